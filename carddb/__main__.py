@@ -23,7 +23,7 @@ def main() -> None:
 
 
 def _version() -> int:
-    """The version, without the wait for all that a verb needs."""
+    """Returns the version, without the wait for all that a verb needs."""
     try:
         print(f"carddb {__version__}", flush=True)
     except OutputError as error:

@@ -157,7 +157,7 @@ class Project(Workspace):
         force: bool = False,
         lang: str = "",
     ) -> LoadReport:
-        """Card files and ban lists into the catalogue: all of a file or nothing of it.
+        """Loads card files and ban lists into the catalogue: all of a file or nothing of it.
 
         A folder stands for all its card files, an https address for the file there.
 
@@ -186,7 +186,7 @@ class Project(Workspace):
         processes: int = 1,
         **paper: Unpack[PaperOptions],
     ) -> PrintResult:
-        """Print sheets of deck files, references and one query, as PDF.
+        """Prints sheets of deck files, references and one query, as PDF.
 
         The result holds the same bytes as the file of `carddb sheets` with these options; `.write(path)` writes it
         and remembers what is on paper. A deck that is not legal is not printed, unless `allow_illegal`, nor are faces
@@ -215,7 +215,10 @@ class Project(Workspace):
         options: Mapping[str, Any] | None = None,
         **paper: Unpack[PaperOptions],
     ) -> PrintedFile:
-        """What a game needs besides its cards, all or those named; `options` are own readings. Raises UsageError."""
+        """Prints what a game needs besides its cards, all or those named; `options` are own readings.
+
+        Raises UsageError.
+        """
         from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 
         request = ComponentRequest(game, names, players, deck, module, dict(values or {}), contents, options or {})
@@ -320,7 +323,7 @@ class Project(Workspace):
         draft: Path | str | None = None,
         **check: Unpack[CheckOptions],
     ) -> Meta:
-        """What the decks of a folder or a list say together: cards by share and copies, pairs, archetypes, mends.
+        """Counts what many decks say together: cards by share and copies, pairs, archetypes, mends.
 
         `draft` is a file of announcements that nobody has made yet: what it would forbid, and of whom. The rest is as
         in `check`. Raises InputError, UsageError.
@@ -350,7 +353,7 @@ class Project(Workspace):
         on: date | str | None = None,
         **request: Unpack[HandOptions],
     ) -> DeckOdds:
-        """How often hands of a deck hold what is asked for, by sampling: `["2 type:event", "0-1 cost>4"]`.
+        """Samples how often hands of a deck hold what is asked for: `["2 type:event", "0-1 cost>4"]`.
 
         Raises InputError, UsageError, QueryError.
         """

@@ -114,7 +114,7 @@ def info(code: str, message: str, *where: Place, **rest: Any) -> Finding:
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Sorted by file, line, code, as the contract has it."""
+    """Returns sorted by file, line, code, as the contract has it."""
 
     def key(finding: Finding) -> tuple[str, str, int, str, int, str]:
         place = finding.where[0] if finding.where else Place()
@@ -134,7 +134,7 @@ def codes_of(findings: Iterable[Finding], *severities: Severity) -> list[str]:
 
 
 def counts(findings: Iterable[Finding]) -> dict[str, int]:
-    """How many of each severity, all four always present."""
+    """Counts findings by severity, all four always present."""
     tally = Counter(finding.severity for finding in findings)
     return {severity.value: tally[severity] for severity in Severity}
 
@@ -144,7 +144,7 @@ VERDICTS = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not chec
 
 
 def verdict(findings: Sequence[Finding]) -> str:
-    """`illegal`, else `not_checkable`, else `legal`."""
+    """Returns `illegal`, else `not_checkable`, else `legal`."""
     severities = {finding.severity for finding in findings}
     if Severity.ERROR in severities:
         return "illegal"
@@ -157,6 +157,6 @@ def exit_code(findings: Sequence[Finding]) -> int:
 
 
 def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
-    """What a judge must see, that is all but remarks, the gravest first."""
+    """Returns what a judge must see, that is all but remarks, the gravest first."""
     order = list(Severity)
     return sorted((f for f in findings if f.severity is not Severity.INFO), key=lambda f: order.index(f.severity))

@@ -61,7 +61,7 @@ class Diagnosis:
         return exit_code(self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `doctor --json`."""
+        """Returns the shape of `doctor --json`."""
         return {
             "schema": "carddb.doctor/1",
             "verdict": "sound" if self.exit_code == 0 else "not_sound",
@@ -101,7 +101,7 @@ def examine(project: Workspace) -> Diagnosis:
 
 
 def _packages() -> Iterator[Finding]:
-    """The packages that are missing; nothing where carddb is not installed, as in a checkout."""
+    """Yields the packages that are missing; nothing where carddb is not installed, as in a checkout."""
     try:
         requirements = metadata.requires("carddb") or []
     except metadata.PackageNotFoundError:

@@ -62,7 +62,7 @@ class HandbookFiles:
 
 
 def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
-    """The handbook as `pdf` or `html`, its figures drawn from the games that carddb comes with.
+    """Returns the handbook as `pdf` or `html`, its figures drawn from the games that carddb comes with.
 
     Raises UsageError for an unknown kind or paper, FontError.
     """
@@ -93,7 +93,7 @@ class RuleSheetFile(PrintedFile):
     """The options that have another value than the game's own."""
 
     def to_json(self, file: str) -> dict[str, Any]:
-        """The shape of `guide --json`."""
+        """Returns the shape of `guide --json`."""
         assert self.guide is not None
         document = self.guide.document
         return {
@@ -116,7 +116,8 @@ def print_rule_sheet(
     project: Workspace, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
     on: date | None = None, binding: Binding = "none", *, summary: bool = False,
 ) -> RuleSheetFile:  # fmt: skip
-    """The rule sheet of a game as `pdf` or `html`, with the table's own readings; no bytes where its text is faulty.
+    """Returns the rule sheet of a game as `pdf` or `html`, with the table's own readings; no bytes where its text is
+    faulty.
 
     `on` is the day that a PDF names as that of its making; without one it is the same on every day. A PDF may be bound
     as a `booklet`, or be the sheet that tries whether the printer can print one (`booklet-test`). With `summary` it is
@@ -190,7 +191,10 @@ class Hit:
 
 
 def rule_passages(project: Workspace, key: str) -> list[Passage]:
-    """The sections of the rule sheet of a game; none where it has no rule sheet, or a faulty one. Raises UsageError."""
+    """Returns the sections of the rule sheet of a game; none where it has no rule sheet, or a faulty one.
+
+    Raises UsageError.
+    """
     game = project.game(key)
     if not game.folder.guide_file.is_file():
         return []
@@ -198,13 +202,15 @@ def rule_passages(project: Workspace, key: str) -> list[Passage]:
 
 
 def handbook_passages() -> list[Passage]:
-    """The sections of the handbook."""
+    """Returns the sections of the handbook."""
     documents = read_book(assets.handbook())[0].documents
     return [passage for document in documents for passage in _passages(document, "")]
 
 
 def search_passages(passages: Sequence[Passage], words: str) -> list[Hit]:
-    """The passages that have every word: first those whose heading has them, then those where one line has them."""
+    """Returns the passages that have every word: first those whose heading has them, then those where one line has
+    them.
+    """
     search = WordSearch(words)
     ranked = []
     for at, passage in enumerate(passages):
@@ -235,19 +241,19 @@ class Documents:
         self._passages: dict[str, list[Passage]] = {}
 
     def rule_sheet(self, project: Workspace, key: str) -> bytes:
-        """The rule sheet of a game as a web page. Raises UsageError for an unknown game."""
+        """Returns the rule sheet of a game as a web page. Raises UsageError for an unknown game."""
         folder = project.game(key).folder
         state = tuple(file_state(path) for path in (folder.guide_file, *folder.data_files))
         return self._sheets.get((key, state), lambda: print_rule_sheet(project, key, "html", "letter", "").data)
 
     def handbook(self, project: Workspace) -> Mapping[str, bytes]:
-        """The chapters of the handbook by file name."""
+        """Returns the chapters of the handbook by file name."""
         if not self._chapters:
             self._chapters = dict(print_handbook(project, "html").files)
         return self._chapters
 
     def search(self, project: Workspace, words: str, key: str | None) -> list[Hit]:
-        """The sections that have every word: of the rule sheet of one game or of all, then of the handbook.
+        """Returns the sections that have every word: of the rule sheet of one game or of all, then of the handbook.
 
         Raises UsageError for an unknown game.
         """

@@ -28,12 +28,12 @@ _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
 
 
 def referee(project: Workspace) -> Referee:
-    """The referee of the project's games, which are loaded when they are first asked."""
+    """Returns the referee of the project's games, which are loaded when they are first asked."""
     return Referee(project.folders.values(), lambda folder: project.game(folder.key))
 
 
 def parse_question(text: bytes, source: str) -> Any:
-    """A question as JSON. Raises UsageError."""
+    """Returns a question as JSON. Raises UsageError."""
     try:
         return value_of(text)
     except ValueError as fault:
@@ -43,7 +43,7 @@ def parse_question(text: bytes, source: str) -> Any:
 def answer_lines(
     referee: Referee, lines: Iterable[bytes], why: bool = False, first: int = 1
 ) -> Iterator[dict[str, Any]]:
-    """The answer to each line of a batch, in order; a line that is no question is answered with its number.
+    """Yields the answer to each line of a batch, in order; a line that is no question is answered with its number.
 
     The numbers begin with `first`.
 
@@ -72,7 +72,7 @@ class BatchLine(NamedTuple):
 def answer_batch(
     project: Workspace, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
 ) -> Iterator[BatchLine]:
-    """The answers to a batch of about `size` bytes, in order, whoever gives them.
+    """Yields the answers to a batch of about `size` bytes, in order, whoever gives them.
 
     Raises GameError for what the program of an outside game raises.
     """
@@ -93,12 +93,12 @@ def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) ->
 
 @lru_cache(maxsize=2)
 def _opened_referee(project: Workspace) -> Referee:
-    """The referee of a project that has many tasks."""
+    """Returns the referee of a project that has many tasks."""
     return referee(project)
 
 
 def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Operation[Any], Game]]:
-    """The operations of all games, of a game by key or prefix, or the one of a name, each with its game.
+    """Returns the operations of all games, of a game by key or prefix, or the one of a name, each with its game.
 
     Raises UsageError.
     """
@@ -113,7 +113,7 @@ def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Opera
 
 
 def schema_of(operation: Operation[Any]) -> dict[str, Any]:
-    """The JSON schema of an operation's question."""
+    """Returns the JSON schema of an operation's question."""
     return {"properties": {}, **operation.question.model_json_schema()}
 
 
@@ -133,7 +133,7 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
 def ask_by_fields(
     project: Workspace, game: Game, operation: Operation[Any], fields: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The answer to a question in fields; a refusal is a UsageError that names the fields there are."""
+    """Returns the answer to a question in fields; a refusal is a UsageError that names the fields there are."""
     question = question_of(operation, fields)
     if operation.wants_cards:
         answer = operation.ask(game.spec, question, cards_at_hand(project, game))
@@ -166,14 +166,14 @@ def _fault_words(fault: Exception) -> str:
 
 
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
-    """The kinds of chances that a game shows. Raises UsageError where it shows none."""
+    """Returns the kinds of chances that a game shows. Raises UsageError where it shows none."""
     if not game.odds:
         raise UsageError(f"{game.spec.name} shows no chances", "carddb judge --list names what it answers.")
     return game.odds
 
 
 def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, str]) -> dict[str, Any]:
-    """Exact chances of a kind, or of the first kind that the fields fit. Raises UsageError."""
+    """Returns exact chances of a kind, or of the first kind that the fields fit. Raises UsageError."""
     kinds = odds_kinds(game)
     if kind and kind not in kinds:
         raise UsageError(f"{game.spec.name} knows no chances of {kind!r}", did_you_mean(kind, kinds))
@@ -190,7 +190,7 @@ class Simulation:
     sums: Mapping[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `simulate --json`."""
+        """Returns the shape of `simulate --json`."""
         head = {"schema": "carddb.simulate/1", "game": self.game.key, "seed": self.seed}
         return {**head, "input": dict(self.question), **self.sums}
 
@@ -239,7 +239,7 @@ def _games(project: Workspace, task: tuple[str, Mapping[str, Any], range]) -> It
 
 
 def _fitting(kinds: Mapping[str, Operation[Any]], fields: Mapping[str, str]) -> Operation[Any]:
-    """The first kind that takes every field and needs none beside them, else the first of all."""
+    """Returns the first kind that takes every field and needs none beside them, else the first of all."""
     for operation in kinds.values():
         schema = schema_of(operation)
         if set(fields) <= set(schema["properties"]) and set(schema.get("required", ())) <= set(fields):

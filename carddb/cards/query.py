@@ -282,7 +282,7 @@ def parse(
     values: Sequence[Value] | None = None,
     names: Vocabulary | None = None,
 ) -> Query:
-    """Read a query over these fields; `names` are all the words for them, by default their keys.
+    """Reads a query over these fields; `names` are all the words for them, by default their keys.
 
     Where `values` is not None, a value written `{}` stands for any of those. The empty query matches every card.
     Raises QueryError with the position and what was possible there.

@@ -59,7 +59,7 @@ def luminance(colour: str) -> float:
 
 
 def lightness(colour: str) -> float:
-    """L* of CIELAB, 0 to 100: what a grey print keeps of a colour."""
+    """Returns L* of CIELAB, 0 to 100: what a grey print keeps of a colour."""
     return _lab(_linear(colour))[0]
 
 

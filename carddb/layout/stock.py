@@ -142,7 +142,7 @@ def card_on(stock: Stock, face: Size, size: Size | None = None) -> Size:
 
 
 def paper_label(size: Size) -> str:
-    """`Letter`, `A4`, or the measures of a paper without a name."""
+    """Returns `Letter`, `A4`, or the measures of a paper without a name."""
     for name, paper in PAPERS.items():
         if paper in (size, size.turned):
             return name.capitalize()
@@ -150,7 +150,7 @@ def paper_label(size: Size) -> str:
 
 
 def paper_name(size: Size) -> str:
-    """What a user writes for a paper: `letter`, or its measures as `3x5in`; `paper_size` reads it back."""
+    """Returns what a user writes for a paper: `letter`, or its measures as `3x5in`; `paper_size` reads it back."""
     names = [name for name, paper in PAPERS.items() if paper == size]
     return names[0] if names else describe(size).replace("×", "x").replace(" ", "")
 

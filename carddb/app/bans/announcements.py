@@ -52,7 +52,7 @@ class AnnounceReport:
         return effects(self.result.before, self.result.log, self.result.added)
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `bans announce --json`."""
+        """Returns the shape of `bans announce --json`."""
         return {
             "schema": "carddb.announce/1",
             "dry_run": self.dry_run,
@@ -79,7 +79,7 @@ def announce(
 
 
 def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:
-    """The faults of the whole log of every game, or of a file before it is loaded. Raises InputError."""
+    """Returns the faults of the whole log of every game, or of a file before it is loaded. Raises InputError."""
     with project.catalog() as catalog:
         if file:
             game = _game_with_lists(project, catalog, key)
@@ -99,19 +99,19 @@ def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding
 
 
 def game_log(project: Workspace, key: str | None) -> tuple[Game, Log]:
-    """The log of a game with ban lists. Raises UsageError."""
+    """Returns the log of a game with ban lists. Raises UsageError."""
     with project.catalog() as catalog:
         game = _game_with_lists(project, catalog, key)
         return game, catalog.ban_log(game.key)
 
 
 def log_json(log: Log) -> dict[str, Any]:
-    """A log in the words of `bans.yaml`."""
+    """Returns a log in the words of `bans.yaml`."""
     return {**parts_of(log), "announcements": [plain_announcement(each) for each in log.announcements]}
 
 
 def log_file(log: Log, kind: str) -> bytes:
-    """A log as a file that can be loaded: `json`, else YAML."""
+    """Returns a log as a file that can be loaded: `json`, else YAML."""
     value = log_json(log)
     return json_bytes(value) if kind == "json" else yaml_bytes(value)
 
@@ -135,7 +135,7 @@ def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
 
 
 def _undone(log: Log, name: str) -> Iterator[Announcement]:
-    """The announcements that one withdraws, corrects or supersedes, and what those did so to."""
+    """Yields the announcements that one withdraws, corrects or supersedes, and what those did so to."""
     seen = {name}
     names = [name]
     while names:
@@ -152,7 +152,7 @@ def _read(file: Path | BinaryIO) -> ReadBans:
 
 
 def _game_with_lists(project: Workspace, catalog: Catalog, key: str | None) -> Game:
-    """The game with this key, else the only one with ban lists, else the project's. Raises UsageError."""
+    """Returns the game with this key, else the only one with ban lists, else the project's. Raises UsageError."""
     keys = list(ban_logs(project, catalog)) if not key and not project.settings.game else []
     if len(keys) > 1:
         raise UsageError("which game?", f"Name it with --game: {', '.join(keys)}.")

@@ -41,13 +41,13 @@ from carddb.games import Game
 
 
 def card_name(pool: Pool, ref: str) -> str:
-    """A card's name; its reference where it is not known."""
+    """Returns a card's name; its reference where it is not known."""
     card = pool.get(ref)
     return card.name if card else ref
 
 
 def level_words(spec: LevelSpec | None, level: int) -> str:
-    """`level 2: at most 1 copy (proposal)`."""
+    """Returns `level 2: at most 1 copy (proposal)`."""
     most = spec.most if spec else None
     if spec is None or most is None:
         return f"level {level}: its meaning is not known"
@@ -61,7 +61,7 @@ def terms_words(ban_list: ListSpec) -> str:
 
 
 def group_words(group: GroupSpec, pool: Pool) -> str:
-    """`at most 1 different card of A, B and C`."""
+    """Returns `at most 1 different card of A, B and C`."""
     if group.anchor is not None:
         others = [card_name(pool, ref) for ref in group.cards if ref != group.anchor]
         return f"beside {card_name(pool, group.anchor)} none of {listed(others, len(others))}"
@@ -77,7 +77,7 @@ def group_words(group: GroupSpec, pool: Pool) -> str:
 
 
 def change_words(change: Change, pool: Pool) -> str:
-    """`Archer [X-1]: 0 -> 2 (why)`; a member of a group goes from off to on, or back."""
+    """Returns `Archer [X-1]: 0 -> 2 (why)`; a member of a group goes from off to on, or back."""
     parts = (
         f"group {change.group}" if change.group else "",
         f"{card_name(pool, change.card)} [{change.card}]" if change.card else "",
@@ -88,7 +88,7 @@ def change_words(change: Change, pool: Pool) -> str:
 
 
 def made_words(announcement: Announcement) -> str:
-    """`2026-05-22 20:00`, in UTC; `not known` where nobody knows when it was made."""
+    """Returns `2026-05-22 20:00`, in UTC; `not known` where nobody knows when it was made."""
     return f"{announcement.made:%Y-%m-%d %H:%M}" if announcement.made_known else "not known"
 
 
@@ -129,7 +129,9 @@ class BanList:
         return difference(*(state(self.log, self.spec.key, day, moment) for day in days if day))
 
     def moment(self, known_at: date | datetime | None) -> datetime | None:
-        """A moment in UTC; a day stands for its end where the list is, a moment without a zone is of the list's."""
+        """Returns a moment in UTC; a day stands for its end where the list is, a moment without a zone is of the
+        list's.
+        """
         if known_at is None:
             return None
         zone = ZoneInfo(self.spec.zone)
@@ -158,12 +160,12 @@ class BanListState:
         return fingerprint(self.state, self.ban_list.log.levels, self.ban_list.log.groups)
 
     def level(self, ref: str) -> int:
-        """The level of a card; 0 where it is not on the list."""
+        """Returns the level of a card; 0 where it is not on the list."""
         standing = self.state.levels.get(ref)
         return standing.level if standing else 0
 
     def group_words(self) -> list[str]:
-        """The groups in force, a sentence each."""
+        """Returns the groups in force, a sentence each."""
         groups = self.ban_list.log.groups
         return [f"{key}: {group_words(groups[key], self.ban_list.pool)}" for key in self.state.groups if key in groups]
 
@@ -176,7 +178,7 @@ class BanListState:
             before = after
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `bans show --json`."""
+        """Returns the shape of `bans show --json`."""
         ban_list, now_ = self.ban_list, self.state
         log, parts = ban_list.log, parts_of(ban_list.log)
         return {
@@ -202,7 +204,7 @@ class BanListState:
         }  # fmt: skip
 
     def _repr_html_(self) -> str:
-        """A row a card, then the groups."""
+        """Returns a row a card, then the groups."""
         rows = [(card["name"], card["ref"], card["level"], card["since"]) for card in self.to_json()["cards"]]
         groups = "".join(f"<li>{escape(words)}</li>" for words in self.group_words())
         title = f"<p><b>{escape(self.ban_list.title)}</b>, on {self.day}, {escape(self.fingerprint)}</p>"
@@ -222,7 +224,7 @@ class HoldReport:
     """The log by what was announced up to the moment that is looked at."""
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The holds as `bans why --json` gives them."""
+        """Returns the holds as `bans why --json` gives them."""
         found = []
         for hold in self.holds:
             by, standing = hold.announcement, hold.standing
@@ -237,7 +239,7 @@ class HoldReport:
 
 
 def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
-    """The list of a name such as `long`, or `cahrd:long` where several games have one. Raises UsageError."""
+    """Returns the list of a name such as `long`, or `cahrd:long` where several games have one. Raises UsageError."""
     with project.catalog() as catalog:
         return list_by_name(project, catalog, name, day)
 
@@ -257,21 +259,21 @@ def list_by_name(project: Workspace, catalog: Catalog, name: str, day: date | No
 
 
 def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> dict[str, Log]:
-    """The log of every game that has ban lists, or of the one with this key."""
+    """Returns the log of every game that has ban lists, or of the one with this key."""
     keys = [project.game(key).key] if key else list(project.folders)
     logs = {name: catalog.ban_log(name) for name in keys}
     return {name: log for name, log in logs.items() if log.lists}
 
 
 def every_card(catalog: Catalog, game: Game, day: date | None = None) -> Pool:
-    """The cards of a game, samples too: what a list may name."""
+    """Returns the cards of a game, samples too: what a list may name."""
     return catalog.pool(game.spec, day=day or local_day(now(), "UTC"), with_sample=True)
 
 
 def holds_of(
     project: Workspace, words: Sequence[str], key: str | None, day: date | None, known_at: date | datetime | None
 ) -> tuple[list[str], list[HoldReport]]:
-    """The references of cards, and what holds them back, list by list. Raises UsageError for unknown cards.
+    """Returns the references of cards, and what holds them back, list by list. Raises UsageError for unknown cards.
 
     A word that is no card and names a list, as in `bans show`, leaves the other lists out.
     """
@@ -282,7 +284,7 @@ def holds_of(
 
 
 def lists_on(project: Workspace, key: str, day: date | None) -> list[BanListState]:
-    """Every list of a game as it stands on a day (default: today, where it is)."""
+    """Returns every list of a game as it stands on a day (default: today, where it is)."""
     with project.catalog() as catalog:
         log = ban_logs(project, catalog, key).get(key)
         names = log.lists if log else ()
@@ -298,7 +300,9 @@ def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
 
 
 def _with_queried(listed: BanListState, refs: Sequence[str]) -> Log:
-    """The log with those of some cards as members of the groups whose query they match, and are not exempt from."""
+    """Returns the log with those of some cards as members of the groups whose query they match, and are not exempt
+    from.
+    """
     log, game, pool = listed.ban_list.log, listed.ban_list.game, listed.ban_list.pool
     exempt = {level for level, spec in log.levels.items() if spec.exempt}
     cards = [card for ref in refs if listed.level(ref) not in exempt and (card := pool.get(ref))]
@@ -313,7 +317,7 @@ def _with_queried(listed: BanListState, refs: Sequence[str]) -> Log:
 
 
 def changes_json(listed: BanList, first: date, last: date, changes: Sequence[Change]) -> dict[str, Any]:
-    """The shape of `bans diff --json`."""
+    """Returns the shape of `bans diff --json`."""
     days = {"from": first.isoformat(), "to": last.isoformat()}
     plain = [plain_change(change) for change in changes]
     return {"schema": "carddb.ban-diff/1", "list": listed.spec.key, **days, "changes": plain}
@@ -328,7 +332,10 @@ def _list_of(project: Workspace, catalog: Catalog, key: str, list_key: str, day:
 def _cards_and_lists(
     project: Workspace, catalog: Catalog, words: Sequence[str], key: str | None
 ) -> tuple[str, list[str], list[str]]:
-    """The game with ban lists that has all these cards and lists, the references, the lists. Raises UsageError."""
+    """Returns the game with ban lists that has all these cards and lists, the references, the lists.
+
+    Raises UsageError.
+    """
     logs = ban_logs(project, catalog, key)
     pools = {name: every_card(catalog, project.game(name)) for name in logs}
     cards = [word for word in words if any(_ref(pool, word) for pool in pools.values()) or not _lists(logs, word)]
@@ -349,7 +356,7 @@ def _cards_and_lists(
 
 
 def _lists(logs: Mapping[str, Log], word: str) -> list[tuple[str, str]]:
-    """The games that have a list of this name, each with its own name for it."""
+    """Returns the games that have a list of this name, each with its own name for it."""
     key, _, bare = word.rpartition(":")
     return [(game, bare) for game, log in logs.items() if bare in log.lists and key in ("", game)]
 
@@ -367,7 +374,7 @@ def _standing(standing: Any) -> dict[str, Any]:
 
 
 def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:
-    """A ban list whose game and cards are named in a language; a notice says which names there are none of."""
+    """Returns a ban list whose game and cards are named in a language; a notice says which names there are none of."""
     if not listed.game.spec.is_foreign(lang):
         return listed
     refs = {change.card for announcement in listed.log.announcements for change in announcement.changes}

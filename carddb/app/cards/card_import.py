@@ -76,7 +76,7 @@ class PreviewTable(NamedTuple):
 
 
 def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[PreviewTable]:
-    """The first rows of each sheet and all with faults, as many as are shown. Raises UsageError, InputError."""
+    """Returns the first rows of each sheet and all with faults, as many as are shown. Raises UsageError, InputError."""
     states, left = _states(report), MOST_ROWS
     tables = []
     for table in _tables(source):
@@ -89,7 +89,7 @@ def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[P
 
 
 def _tables(source: NamedBytes) -> Iterator[RawTable]:
-    """The tables of a file, as far as it can be read."""
+    """Yields the tables of a file, as far as it can be read."""
     data = source.getvalue()
     try:
         yield from raw_tables(data, source.name, format_of_bytes(source, data))
@@ -98,7 +98,7 @@ def _tables(source: NamedBytes) -> Iterator[RawTable]:
 
 
 def _places(report: LoadReport, sheet: str) -> list[_Fault]:
-    """The places of findings in a sheet with the number of each, in order."""
+    """Returns the places of findings in a sheet with the number of each, in order."""
     return sorted(
         ((place.line, place.column), number)
         for number, finding in enumerate(report.findings, 1)
@@ -108,7 +108,7 @@ def _places(report: LoadReport, sheet: str) -> list[_Fault]:
 
 
 def _states(report: LoadReport) -> _States:
-    """By place the reference of each sound card and what would become of it."""
+    """Returns by place the reference of each sound card and what would become of it."""
     states: dict[tuple[str, int, int], tuple[str, str]] = {}
     for file, result in report.cards:
         kinds = {"new": result.added, "changed": result.changed, "restored": result.restored}
@@ -121,7 +121,7 @@ def _states(report: LoadReport) -> _States:
 
 
 def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int) -> PreviewTable:
-    """The rows of a table to show, at most so many, with the findings of each row."""
+    """Returns the rows of a table to show, at most so many, with the findings of each row."""
     waiting = deque(faulty)
     head = _taken(waiting, (table.line + 1, 0)) if table.line else []
     places = table.columns or (0,) * len(table.headings)
@@ -142,7 +142,7 @@ def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int
 
 
 def _taken(waiting: deque[_Fault], before: _Spot | None) -> list[_Fault]:
-    """The findings before a place, which wait no more; all where there is no such place."""
+    """Returns the findings before a place, which wait no more; all where there is no such place."""
     taken = []
     while waiting and (before is None or waiting[0][0] < before):
         taken.append(waiting.popleft())
@@ -150,7 +150,7 @@ def _taken(waiting: deque[_Fault], before: _Spot | None) -> list[_Fault]:
 
 
 def _pairs(rows: Iterable[RawRow]) -> Iterator[tuple[RawRow, RawRow | None]]:
-    """Each row with the one that follows it, as far as they can be read."""
+    """Yields each row with the one that follows it, as far as they can be read."""
     row = None
     try:
         for following in rows:
@@ -237,7 +237,7 @@ class Imports(LruCache[str, PendingImport]):
 
 
 def file_name(name: str) -> str:
-    """The name of an uploaded file without folders. Raises UsageError where nothing is left."""
+    """Returns the name of an uploaded file without folders. Raises UsageError where nothing is left."""
     last = PureWindowsPath(PurePath(name).name).name
     if last in ("", ".", "..", "-"):
         raise UsageError("the file has no name", "Choose a file, or name an address.")
@@ -327,7 +327,7 @@ def _without_boxes(choices: ImportChoices) -> ImportChoices:
 
 
 def load_request(project: Workspace, pending: PendingImport, columns: Mapping[str, str]) -> LoadRequest:
-    """The request of `load` for a file as it was chosen. Raises UsageError for a day that is none.
+    """Returns the request of `load` for a file as it was chosen. Raises UsageError for a day that is none.
 
     A file is loaded as if it lay in the project, with the patch file that lies there; one of the web has none.
     """
@@ -340,7 +340,7 @@ def load_request(project: Workspace, pending: PendingImport, columns: Mapping[st
 
 
 def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str]:
-    """The words of the command that loads a file in the same way."""
+    """Returns the words of the command that loads a file in the same way."""
     choices = pending.choices
     values = {"--game": choices.game, "--sheet": choices.sheet, "--set": choices.set_name, "--from": choices.day}
     options = [word for option, value in values.items() if value for word in (option, value)]
@@ -352,7 +352,7 @@ def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str
 
 
 def as_line(command: Sequence[str]) -> str:
-    """A command as a shell takes it."""
+    """Returns a command as a shell takes it."""
     return shlex.join(command)
 
 

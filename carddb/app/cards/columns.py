@@ -34,7 +34,10 @@ class TableHeadings(NamedTuple):
 
 
 def headings_of(source: NamedBytes) -> list[TableHeadings]:
-    """The headings of a card file as far as it can be read. Raises UsageError for an unknown format, InputError."""
+    """Returns the headings of a card file as far as it can be read.
+
+    Raises UsageError for an unknown format, InputError.
+    """
     data = source.getvalue()
     tables: list[TableHeadings] = []
     try:
@@ -55,12 +58,14 @@ def meanings_of(
 
 
 def map_options(columns: Mapping[str, str]) -> list[str]:
-    """The options of `load` that say what columns mean."""
+    """Returns the options of `load` that say what columns mean."""
     return [word for heading, field in columns.items() for word in ("--map", f"{heading}={field}")]
 
 
 def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport, request: LoadRequest) -> list[str]:
-    """For each file that was refused for its headings, the options that would name them: the nearest field, or none."""
+    """Returns for each file that was refused for its headings, the options that would name them: the nearest field, or
+    none.
+    """
     faulty = {place.file for finding in report.findings if finding.code in _HEADING_FAULTS for place in finding.where}
     game = project.only_game(request.game)
     hints = []
@@ -99,7 +104,7 @@ def save_columns(project: Workspace, game: Game, columns: Mapping[str, str], htm
 
 
 def _with_values(path: Path, text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
-    """The text of a project file with values in the table of a game. Raises OutputError."""
+    """Returns the text of a project file with values in the table of a game. Raises OutputError."""
     after = _with_lines(text, table, key, values)
     try:
         saved = _loads(after)[table][key]
@@ -112,7 +117,7 @@ def _with_values(path: Path, text: str, table: str, key: str, values: Mapping[st
 
 
 def _with_lines(text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
-    """The text of a project file with lines for these values."""
+    """Returns the text of a project file with lines for these values."""
     head = re.search(rf'^\[{table}\.(?:{re.escape(key)}|"{re.escape(key)}")\][ \t]*(?:#.*)?$', text, re.MULTILINE)
     new = "".join(f"{_line(*pair)}\n" for pair in values.items())
     if not head:

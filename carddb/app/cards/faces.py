@@ -62,7 +62,7 @@ class CardFaces:
         self._images: LruCache[str, FaceImage] = LruCache(_MOST_BYTES, lambda image: len(image.data))
 
     def image(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> FaceImage:
-        """One face of a card. Raises UsageError for a card without it, TemplateError, FontError."""
+        """Returns one face of a card. Raises UsageError for a card without it, TemplateError, FontError."""
 
         def drawn() -> FaceImage:
             data = self.draw(project, game, card, request)
@@ -91,7 +91,7 @@ class CardFaces:
         return template, shown.ref if shown else ""
 
     def draw(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> bytes:
-        """One face, drawn anew. Raises UsageError for a card without it, TemplateError, FontError."""
+        """Returns one face, drawn anew. Raises UsageError for a card without it, TemplateError, FontError."""
         # A bank knows a card by its reference; a new one draws the card as it is now.
         bank = face_bank(self._workshop(project, game, request.lang), SheetOptions(card_size=request.size))
         lang = bank.workshop.lang
@@ -109,7 +109,7 @@ class CardFaces:
 
 
 def picture_files(project: Workspace, game: Game, cards: Sequence[Card]) -> dict[str, Path]:
-    """The files of the project that cards show, by their path in its folder."""
+    """Returns the files of the project that cards show, by their path in its folder."""
     folder = project.art_folder
     paths = picture_paths(game.spec, cards, [folder])
     inside = (path for path in paths if path.is_relative_to(folder) and ".." not in path.parts)
@@ -125,17 +125,19 @@ def _drawn_fronts(project: Workspace, task: tuple[str, str, Sequence[Card]]) -> 
 
 @lru_cache(maxsize=2)
 def _opened_faces(project: Workspace) -> CardFaces:
-    """The faces of a project that has many tasks."""
+    """Returns the faces of a project that has many tasks."""
     return CardFaces()
 
 
 def face_key(game: Game, card: Card, request: FaceRequest) -> str:
-    """A digest of what a face is drawn from, as far as the card and the request say; known without drawing it."""
+    """Returns a digest of what a face is drawn from, as far as the card and the request say; known
+    without drawing it.
+    """
     parts = [game.key, card.ref, card.values, request.side, request.kind, request.size, request.lang]
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:20]
 
 
 def front_svg(project: Workspace, card: Card) -> bytes:
-    """The front of a card as one SVG file. Raises TemplateError, FontError."""
+    """Returns the front of a card as one SVG file. Raises TemplateError, FontError."""
     workshop = open_workshop(project.game(card.game), [card], project.art_folder)
     return next(data for _, data in card_svgs(face_bank(workshop, SheetOptions()), [card]))

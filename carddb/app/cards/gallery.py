@@ -65,7 +65,7 @@ def gallery(project: Workspace, query: str, key: str | None, on: date | None) ->
 
 
 def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
-    """The fields that a query may name, each with its closed values: what completion offers."""
+    """Returns the fields that a query may name, each with its closed values: what completion offers."""
     words: dict[str, list[str]] = {}
     for game in project.searched_games(key):
         for name, field in game.spec.query_fields().items():
@@ -75,7 +75,8 @@ def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
 
 
 def corrections(fault: QueryError, words: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
-    """The nearest fields, or values of a closed field, for the word at which a query fails: each with the query then.
+    """Returns the nearest fields, or values of a closed field, for the word at which a query fails: each with the query
+    then.
 
     `words` are those of `query_words`.
     """
@@ -113,7 +114,7 @@ def _of_game(game: Game, query: str, cards: Sequence[Card]) -> Iterator[Facet]:
 
 
 def _facet(label: str, field: str, query: str, values: Iterable[str], labels: Mapping[str, str]) -> Iterator[Facet]:
-    """A facet, where it has several values or one that the search asks for."""
+    """Yields a facet, where it has several values or one that the search asks for."""
     counts = Counter(values)
     offered = tuple(
         FacetValue(labels.get(value) or value, count, *_toggled(query, f"{field}:{_quoted(value)}"))
@@ -125,7 +126,7 @@ def _facet(label: str, field: str, query: str, values: Iterable[str], labels: Ma
 
 
 def _toggled(query: str, term: str) -> tuple[str, bool]:
-    """The query with a term added, or without it where it has it, and whether it has it."""
+    """Returns the query with a term added, or without it where it has it, and whether it has it."""
     words = query.split()
     if term in words:
         words.remove(term)
@@ -185,7 +186,7 @@ class CardPage:
 
 
 def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
-    """The printed names and the values of a card's fields, in the order of the game; defaults are left out."""
+    """Returns the printed names and the values of a card's fields, in the order of the game; defaults are left out."""
     return [
         (field.label or name.replace("_", " "), _shown(card.get(name), field.labels, spec.page_words))
         for name, field in spec.fields_of(card.type).items()
@@ -194,7 +195,7 @@ def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
 
 
 def _shown(value: Any, labels: Any, words: PageWords) -> Any:
-    """A value as it is read: labels for choices, lists with commas."""
+    """Returns a value as it is read: labels for choices, lists with commas."""
     if isinstance(value, bool):
         return words.yes if value else words.no
     if isinstance(value, str):

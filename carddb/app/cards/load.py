@@ -83,7 +83,8 @@ class LoadRequest(NamedTuple):
 
 
 def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
-    """The files that are named, those of a folder in the order of their names, and those at addresses of the web.
+    """Returns the files that are named, those of a folder in the order of their names, and those at addresses of the
+    web.
 
     Raises InputError where a folder has no card file, or an address cannot be read.
     """
@@ -100,7 +101,7 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
 
 
 def _card_files(folder: Path) -> list[Path]:
-    """The card files, files of printings and ban lists of a folder, in the order of their names."""
+    """Returns the card files, files of printings and ban lists of a folder, in the order of their names."""
     files = (path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS)
     files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
     card_files = [path for path in files if path.stem.partition(".")[0] not in _NO_CARDS]
@@ -110,7 +111,7 @@ def _card_files(folder: Path) -> list[Path]:
 
 
 def path_of(source: LoadSource) -> Path:
-    """The path of a file, or for one in memory its name as a path."""
+    """Returns the path of a file, or for one in memory its name as a path."""
     return source.path if isinstance(source, NamedBytes) else source
 
 
@@ -143,13 +144,14 @@ class LoadedTranslations(NamedTuple):
     result: TranslationResult
 
     def to_json(self) -> dict[str, Any]:
-        """The file within `load --json`."""
+        """Returns the file within `load --json`."""
         changes = [change.to_json() for change in self.result.changes]
         return {"file": self.file.file, "changes": changes, "unchanged": self.result.unchanged}
 
 
 def language_of(source: LoadSource, lang: str) -> str:
-    """The language that a whole file is in, by `lang` or by its name, as in `cards.ja.csv`; empty for a card file.
+    """Returns the language that a whole file is in, by `lang` or by its name, as in `cards.ja.csv`; empty for a card
+    file.
 
     A PO file may be called `ja.po`, or have its language in its head. Raises UsageError for one without any.
     """
@@ -167,7 +169,7 @@ def language_of(source: LoadSource, lang: str) -> str:
 def read_translation_file(
     source: LoadSource, lang: str, reading: CardReading, codes: Mapping[str, str], new: NewCards
 ) -> CardFile:
-    """A file of translations; `codes` are those of printings with the references of their cards."""
+    """Returns a file of translations; `codes` are those of printings with the references of their cards."""
 
     def card_of(code: str) -> tuple[str, str] | None:
         ref = codes.get(code, code)
@@ -180,7 +182,7 @@ def read_translation_file(
 def store_translations(
     project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: NewCards
 ) -> LoadedTranslations:
-    """The words in other languages that a file holds, of which `new` are its cards."""
+    """Returns the words in other languages that a file holds, of which `new` are its cards."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
         rows = []
@@ -198,7 +200,9 @@ def store_translations(
 
 
 def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
-    """`cards.ja.csv: ja: 3 translations added, 1 changed, 20 unchanged`, a part for each language with a change."""
+    """Returns `cards.ja.csv: ja: 3 translations added, 1 changed, 20 unchanged`, a part for each language with a
+    change.
+    """
     changes: Sequence[Any] = loaded.result.changes
     languages = list(dict.fromkeys(row.lang for row in loaded.file.translations))
     rows = Counter(row.lang for row in loaded.file.translations)
@@ -258,7 +262,7 @@ class LoadReport:
         return not self.refused
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `load --json`."""
+        """Returns the shape of `load --json`."""
         return {
             "schema": "carddb.load/1",
             "dry_run": self.dry_run,
@@ -285,7 +289,7 @@ class LoadReport:
 
 
 def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
-    """Card files, then translations, then files of printings, then ban lists.
+    """Loads card files, then translations, then files of printings, then ban lists.
 
     Raises InputError, CatalogError, UsageError for an unknown field.
     """
@@ -356,7 +360,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
 
 
 def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
-    """`cards.csv: 3 added, 1 changed, 20 unchanged`."""
+    """Returns `cards.csv: 3 added, 1 changed, 20 unchanged`."""
     result = loaded.result
     sums = [f"{len(result.added)} added", f"{len(result.changed)} changed", f"{len(result.unchanged)} unchanged"]
     sums += [f"{len(result.restored)} restored"] if result.restored else []
@@ -365,7 +369,7 @@ def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
 
 
 def printing_sums(loaded: LoadedPrintings, dry_run: bool) -> str:
-    """`core.printings.csv: 3 printings added, 1 changed, 20 unchanged`."""
+    """Returns `core.printings.csv: 3 printings added, 1 changed, 20 unchanged`."""
     changes = loaded.result.changes
     added, removed = sum(each.old is None for each in changes), sum(each.new is None for each in changes)
     sums = [f"{amount(added, 'printing')} added", f"{len(changes) - added - removed} changed"]
@@ -374,19 +378,19 @@ def printing_sums(loaded: LoadedPrintings, dry_run: bool) -> str:
 
 
 def ban_sums(loaded: LoadedBans, dry_run: bool) -> str:
-    """`bans.yaml: 2 announcements added, 1 known already`."""
+    """Returns `bans.yaml: 2 announcements added, 1 known already`."""
     return f"{loaded.path}: {'would be: ' if dry_run else ''}{in_sums(loaded.result)}"
 
 
 def refusal(report: LoadReport) -> str:
-    """`nothing was stored of cards.csv: 2 errors`."""
+    """Returns `nothing was stored of cards.csv: 2 errors`."""
     return f"nothing was stored of {', '.join(report.refused)}: {tally(report.findings)}"
 
 
 def _read(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, catalog: Catalog | None
 ) -> CardFile:
-    """A card file, with the patch file beside it where there is one."""
+    """Returns a card file, with the patch file beside it where there is one."""
     path = path_of(source)
     is_stream = str(path) == "-"
     reading = card_reading(project, game, "stdin" if is_stream else path.stem, request, catalog)
@@ -439,7 +443,7 @@ def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
 def _load_printings(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
 ) -> LoadedPrintings:
-    """A file of printings; `new` are the cards of the files before it, which a dry run does not store."""
+    """Returns a file of printings; `new` are the cards of the files before it, which a dry run does not store."""
     file, rows = read_printings(source, path_of(source), images_root=project.picture_folders(game))
     if has_errors(file.findings):
         return LoadedPrintings(file, PrintingResult(findings=file.findings))
@@ -454,7 +458,7 @@ def _load_printings(
 def _load_translations(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: NewCards
 ) -> LoadedTranslations:
-    """A file of translations; `new` are the cards of the files before it, which a dry run does not store."""
+    """Returns a file of translations; `new` are the cards of the files before it, which a dry run does not store."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         reading = card_reading(project, game, "", request, catalog)
         file = read_translation_file(source, request.lang, reading, catalog.printing_codes(game.key), new)

@@ -52,7 +52,7 @@ def sorted_cards(cards: Iterable[Card], specs: Sequence[GameSpec], order: str) -
 
 
 def columns(cards: Iterable[Card], specs: Sequence[GameSpec], names: str = "") -> list[FieldColumn]:
-    """The columns of these names, or the usual ones, of which any card has something. Raises UsageError."""
+    """Returns the columns of these names, or the usual ones, of which any card has something. Raises UsageError."""
     cards = list(cards)
     chosen = [_column(name, specs, optional=not names) for name in _parts(names or _USUAL)]
     return [column for column in chosen if any(column.value(card) is not None for card in cards)]
@@ -63,7 +63,10 @@ def _parts(text: str) -> list[str]:
 
 
 def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> FieldColumn:
-    """The field that a word means in each game. Raises UsageError where none has it, unless that is `optional`."""
+    """Returns the field that a word means in each game.
+
+    Raises UsageError where none has it, unless that is `optional`.
+    """
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
     keys = {key: name for key, name in names.items() if name}
     if not keys and not optional:
@@ -91,7 +94,9 @@ def _rank(column: FieldColumn, specs: Sequence[GameSpec]) -> Any:
 
 
 def search(project: Workspace, query: str, key: str | None, on: date | None, lang: str = "") -> list[Card]:
-    """The cards of one game, or of every game whose fields the query fits. Raises QueryError where it fits none.
+    """Returns the cards of one game, or of every game whose fields the query fits.
+
+    Raises QueryError where it fits none.
 
     A query that names a game with `game:` finds its cards in the folder of another game's project too. With `lang` the
     query is about the cards in that language; a notice says what has no words in it.
@@ -123,7 +128,7 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
 
 
 def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
-    """The card with a reference, and its game, both in a language as far as they have words in it.
+    """Returns the card with a reference, and its game, both in a language as far as they have words in it.
 
     Raises UsageError where no game has it, or several.
     """
@@ -133,14 +138,14 @@ def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: s
 
 
 def by_reference(project: Workspace, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:
-    """The card with a reference in the games that are searched; None where none has it."""
+    """Returns the card with a reference in the games that are searched; None where none has it."""
     with project.catalog() as catalog:
         games = project.searched_games(key)
         return next(((game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))), None)
 
 
 def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tuple[Game, list[Revision]]:
-    """The revisions of what is or was a card, or of its words in `lang`, and its game. Raises UsageError."""
+    """Returns the revisions of what is or was a card, or of its words in `lang`, and its game. Raises UsageError."""
     with project.catalog() as catalog:
         games = _games(project, key)
         hits = {}
@@ -160,7 +165,7 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
 
 
 def cards_json(cards: Iterable[Card], columns: Sequence[FieldColumn] = ()) -> dict[str, Any]:
-    """The shape of `cards --json`: every field of the cards, or only those of the columns."""
+    """Returns the shape of `cards --json`: every field of the cards, or only those of the columns."""
     return {"schema": "carddb.cards/1", "cards": [_card_json(card, columns) for card in cards]}
 
 
@@ -173,7 +178,7 @@ def _card_json(card: Card, columns: Sequence[FieldColumn]) -> dict[str, Any]:
 
 
 def card_json(card: Card) -> dict[str, Any]:
-    """The shape of `show --json`."""
+    """Returns the shape of `show --json`."""
     printings = [printing.to_json() for printing in card.printings]
     also = {"printings": printings, "translated_names": list(card.translated_names)}
     return {
@@ -183,7 +188,7 @@ def card_json(card: Card) -> dict[str, Any]:
 
 
 def history_json(game: Game, ref: str, revisions: Iterable[Revision]) -> dict[str, Any]:
-    """The shape of `history --json`."""
+    """Returns the shape of `history --json`."""
     return {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
 
 
@@ -224,7 +229,9 @@ class NearQuery(NamedTuple):
 
 
 def near_query(project: Workspace, query: str, key: str | None, on: date | None) -> NearQuery | None:
-    """The query with the words that no card has replaced by the nearest that one has; None where that finds nothing."""
+    """Returns the query with the words that no card has replaced by the nearest that one has; None where that finds
+    nothing.
+    """
     for game in project.searched_games(key):
         better = _better(project, game, query, on or today())
         if better != query and (hits := search(project, better, key, on)):
@@ -233,7 +240,7 @@ def near_query(project: Workspace, query: str, key: str | None, on: date | None)
 
 
 def _better(project: Workspace, game: Game, query: str, on: date) -> str:
-    """The query with near words of one game's cards, however the old ones are written in it.
+    """Returns the query with near words of one game's cards, however the old ones are written in it.
 
     It stays as it is where its words are known, or it cannot be read.
     """
@@ -252,7 +259,7 @@ def _better(project: Workspace, game: Game, query: str, on: date) -> str:
 
 
 def _nearest(game: Game, pool: Pool, field: str, text: str) -> str:
-    """The nearest word or value of the cards; the text itself where a card has it, or nothing is near."""
+    """Returns the nearest word or value of the cards; the text itself where a card has it, or nothing is near."""
     fields = [field] if field else searched_fields(game.spec.query_fields())
     values = {value for card in pool for value in _values(card, fields)}
     if field:

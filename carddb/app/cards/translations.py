@@ -31,7 +31,7 @@ def cards_in_language(
     *,
     names_only: bool = False,
 ) -> list[Card]:
-    """The cards with their words in a language on a day (default: today).
+    """Returns the cards with their words in a language on a day (default: today).
 
     A notice says once what has none; with `names_only` which names, where nothing else is shown.
     """
@@ -44,13 +44,13 @@ def cards_in_language(
 
 
 def with_words(card: Card, words: Words) -> Card:
-    """A card with its words in another language."""
+    """Returns a card with its words in another language."""
     own = words.get(card.ref)
     return card._replace(values={**card.values, **own}) if own else card
 
 
 def lacking(spec: GameSpec, card: Card, words: Words) -> Iterator[str]:
-    """The fields of a card that have words and no translation."""
+    """Yields the fields of a card that have words and no translation."""
     own, fields = words.get(card.ref, {}), spec.fields_of(card.type)
     for name in spec.translatable_of(card.type):
         value = card.get(name)
@@ -100,7 +100,9 @@ class CardToTranslate(NamedTuple):
 def cards_to_translate(
     spec: GameSpec, cards: Iterable[Card], words: Words, older: Mapping[str, Collection[str]]
 ) -> list[CardToTranslate]:
-    """The cards that have words, with what there is of them in another language; `older` by reference the fields."""
+    """Returns the cards that have words, with what there is of them in another language; `older` by reference the
+    fields.
+    """
     rows = []
     for card in {card.ref: card for card in cards}.values():
         missing, translated = list(lacking(spec, card, words)), words.get(card.ref, {})
@@ -113,7 +115,7 @@ def cards_to_translate(
 
 
 def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str) -> Iterator[Finding]:
-    """For each field the cards that have no words in a language, then the labels of the game that have none.
+    """Yields for each field the cards that have no words in a language, then the labels of the game that have none.
 
     Then those whose words in it are older than those of the game.
     """
@@ -133,7 +135,7 @@ def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str)
 
 
 def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str, fmt: str) -> bytes:
-    """A file to fill in and to load: a column for each field in both languages, or a PO file.
+    """Returns a file to fill in and to load: a column for each field in both languages, or a PO file.
 
     Raises OutputError where a cell is too long for XLSX.
     """
@@ -149,7 +151,7 @@ def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str
 
 
 def _by_field(spec: GameSpec, fields_of: Iterable[tuple[Card, Iterable[str]]]) -> Iterator[tuple[str, Sequence[Card]]]:
-    """Each field with the cards of which it is one."""
+    """Yields each field with the cards of which it is one."""
     by_field: dict[str, list[Card]] = defaultdict(list)
     for card, fields in fields_of:
         for name in fields:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def rules_not_run(key: str, fix: str = "Name its folder with --games, or in CARDDB_GAMES, to run them.") -> Finding:
-    """The rules.py of a game was not run."""
+    """Returns the rules.py of a game was not run."""
     message = f"the checks in the rules.py of {key} were left out"
     return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix=fix)
 
@@ -94,7 +94,7 @@ def read_deck(
     cards: DayCards | None = None,
     format_: str | None = None,
 ) -> ReadDeck:
-    """A deck against the cards of a day; `format_` is chosen beside it. Raises InputError, UsageError."""
+    """Returns a deck against the cards of a day; `format_` is chosen beside it. Raises InputError, UsageError."""
     from carddb.read.decks import text as deck_text  # 5 ms; tournaments and prints mostly have no deck to read
 
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
@@ -119,7 +119,7 @@ def read_deck(
 
 
 def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
-    """The text of a deck. Raises InputError."""
+    """Returns the text of a deck. Raises InputError."""
     if isinstance(deck, OpenedDeck):
         return deck
     if isinstance(deck, str) and "\n" in deck:
@@ -214,7 +214,7 @@ class Report:
         return CheckedDeck(self.deck, self.findings, self.format, self.context.on, catalogue)
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `check --json` in the contract; options are those that differ from the game's own."""
+        """Returns the shape of `check --json` in the contract; options are those that differ from the game's own."""
         deck, context, spec = self.deck, self.context, self.game.spec
         options = {name: value for name, value in context.options.items() if value != spec.options[name].default}
         sections = [name for name, part in spec.sections.items() if part.counted or deck.size(name)]
@@ -235,7 +235,7 @@ class Report:
         }
 
     def _repr_html_(self) -> str:
-        """The verdict of the deck and a row a finding."""
+        """Returns the verdict of the deck and a row a finding."""
         deck = self.deck
         title = f"<p><b>{VERDICTS[self.verdict]}</b>: {escape(deck.name or deck.file or 'a deck')}"
         return f"{title}, {escape(self.sentence)} {escape(self.fingerprint)}</p>{findings_html(self.findings)}"
@@ -244,7 +244,7 @@ class Report:
 def check_deck(
     project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> Report:
-    """The report of one deck, with warnings of what ban lists bring until the event.
+    """Returns the report of one deck, with warnings of what ban lists bring until the event.
 
     `cards` are those of the open catalogue, where many decks are checked. Raises InputError, UsageError.
     """
@@ -252,7 +252,7 @@ def check_deck(
 
 
 def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
-    """The report of a deck that is read already, with warnings of what ban lists bring until the event."""
+    """Returns the report of a deck that is read already, with warnings of what ban lists bring until the event."""
     coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event) if event else []
     findings = in_order([*findings_of(read, context), *(warned(day, finding) for day, finding in coming)])
     if not read.game.folder.trusted and read.game.has_rules:
@@ -261,7 +261,7 @@ def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Re
 
 
 def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
-    """Everything that is found in a deck, by reader, rules and ban lists."""
+    """Returns everything that is found in a deck, by reader, rules and ban lists."""
     checks = [*read.game.checks, read.game.ban_check]
     return in_order([*read.findings, *check_by_data(read.deck, read.game.spec, read.pool, context, checks)])
 
@@ -269,7 +269,7 @@ def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
 def deck_and_context(
     project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> tuple[ReadDeck, Context]:
-    """A deck, and what it is to be checked by: where no day is asked for, by today where its ban list is.
+    """Returns a deck, and what it is to be checked by: where no day is asked for, by today where its ban list is.
 
     Raises InputError, UsageError.
     """
@@ -298,7 +298,7 @@ def deck_and_context(
 def _format(
     game: Game, format_: str | Path | Mapping[str, Any] | None, files: bool
 ) -> tuple[str | None, Mapping[str, Any] | None]:
-    """A format key, or the filters of a format of one's own. Raises UsageError, InputError."""
+    """Returns a format key, or the filters of a format of one's own. Raises UsageError, InputError."""
     if format_ is None:
         return None, None
     if isinstance(format_, Mapping):
@@ -317,7 +317,7 @@ def _format(
 
 
 def _custom_format(game: Game, title: str, value: Any, faults: list[str]) -> Mapping[str, Any]:
-    """The filters of a format of one's own. Raises InputError with every fault."""
+    """Returns the filters of a format of one's own. Raises InputError with every fault."""
     if isinstance(value, Mapping):
         faults += custom_faults(game.spec, value)
     elif value is not None:

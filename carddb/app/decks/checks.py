@@ -112,7 +112,7 @@ class _Source(NamedTuple):
 def reports_of(
     project: Workspace, decks: Sequence[DeckSource], request: CheckRequest, step: Step
 ) -> Iterator[Report | Unreadable]:
-    """The report of each deck, in order, by this process. Raises CatalogError, GameError."""
+    """Yields the report of each deck, in order, by this process. Raises CatalogError, GameError."""
     with day_cards(project) as cards:
         for deck in decks:
             step(_shown_name(deck))
@@ -127,7 +127,8 @@ def answers_of(
     answer: Answerer[Answer],
     step: Step,
 ) -> Iterator[Answer]:
-    """The answers to the reports of all decks, of some decks each, in order; it makes no difference who checks them.
+    """Yields the answers to the reports of all decks, of some decks each, in order; it makes no difference who checks
+    them.
 
     Raises CatalogError, GameError.
     """
@@ -152,7 +153,7 @@ def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
 
 
 def _shares(decks: int, processes: Executor) -> Iterator[tuple[int, int]]:
-    """The decks that a process is given together: where they begin, and how many.
+    """Yields the decks that a process is given together: where they begin, and how many.
 
     Few at first, so that all processes soon have work, and at the end, so that all end at the same time.
     """
@@ -165,7 +166,7 @@ def _shares(decks: int, processes: Executor) -> Iterator[tuple[int, int]]:
 
 
 def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
-    """A deck as it goes to another process: a file of this machine, to another machine what is in it."""
+    """Returns a deck as it goes to another process: a file of this machine, to another machine what is in it."""
     name = _name(deck)
     if not isinstance(deck, Path):
         return _Source(name, deck)
@@ -181,7 +182,7 @@ def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
 def _answered(
     request: CheckRequest, answer: Answerer[Answer], project: Workspace, sources: Iterable[_Source]
 ) -> Iterator[tuple[int, Answer]]:
-    """The answers to the reports of some decks, each with the number of its decks."""
+    """Yields the answers to the reports of some decks, each with the number of its decks."""
     rest = iter(sources)
     with day_cards(project) as cards:
         while some := list(islice(rest, _AT_ONCE)):
@@ -279,7 +280,7 @@ def first_reason(report: Report) -> str:
 
 
 def grave_findings(report: Report) -> list[Finding]:
-    """The findings for which a deck is not legal, or not checkable."""
+    """Returns the findings for which a deck is not legal, or not checkable."""
     return [finding for finding in report.findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
 
 
@@ -289,7 +290,7 @@ _SHOWN = 3
 
 
 def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
-    """The page as UTF-8, without a script, in several parts; every word of a deck is text."""
+    """Yields the page as UTF-8, without a script, in several parts; every word of a deck is text."""
     summary = counts.summary
     totals = [(summary["decks"], "deck" if summary["decks"] == 1 else "decks")]
     totals += [(summary[key], word.lower()) for key, word in _WORDS.items() if summary[key]]
@@ -298,7 +299,7 @@ def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
 
 
 def page_row(report: Report | Unreadable) -> str:
-    """The row of a deck: its reasons with their fixes, the first few open."""
+    """Returns the row of a deck: its reasons with their fixes, the first few open."""
     return template("checked-deck.html").render(
         report=report, row=deck_row(report), sign=_SIGNS[report.verdict], word=_WORDS[report.verdict],
         grave=gravest_first(report.findings) if isinstance(report, Report) else None, shown=_SHOWN,
@@ -341,33 +342,33 @@ class Reports(list["Report | Unreadable"]):
         return self.counts.sentence
 
     def rows(self) -> list[DeckRow]:
-        """A row a deck: player, deck, verdict in words, first reason, fingerprint, file."""
+        """Returns a row a deck: player, deck, verdict in words, first reason, fingerprint, file."""
         return [deck_row(report) for report in self]
 
     def to_json(self) -> dict[str, Any]:
-        """The shape `carddb.checks/1` of the contract."""
+        """Returns the shape `carddb.checks/1` of the contract."""
         return checks_json([report.to_json() for report in self], self.counts)
 
     def to_csv(self) -> bytes:
-        """The table as CSV, its texts escaped for spreadsheet programs."""
+        """Returns the table as CSV, its texts escaped for spreadsheet programs."""
         return csv_table(COLUMNS, self.rows())
 
     def to_page(self) -> bytes:
-        """The table as a page of HTML, with the reasons of each deck."""
+        """Returns the table as a page of HTML, with the reasons of each deck."""
         return b"".join(checks_page(self.counts, map(page_row, self)))
 
     def _repr_html_(self) -> str:
-        """A row a deck, and the sums."""
+        """Returns a row a deck, and the sums."""
         return f"{table_html(COLUMNS, self.rows())}<p>{escape(self.sentence)}</p>"
 
 
 def checks_json(reports: list[dict[str, Any]], counts: DeckCounts) -> dict[str, Any]:
-    """The shape `carddb.checks/1` of the contract."""
+    """Returns the shape `carddb.checks/1` of the contract."""
     return {"schema": "carddb.checks/1", "reports": reports, "summary": counts.summary}
 
 
 def check_decks(project: Workspace, decks: DeckSource | Iterable[DeckSource], request: CheckRequest) -> Reports:
-    """A report of each deck of a folder or a list. A file that cannot be read does not stop the others.
+    """Returns a report of each deck of a folder or a list. A file that cannot be read does not stop the others.
 
     Raises UsageError where no file is a deck, and for what cannot be right for any of them.
     """
@@ -377,7 +378,7 @@ def check_decks(project: Workspace, decks: DeckSource | Iterable[DeckSource], re
 
 
 def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -> tuple[list[DeckSource], list[str]]:
-    """The decks of a folder or a list, and the names of files that are none, which a notice says.
+    """Returns the decks of a folder or a list, and the names of files that are none, which a notice says.
 
     Raises UsageError where no file is a deck, InputError.
     """
@@ -398,7 +399,7 @@ def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -
 
 
 def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
-    """The deck files of a folder by name, and what else lies there but hidden files. Raises InputError."""
+    """Returns the deck files of a folder by name, and what else lies there but hidden files. Raises InputError."""
     try:
         entries = sorted((each for each in folder.iterdir() if not each.name.startswith(".")), key=attrgetter("name"))
     except OSError as fault:
@@ -448,12 +449,12 @@ class CheckedDecks:
             yield pickle.load(self._file)
 
     def __iter__(self) -> Iterator[DeckRow]:
-        """The rows of the table."""
+        """Yields the rows of the table."""
         for part in self._parts():
             yield from part.rows
 
     def json(self) -> Iterator[str]:
-        """The shape `carddb.checks/1` of the contract, as text in several parts."""
+        """Yields the shape `carddb.checks/1` of the contract, as text in several parts."""
         head, tail = json_text(checks_json([], self.counts)).split("[]", 1)
         yield f"{head}["
         comma = ""
@@ -463,13 +464,13 @@ class CheckedDecks:
         yield f"\n ]{tail}\n"
 
     def csv(self) -> Iterator[bytes]:
-        """The table as CSV, its texts escaped for spreadsheet programs."""
+        """Yields the table as CSV, its texts escaped for spreadsheet programs."""
         yield csv_table(COLUMNS, ())
         for part in self._parts():
             yield csv_rows(part.rows)
 
     def page(self) -> Iterator[bytes]:
-        """The table as a page of HTML, with the reasons of each deck."""
+        """Yields the table as a page of HTML, with the reasons of each deck."""
         return checks_page(self.counts, (row for part in self._parts() for row in part.html))
 
 

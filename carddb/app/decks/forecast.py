@@ -37,7 +37,8 @@ class AffectedDeck:
 
 
 def affected_decks(project: Workspace, report: AnnounceReport, folder: Path) -> list[AffectedDeck]:
-    """The decks of a folder that new announcements change, by file; unreadable ones and other games are left out.
+    """Returns the decks of a folder that new announcements change, by file; unreadable ones and other games are left
+    out.
 
     Raises InputError for a folder that cannot be read.
     """
@@ -97,7 +98,7 @@ class Forecast:
         return [(day, [finding for on, finding in self.coming if on == day]) for day in days]
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `forecast --json`."""
+        """Returns the shape of `forecast --json`."""
         forbidden = [day for day, finding in self.coming if finding.severity is Severity.ERROR]
         return {
             "schema": "carddb.forecast/1",
@@ -114,7 +115,7 @@ class Forecast:
 def forecast(
     project: Workspace, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
 ) -> Forecast:
-    """The forecast of a deck up to a day (None: the last that was announced).
+    """Returns the forecast of a deck up to a day (None: the last that was announced).
 
     `cards` are those of the open catalogue, where many decks are checked. Raises InputError, UsageError.
     """
@@ -122,7 +123,7 @@ def forecast(
 
 
 def forecast_of(read: ReadDeck, context: Context, until: date | None) -> Forecast:
-    """The forecast of a deck that is read already."""
+    """Returns the forecast of a deck that is read already."""
     spec = read.game.spec
     present = tuple(finding for finding in findings_of(read, context) if finding.severity in GRAVE)
     last, check = until or date.max, read.game.ban_check

@@ -67,7 +67,7 @@ class DeckProposal:
         return write_deck(self.deck, self.spec).encode()
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `decks fix --json` and `decks fill --json`."""
+        """Returns the shape of `decks fix --json` and `decks fill --json`."""
         respelled = [{"text": text, **card.to_json()} for text, card in self.respelled]
         unread = [finding.to_json() for finding in self.unread]
         return {**self.result.to_json(), "legal": self.legal, "respelled": respelled, "unread": unread}
@@ -86,12 +86,12 @@ class HelpRequest:
 
 
 def fix_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
-    """The smallest legal change to a deck. Raises InputError, UsageError."""
+    """Returns the smallest legal change to a deck. Raises InputError, UsageError."""
     return _proposal(project, deck, request, repair)
 
 
 def fill_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
-    """A deck with cards added until it is legal. Raises InputError, UsageError."""
+    """Returns a deck with cards added until it is legal. Raises InputError, UsageError."""
     return _proposal(project, deck, request, fill)
 
 
@@ -108,7 +108,7 @@ def _proposal(
 def new_deck(
     project: Workspace, request: HelpRequest, headers: Mapping[str, str], *, balanced: bool = False
 ) -> DeckProposal:
-    """A legal deck from nothing; `balanced`: with the numbers by type that the game advises.
+    """Returns a legal deck from nothing; `balanced`: with the numbers by type that the game advises.
 
     Where the game gives no advice, the numbers are those of its first example deck of the format. A header that its
     check asks for and nobody gave is that of the example too. Raises InputError, UsageError.
@@ -129,7 +129,7 @@ def new_deck(
 
 
 def deck_file(proposal: DeckProposal, kind: str) -> bytes:
-    """The deck as a file of a kind, named by its ending. Raises UsageError for kinds that are not written."""
+    """Returns the deck as a file of a kind, named by its ending. Raises UsageError for kinds that are not written."""
     return written(proposal.deck, proposal.spec, kind)[0]
 
 
@@ -210,7 +210,7 @@ def _refuse_empty(read: ReadDeck) -> None:
 
 
 def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]:
-    """The deck with the nearest card for each unknown one whose name is all but the same."""
+    """Returns the deck with the nearest card for each unknown one whose name is all but the same."""
     nearest = {
         finding.where[0]: names[0]
         for finding in read.findings
@@ -228,7 +228,7 @@ def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]
 
 
 def _example(read: ReadDeck, format_: str | None) -> Deck | None:
-    """The first example deck of a game for a format, or else its first."""
+    """Returns the first example deck of a game for a format, or else its first."""
     decks = [load_deck(path, read.game.spec, read.pool)[0] for path in read.game.folder.decks]
     played = format_ or read.game.spec.default_format
     return next((deck for deck in decks if deck.headers.get("format") == played), decks[0] if decks else None)

@@ -36,7 +36,7 @@ def print_deck_lists(
     project: Workspace, decks: DeckSource | Sequence[DeckSource], request: CheckRequest, kind: str, paper: str,
     only_illegal: bool = False,
 ) -> PrintedFile:  # fmt: skip
-    """The list of a deck, or of a folder or sequence of decks one PDF, of the illegal ones alone where wanted.
+    """Returns the list of a deck, or of a folder or sequence of decks one PDF, of the illegal ones alone where wanted.
 
     Raises UsageError, InputError.
     """
@@ -48,7 +48,9 @@ def print_deck_lists(
 
 
 def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
-    """The list of one deck, its cards in a language; its findings are those of the deck, then those of its pages."""
+    """Returns the list of one deck, its cards in a language; its findings are those of the deck, then those of its
+    pages.
+    """
     report = _report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
@@ -71,8 +73,8 @@ def deck_list_book(
     project: Workspace, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None,
     lang: str = "",
 ) -> PrintedFile:  # fmt: skip
-    """The lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of it and
-    its fingerprint. The cards are in `lang`. Raises UsageError, InputError.
+    """Returns the lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of
+    it and its fingerprint. The cards are in `lang`. Raises UsageError, InputError.
     """
     from carddb.press.documents.decklist import deck_lists_pdf  # as above
     from carddb.press.faces.workshop import open_workshop
@@ -105,7 +107,9 @@ def _catalogue_hash(project: Workspace, report: Report) -> str:
 
 
 def _deck_text(report: Report) -> bytes:
-    """The deck as a file that can be read again; the verdict, its reasons and the totals are remarks at its end."""
+    """Returns the deck as a file that can be read again; the verdict, its reasons and the totals are remarks at its
+    end.
+    """
     # The format and the lists that it was checked by stand in its header.
     context, deck = report.context, report.deck
     format_ = {"format": context.format} if context.format else {}
@@ -151,7 +155,7 @@ class ConvertedDeck:
 
 
 def kind_of(path: Path) -> str:
-    """The kind that the ending of a file names; without one the canonical text."""
+    """Returns the kind that the ending of a file names; without one the canonical text."""
     if path.name.lower().endswith(f".{TABLETOP}"):
         return TABLETOP
     return path.suffix.lower().removeprefix(".") or "deck"
@@ -160,7 +164,7 @@ def kind_of(path: Path) -> str:
 def convert_deck(
     project: Workspace, deck: DeckSource, kind: str, game: str | None = None, on: date | None = None
 ) -> ConvertedDeck:
-    """The deck as a file of a kind, named by its ending. Raises UsageError, InputError."""
+    """Returns the deck as a file of a kind, named by its ending. Raises UsageError, InputError."""
     _refuse_unknown(kind)
     read = read_deck(project, deck, game, on or today())
     data, remarks = written(read.deck, read.game.spec, kind)
@@ -168,7 +172,7 @@ def convert_deck(
 
 
 def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]]:
-    """The bytes of a deck as a kind of file, with what its program will not know. Raises UsageError."""
+    """Returns the bytes of a deck as a kind of file, with what its program will not know. Raises UsageError."""
     _refuse_unknown(kind)
     text, remarks = export_deck(deck, spec, kind)
     return text.encode("utf-8", "replace"), remarks
@@ -180,6 +184,6 @@ def _refuse_unknown(kind: str) -> None:
 
 
 def summary_of(read: ReadDeck) -> str:
-    """`40 cards, carddb1:7f3a9c21d0`"""
+    """Returns `40 cards, carddb1:7f3a9c21d0`"""
     cards = sum(entry.count for entry in read.deck.entries)
     return f"{amount(cards, 'card')}, {read.deck.fingerprint()}"

@@ -202,7 +202,9 @@ class Meta:
         return [deck for deck in self.decks if deck.coming]
 
     def mends(self) -> list[tuple[str, int]]:
-        """The smallest mends that the checker proposes for decks that are not legal, with how many decks need each."""
+        """Returns the smallest mends that the checker proposes for decks that are not legal, with how many decks need
+        each.
+        """
         return _mends(deck.faults for deck in self.decks)
 
     def mends_by_draft(self) -> list[tuple[str, int]]:
@@ -210,11 +212,11 @@ class Meta:
         return _mends((finding for _, finding in deck.coming) for deck in self.decks)
 
     def archetype_name(self, archetype: Archetype) -> str:
-        """`Sacred Band and War Elephants`: the cards that tell it from the others."""
+        """Returns `Sacred Band and War Elephants`: the cards that tell it from the others."""
         return " and ".join(self.names[ref] for ref in archetype.named_by)
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `meta --json`; refs are the keys of `names`."""
+        """Returns the shape of `meta --json`; refs are the keys of `names`."""
         return {
             "schema": "carddb.meta/1",
             "context": {"game": self.game.key, "format": self.format, "on": self.on.isoformat(), "draft": self.draft},
@@ -241,7 +243,7 @@ class Meta:
         return sum(self.decks[at].verdict == "legal" for at in archetype.decks)
 
     def files(self) -> dict[str, bytes]:
-        """The page `index.html`, and its tables as CSV."""
+        """Returns the page `index.html`, and its tables as CSV."""
         return {"index.html": meta_page(self), **meta_tables(self)}
 
     def write(self, project: Workspace, folder: Path) -> None:
@@ -253,7 +255,7 @@ class Meta:
 
 
 def _mends(of_decks: Iterable[Iterable[Finding]]) -> list[tuple[str, int]]:
-    """The mends of the findings of decks, each with the number of decks that need it, the most needed first."""
+    """Returns the mends of the findings of decks, each with the number of decks that need it, the most needed first."""
     counts = Counter(fix for findings in of_decks for fix in {finding.fix for finding in findings if finding.fix})
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
@@ -262,7 +264,7 @@ def _mends(of_decks: Iterable[Iterable[Finding]]) -> list[tuple[str, int]]:
 
 
 def meta_tables(meta: Meta) -> dict[str, bytes]:
-    """By file name: cards, pairs, archetypes, decks, what is wrong with them, and what the draft forbids."""
+    """Returns by file name: cards, pairs, archetypes, decks, what is wrong with them, and what the draft forbids."""
     names = meta.names
     tables: dict[str, tuple[tuple[str, ...], Iterable[Sequence[str]]]] = {
         "cards": (
@@ -312,7 +314,7 @@ def _fraction(value: float) -> str:
 
 
 def meta_page(meta: Meta) -> bytes:
-    """A page by itself, in UTF-8, beside its tables as CSV."""
+    """Returns a page by itself, in UTF-8, beside its tables as CSV."""
     style = f"{template('meta.css').render()}{report_style()}"
     digest = b64encode(sha256(style.encode()).digest()).decode()
     values = _page_values(meta) | {"style": Markup(style), "digest": digest, "tables": list(meta_tables(meta))}
@@ -320,12 +322,12 @@ def meta_page(meta: Meta) -> bytes:
 
 
 def meta_title(meta: Meta) -> str:
-    """`What 40 decks of Cahrd say together`"""
+    """Returns `What 40 decks of Cahrd say together`"""
     return f"What {amount(len(meta.decks), 'deck')} of {meta.game.spec.name} say together"
 
 
 def meta_body(meta: Meta) -> str:
-    """The charts and tables, without a page around them; what a draft forbids comes first."""
+    """Returns the charts and tables, without a page around them; what a draft forbids comes first."""
     return template("meta-charts.html").render(_page_values(meta))
 
 

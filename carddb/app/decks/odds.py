@@ -69,7 +69,7 @@ class DeckStatistics:
         return self.hands[0] if self.hands else None
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `decks stats --json`."""
+        """Returns the shape of `decks stats --json`."""
         return {
             "schema": "carddb.deck-stats/1",
             "deck": self.name,
@@ -83,7 +83,7 @@ class DeckStatistics:
 def deck_statistics(
     project: Workspace, deck: DeckSource, game: str | None = None, on: date | None = None, hand: int | None = None
 ) -> DeckStatistics:
-    """The numbers of a deck; `hand` is the size of an opening hand (None: what the game's data say).
+    """Returns the numbers of a deck; `hand` is the size of an opening hand (None: what the game's data say).
 
     Raises InputError, UsageError.
     """
@@ -93,7 +93,7 @@ def deck_statistics(
 
 
 def statistics_of(project: Workspace, read: ReadDeck, hand: int | None = None) -> DeckStatistics:
-    """The numbers of a deck that is read already."""
+    """Returns the numbers of a deck that is read already."""
     spec = read.game.spec
     fields = spec.all_fields()
     labels = {name: field.label or name.replace("_", " ").capitalize() for name, field in fields.items()}
@@ -134,7 +134,7 @@ def hand_data(spec: GameSpec) -> Mapping[str, Any]:
 
 
 def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> OpeningHand | None:
-    """The odds of a hand from a section; None where it has fewer cards."""
+    """Returns the odds of a hand from a section; None where it has fewer cards."""
     total = deck.size(section)
     if not 0 < drawn <= total:
         return None
@@ -229,7 +229,7 @@ class DeckOdds:
         return self.tally.hands / self.tally.games
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `decks odds --json`."""
+        """Returns the shape of `decks odds --json`."""
         deal = self.deal
         return {
             "schema": "carddb.deck-odds/1",
@@ -305,7 +305,7 @@ def _deal_part(deal: Deal, seeds: range) -> Iterator[Tally]:
 
 
 def _condition(spec: GameSpec, text: str) -> Condition:
-    """A condition from its text. Raises QueryError, UsageError."""
+    """Returns a condition from its text. Raises QueryError, UsageError."""
     match = _CONDITION.fullmatch(text.strip())
     if match is None:
         raise UsageError("a condition is empty", 'Write a number and a query: "2 type:event".')
@@ -329,7 +329,7 @@ def _kept_hand(read: ReadDeck) -> Sequence[str]:
 
 
 def _section_and_hand(project: Workspace, read: ReadDeck, request: HandRequest) -> tuple[str, int]:
-    """The section that is drawn from, and the cards of a hand. Raises UsageError."""
+    """Returns the section that is drawn from, and the cards of a hand. Raises UsageError."""
     spec = read.game.spec
     sizes: Mapping[str, int] = {section: drawn for section, drawn, _ in hand_sizes(project, read)}
     if request.section is None:
@@ -345,7 +345,7 @@ def _section_and_hand(project: Workspace, read: ReadDeck, request: HandRequest) 
 
 
 def _pile(read: ReadDeck, section: str, conditions: Sequence[Condition]) -> tuple[int, ...]:
-    """The cards of a section, each as what the conditions say of it; one that nobody knows meets none."""
+    """Returns the cards of a section, each as what the conditions say of it; one that nobody knows meets none."""
     cards: list[int] = []
     for entry in read.deck.entries:
         if entry.section == section:

@@ -40,7 +40,7 @@ class DeckChoice(NamedTuple):
 
 
 def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
-    """The decks that can be chosen; `own`: also those of the project's folder, which come first."""
+    """Returns the decks that can be chosen; `own`: also those of the project's folder, which come first."""
     choices = []
     folder = (project.settings.root or project.folder) / FOLDER
     keys = {game.key: game.key for game in project.all_games()}
@@ -57,7 +57,7 @@ def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
 
 
 def chosen_text(choices: list[DeckChoice], key: str) -> str:
-    """The text of a deck that was chosen. Raises UsageError."""
+    """Returns the text of a deck that was chosen. Raises UsageError."""
     path = next((choice.path for choice in choices if choice.key == key), None)
     if path is None:
         raise UsageError("there is no such deck", "Choose one of the list.")
@@ -65,7 +65,9 @@ def chosen_text(choices: list[DeckChoice], key: str) -> str:
 
 
 def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple[str, int]]:
-    """The decks of the project's folder that play a card, each with its copies; one that cannot be read plays none."""
+    """Returns the decks of the project's folder that play a card, each with its copies; one that cannot be read plays
+    none.
+    """
     found = []
     for path in sorted(((project.settings.root or project.folder) / FOLDER).glob("*.deck"))[:_MOST_SEARCHED]:
         try:
@@ -101,17 +103,19 @@ class DeckPage:
         return report_of(*self._read, self.request.event)
 
     def remedies(self, finding: Finding) -> list[Remedy]:
-        """The ways to mend a finding by editing lines."""
+        """Returns the ways to mend a finding by editing lines."""
         return remedies(self.text, self.report.deck, self.report.game.spec, finding)
 
     def mended(self, number: int, way: int = 0) -> str:
-        """The text after one remedy of the finding with that number, counted from 0; the same text without one."""
+        """Returns the text after one remedy of the finding with that number, counted from 0; the same
+        text without one.
+        """
         findings = self.report.findings
         ways = self.remedies(findings[number]) if number < len(findings) else []
         return edited(self.text, ways[way].edits) if way < len(ways) else self.text
 
     def with_remedies(self) -> DeckPage | None:
-        """The deck after the first remedy of every fault that has one; None where none has.
+        """Returns the deck after the first remedy of every fault that has one; None where none has.
 
         A remedy may bring another finding, so this goes on for a few rounds. Two remedies of one line wait for each
         other.
@@ -129,12 +133,12 @@ class DeckPage:
         return None if page is self else page
 
     def with_copies(self, ref: str, more: int) -> str:
-        """The text with copies of a card added, or taken out where `more` is below 0. Raises UsageError."""
+        """Returns the text with copies of a card added, or taken out where `more` is below 0. Raises UsageError."""
         card = find(self.project, ref, self.report.game.key, self.request.on)[1]
         return edited(self.text, recounted(self.text, self.report.deck, self.report.game.spec, card, more))
 
     def trial_hand(self, seed: int) -> list[Card]:
-        """An opening hand as a shuffle from this seed deals it; none where the game knows no opening hand."""
+        """Returns an opening hand as a shuffle from this seed deals it; none where the game knows no opening hand."""
         hand = self.statistics.hand
         section = next(iter(self.report.game.spec.sections), "")
         deck = self.report.deck

@@ -75,7 +75,7 @@ class EventChecks:
         return basis(self.project, self.terms)
 
     def report(self, text: str) -> Report:
-        """The report of a deck. Raises UsageError, InputError."""
+        """Returns the report of a deck. Raises UsageError, InputError."""
         return check_deck(self.project, f"{text}\n", request_of(self.terms), self._cards)
 
     def verdict(self, text: str) -> Verdict:
@@ -93,7 +93,9 @@ class EventChecks:
         )
 
     def _legal_until(self, text: str) -> date | None:
-        """The last day of a deck that is legal today, and will not be on the event's by what ban lists announce."""
+        """Returns the last day of a deck that is legal today, and will not be on the event's by what ban lists
+        announce.
+        """
         terms, today = self.terms, today_there(self.terms)
         if today >= terms.day:
             return None
@@ -110,7 +112,7 @@ def event_checks(project: Workspace, terms: EventTerms) -> Iterator[EventChecks]
 
 
 def basis(project: Workspace, terms: EventTerms) -> str:
-    """A digest of what the decks of an event are checked against: cards, ban lists, and the program."""
+    """Returns a digest of what the decks of an event are checked against: cards, ban lists, and the program."""
     with project.catalog() as catalog:
         cards = catalog.revision_hash(terms.game, terms.day)
         lists = [each.fingerprint for each in lists_of_day(catalog, terms)]
@@ -118,7 +120,7 @@ def basis(project: Workspace, terms: EventTerms) -> str:
 
 
 def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
-    """The ban lists of an event's game as they stand on its day."""
+    """Returns the ban lists of an event's game as they stand on its day."""
     log = catalog.ban_log(terms.game, day=terms.day)
     return [
         ListOfDay(spec.title, spec.format, fingerprint(state(log, key, terms.day, None), log.levels, log.groups))
@@ -127,7 +129,7 @@ def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
 
 
 def list_of_event(project: Workspace, terms: EventTerms) -> ListOfDay | None:
-    """The ban list by which the decks of an event are checked; None where its format has none."""
+    """Returns the ban list by which the decks of an event are checked; None where its format has none."""
     with project.catalog() as catalog:
         return next((each for each in lists_of_day(catalog, terms) if each.format == terms.format), None)
 
@@ -146,7 +148,7 @@ def recheck(project: Workspace, events: Events, event: Event) -> Recheck:
 
 
 def outdated(project: Workspace, event: Event, entries: Sequence[Entry]) -> list[Entry]:
-    """The entries that were checked against other cards or ban lists than there are now."""
+    """Returns the entries that were checked against other cards or ban lists than there are now."""
     now_there = basis(project, event.terms)
     return [entry for entry in entries if entry.verdict.basis != now_there]
 
@@ -218,7 +220,7 @@ def object_to(events: Events, player: Player, words: str) -> None:
 
 
 def line_changes(before: str, after: str) -> list[LineChange]:
-    """The lines in which two versions differ, paired in their order.
+    """Returns the lines in which two versions differ, paired in their order.
 
     Of 200 lines and more, those that come often are not matched: two lists of a thousand equal lines took 10 s.
     """
@@ -235,7 +237,7 @@ def line_changes(before: str, after: str) -> list[LineChange]:
 
 
 def _tested(text: str) -> str:
-    """A text that can be a deck list, with line feeds at its line ends. Raises UsageError."""
+    """Returns a text that can be a deck list, with line feeds at its line ends. Raises UsageError."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise UsageError(f"a deck list has at most {MOST_BYTES // 1000} kB", "Send the list alone.")
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
@@ -264,7 +266,7 @@ class Outcome:
 
 
 def file_deck(name: str, data: bytes) -> PlayerDeck | Outcome:
-    """A deck file: its player is named by its `Player:` line, else by its own name."""
+    """Returns a deck file: its player is named by its `Player:` line, else by its own name."""
     text, findings = decode(data, name)
     stem = PurePath(name.replace("\\", "/")).stem
     if text is None:
@@ -273,7 +275,7 @@ def file_deck(name: str, data: bytes) -> PlayerDeck | Outcome:
 
 
 def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> list[PlayerDeck | Outcome]:
-    """The decks of a pasted text; one whose player is not named cannot be taken.
+    """Returns the decks of a pasted text; one whose player is not named cannot be taken.
 
     `players` are names that the organiser gives them, in their order; they count where there are as many.
     """
@@ -306,7 +308,10 @@ def _outcome(checks: EventChecks, events: Events, event: Event, deck: PlayerDeck
 
 
 def _from_json(checks: EventChecks, text: str) -> str:
-    """A deck in JSON as the text that is stored and corrected. Raises UsageError for one that cannot be read."""
+    """Returns a deck in JSON as the text that is stored and corrected.
+
+    Raises UsageError for one that cannot be read.
+    """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "deck.json"
         path.write_text(text, "utf-8")

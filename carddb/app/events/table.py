@@ -93,7 +93,7 @@ class PlayerRow:
         return "; ".join(filter(None, parts))
 
     def cells(self) -> tuple[str, ...]:
-        """The row as texts, in the order of `COLUMNS`."""
+        """Returns the row as texts, in the order of `COLUMNS`."""
         since = f"{self.since:%Y-%m-%d %H:%M}" if self.since else ""
         version = str(self.entry.version) if self.entry else ""
         state = "open" if self.is_open else "locked"
@@ -115,18 +115,18 @@ class PlayerRow:
 
 
 def day_words(terms: EventTerms) -> str:
-    """`Sunday 29 November 2026`."""
+    """Returns `Sunday 29 November 2026`."""
     return f"{terms.day:%A} {terms.day.day} {terms.day:%B %Y}"
 
 
 def moment_words(terms: EventTerms, moment: datetime) -> str:
-    """`Sat 28 November 18:00`, where the event is."""
+    """Returns `Sat 28 November 18:00`, where the event is."""
     local = moment.astimezone(ZoneInfo(terms.zone))
     return f"{local:%a} {local.day} {local:%B %H:%M}"
 
 
 def left_words(left: timedelta) -> str:
-    """`3 days`, `4 h 17 min`, `12 min`; empty where nothing is left."""
+    """Returns `3 days`, `4 h 17 min`, `12 min`; empty where nothing is left."""
     minutes = int(left.total_seconds()) // 60
     if left <= timedelta():
         return ""
@@ -137,7 +137,7 @@ def left_words(left: timedelta) -> str:
 
 
 def grouped(fingerprint: str) -> str:
-    """`carddb1:7f3a9c21d0` as `7f3a 9c21 d0`, as it is read aloud and stands on printed lists."""
+    """Returns `carddb1:7f3a9c21d0` as `7f3a 9c21 d0`, as it is read aloud and stands on printed lists."""
     digits = fingerprint.rpartition(":")[2]
     return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 
@@ -147,7 +147,7 @@ _HEX = re.compile(r"[0-9a-f]{5,}")
 
 
 def table(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
-    """Every player of an event, the gravest first."""
+    """Returns every player of an event, the gravest first."""
     players, entries, moment = events.players(event), events.entries(event), now()
     old = {entry.id for entry in outdated(project, event, list(entries.values()))}
     names: dict[str, list[str]] = {}
@@ -165,7 +165,7 @@ def table(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
 
 
 def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow]:
-    """The rows sorted by a column, backwards with `-` before its name. Raises UsageError for an unknown one."""
+    """Returns the rows sorted by a column, backwards with `-` before its name. Raises UsageError for an unknown one."""
     name = sort.removeprefix("-")
     if name not in SORTS:
         raise UsageError(f"the table is not sorted by {name!r}", did_you_mean(name, SORTS))
@@ -182,7 +182,7 @@ def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow
 
 
 def filtered(rows: Iterable[PlayerRow], state: str = "", words: str = "") -> list[PlayerRow]:
-    """The rows of one state that have some words in player, deck, card or fingerprint. Raises UsageError."""
+    """Returns the rows of one state that have some words in player, deck, card or fingerprint. Raises UsageError."""
     if state and state not in STATES:
         raise UsageError(f"there are no decks that are {state!r}", did_you_mean(state, STATES))
     folded = strip_accents(" ".join(words.split()))
@@ -195,7 +195,7 @@ def filtered(rows: Iterable[PlayerRow], state: str = "", words: str = "") -> lis
 
 
 def with_fingerprint(rows: Iterable[PlayerRow], text: str) -> list[PlayerRow]:
-    """The rows whose fingerprint begins with the digits of a text, as they were read from a list or a code."""
+    """Returns the rows whose fingerprint begins with the digits of a text, as they were read from a list or a code."""
     plain = re.sub(r"\s", "", text.lower()).rpartition("carddb1:")[2]
     if not _HEX.fullmatch(plain):
         return []
@@ -209,13 +209,13 @@ def tally(rows: Sequence[PlayerRow]) -> dict[str, int]:
 
 
 def sentence(rows: Sequence[PlayerRow]) -> str:
-    """`42 players: 9 not legal, 8 not on the day, 23 legal, 2 missing.`"""
+    """Returns `42 players: 9 not legal, 8 not on the day, 23 legal, 2 missing.`"""
     parts = [f"{count} {STATES[state].lower()}" for state, count in tally(rows).items() if count]
     return f"{amount(len(rows), 'player')}: {', '.join(parts) or 'none'}."
 
 
 def table_json(event: Event, rows: Sequence[PlayerRow]) -> dict[str, Any]:
-    """The shape of `event show --json`."""
+    """Returns the shape of `event show --json`."""
     return {
         "schema": "carddb.event/1", "event": event_json(event), "players": [row.to_json() for row in rows],
         "summary": {"players": len(rows), **tally(rows)},
@@ -223,7 +223,7 @@ def table_json(event: Event, rows: Sequence[PlayerRow]) -> dict[str, Any]:
 
 
 def table_csv(rows: Iterable[PlayerRow]) -> bytes:
-    """The table as CSV, its texts escaped for spreadsheet programs."""
+    """Returns the table as CSV, its texts escaped for spreadsheet programs."""
     return csv_table(COLUMNS, (row.cells() for row in rows))
 
 
@@ -232,13 +232,13 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def export_json(events: Events, event: Event) -> dict[str, Any]:
-    """An event with every player and every version of his deck list; neither links nor the secret are in it."""
+    """Returns an event with every player and every version of his deck list; neither links nor the secret are in it."""
     players = [player_json(player, events.versions(player)) for player in events.players(event)]
     return {"schema": "carddb.event-export/1", "event": event_json(event), "players": players}
 
 
 def export_archive(project: Workspace, events: Events, event: Event) -> bytes:
-    """A ZIP archive: `event.json`, `table.csv`, and the latest deck list of each player under `decks/`."""
+    """Returns a ZIP archive: `event.json`, `table.csv`, and the latest deck list of each player under `decks/`."""
     rows = [row for row in table(project, events, event) if row.entry]
     stems = file_stems(row.player.name for row in rows)
     files = {
@@ -254,7 +254,7 @@ def export_archive(project: Workspace, events: Events, event: Event) -> bytes:
 
 
 def player_json(player: Player, versions: list[Entry]) -> dict[str, Any]:
-    """A player with every version of his deck list, the latest last."""
+    """Returns a player with every version of his deck list, the latest last."""
     return {
         "name": player.name, "registered_at": player.registered_at.isoformat(), "locked": player.locked,
         "versions": [
@@ -274,7 +274,7 @@ def player_json(player: Player, versions: list[Entry]) -> dict[str, Any]:
 def print_event_lists(
     project: Workspace, events: Events, event: Event, paper: str, only_illegal: bool = False, address: str = ""
 ) -> PrintedFile:
-    """The deck lists of an event in one PDF, by name; of the failing ones alone with their reasons.
+    """Returns the deck lists of an event in one PDF, by name; of the failing ones alone with their reasons.
 
     What is out of date is checked again first, so that paper and table say the same. `address` is that of the page
     that finds a deck; without it a code holds the fingerprint alone. Raises InputError where there is no such list.
@@ -286,7 +286,7 @@ def print_event_lists(
 
 
 def print_player_list(project: Workspace, row: PlayerRow, paper: str, address: str = "") -> PrintedFile:
-    """The deck list of one player as PDF. Raises InputError where he has none."""
+    """Returns the deck list of one player as PDF. Raises InputError where he has none."""
     return _printed(project, [row], paper, False, address)
 
 
@@ -300,7 +300,7 @@ def _printed(project: Workspace, rows: list[PlayerRow], paper: str, only_illegal
 
 
 def _report(checks: EventChecks, row: PlayerRow) -> Report:
-    """The report of a list, with the player and the event in its head."""
+    """Returns the report of a list, with the player and the event in its head."""
     assert row.entry is not None
     report = checks.report(row.entry.text)
     headers = {

@@ -40,13 +40,13 @@ def events_path(project: Workspace) -> Path:
 
 @contextmanager
 def open_events(project: Workspace) -> Iterator[Events]:
-    """The database of events, which is made where it is missing. Raises CatalogError."""
+    """Opens the database of events, and makes it where it is missing. Raises CatalogError."""
     with Events(events_path(project)) as events:
         yield events
 
 
 def event_called(events: Events, key: str) -> Event:
-    """The event with a key. Raises UsageError, with the nearest."""
+    """Returns the event with a key. Raises UsageError, with the nearest."""
     event = events.event(key)
     if event is None:
         keys = [each.key for each in events.events()]
@@ -70,7 +70,7 @@ def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = 
 
 
 def change_terms(project: Workspace, events: Events, event: Event, **changes: Any) -> Event:
-    """The event with other terms, tested as those of a new one. Raises UsageError, InputError."""
+    """Returns the event with other terms, tested as those of a new one. Raises UsageError, InputError."""
     terms = _tested(project, replace(event.terms, **changes))
     with events.step():
         events.change_terms(event, terms)
@@ -90,7 +90,7 @@ def change_access(
 
 
 def new_secret(events: Events, event: Event) -> str:
-    """A new secret for the organiser, which is shown once: only its hash is stored."""
+    """Returns a new secret for the organiser, which is shown once: only its hash is stored."""
     secret = new_token()
     with events.step():
         events.change_event(event, secret_hash=token_hash(secret))
@@ -98,7 +98,7 @@ def new_secret(events: Events, event: Event) -> str:
 
 
 def new_token() -> str:
-    """A text that cannot be guessed, for an address."""
+    """Returns a text that cannot be guessed, for an address."""
     return secrets.token_urlsafe(_SECRET_BYTES)
 
 
@@ -115,7 +115,7 @@ def request_of(terms: EventTerms, on: date | None = None) -> CheckRequest:
 
 
 def to_deadline(text: str, day: date, zone: str) -> datetime:
-    """A moment as `2026-11-29 18:00` in a zone, in UTC; without a text the beginning of the event's day.
+    """Returns a moment as `2026-11-29 18:00` in a zone, in UTC; without a text the beginning of the event's day.
 
     Raises UsageError.
     """
@@ -131,12 +131,12 @@ def to_deadline(text: str, day: date, zone: str) -> datetime:
 
 
 def deadline_words(terms: EventTerms) -> str:
-    """`2026-11-28 18:00 Europe/Berlin`."""
+    """Returns `2026-11-28 18:00 Europe/Berlin`."""
     return f"{terms.deadline.astimezone(ZoneInfo(terms.zone)):%Y-%m-%d %H:%M} {terms.zone}"
 
 
 def late_deadline(terms: EventTerms) -> Finding | None:
-    """The warning for a deadline after the day of the event; None where it is not."""
+    """Returns the warning for a deadline after the day of the event; None where it is not."""
     if terms.deadline.astimezone(ZoneInfo(terms.zone)).date() <= terms.day:
         return None
     message = f"decks are taken until {deadline_words(terms)}, which is after the day of the event, {terms.day}"
@@ -149,17 +149,17 @@ def _notify_remarks(project: Workspace, terms: EventTerms) -> None:
 
 
 def usual_zone() -> str:
-    """The zone of an event where nobody names one: that of this machine."""
+    """Returns the zone of an event where nobody names one: that of this machine."""
     return local_zone()
 
 
 def today_there(terms: EventTerms) -> date:
-    """The day it is now where the event is."""
+    """Returns the day it is now where the event is."""
     return now().astimezone(ZoneInfo(terms.zone)).date()
 
 
 def event_json(event: Event) -> dict[str, Any]:
-    """An event as `event list --json` has it."""
+    """Returns an event as `event list --json` has it."""
     terms = event.terms
     return {
         "key": event.key, "name": terms.name, "game": terms.game, "format": terms.format, "day": terms.day.isoformat(),
@@ -247,7 +247,7 @@ def add_players(events: Events, event: Event, names: Sequence[str]) -> list[Link
 
 
 def clean_name(name: str) -> str:
-    """A name on one line, without what could steer a terminal. Raises UsageError for an empty or long one."""
+    """Returns a name on one line, without what could steer a terminal. Raises UsageError for an empty or long one."""
     clean = " ".join(without_controls(name).split())
     if not clean or len(clean) > LONGEST_NAME:
         raise UsageError(f"a name has 1 to {LONGEST_NAME} characters", "Write it as it is to be called out.")
@@ -255,12 +255,12 @@ def clean_name(name: str) -> str:
 
 
 def folded_name(name: str) -> str:
-    """The form in which the names of players are compared: no case, no accents."""
+    """Returns the form in which the names of players are compared: no case, no accents."""
     return " ".join(strip_accents(name).split())
 
 
 def player_called(events: Events, event: Event, name: str) -> Player:
-    """The player with a name. Raises UsageError, with the nearest."""
+    """Returns the player with a name. Raises UsageError, with the nearest."""
     player = events.player_called(event, folded_name(name))
     if player is None:
         names = [each.name for each in events.players(event)]
@@ -269,14 +269,14 @@ def player_called(events: Events, event: Event, name: str) -> Player:
 
 
 def player_of_link(events: Events, event: Event, token: str) -> Player | None:
-    """The player whose link this is. Compared by hashes, so that the time it takes tells nothing of a link."""
+    """Returns the player whose link this is. Compared by hashes, so that the time it takes tells nothing of a link."""
     digest = token_hash(token)
     player = events.player_of_link(event, digest)
     return player if player and hmac.compare_digest(player.token_hash, digest) else None
 
 
 def new_link(events: Events, player: Player) -> Link:
-    """Another link for a player; the one before leads nowhere from now on."""
+    """Returns another link for a player; the one before leads nowhere from now on."""
     token = new_token()
     with events.step():
         events.change_player(player, token_hash=token_hash(token))
@@ -284,7 +284,7 @@ def new_link(events: Events, player: Player) -> Link:
 
 
 def link_for(events: Events, event: Event, name: str) -> Link:
-    """A link for a player by name, who is added where he is new. Raises UsageError."""
+    """Returns a link for a player by name, who is added where he is new. Raises UsageError."""
     name = clean_name(name)
     player = events.player_called(event, folded_name(name))
     return new_link(events, player) if player else add_players(events, event, [name])[0]

@@ -19,12 +19,12 @@ from carddb.press.documents.guide import rules_in_guide
 
 
 def rule_coverage(game: Game) -> list[Coverage]:
-    """Each rule of a game with where it is checked, printed, or left to the players."""
+    """Returns each rule of a game with where it is checked, printed, or left to the players."""
     return coverage(game, rules_in_guide(game))
 
 
 def coverage_json(game: Game, rows: list[Coverage], shown: list[Coverage]) -> dict[str, Any]:
-    """The shape of `rules coverage --json`: the sums of all rows, and those that are shown."""
+    """Returns the shape of `rules coverage --json`: the sums of all rows, and those that are shown."""
     rules = [
         {"id": row.rule, "tags": row.tags, "checked": row.checked, "printed": row.printed, "missing": row.missing}
         for row in shown
@@ -51,7 +51,7 @@ class Conformance:
         return {file: [result.name for result in self.results if result.waits_for == file] for file in files}
 
     def to_json(self) -> dict[str, Any]:
-        """The entry of `conform --json`."""
+        """Returns the entry of `conform --json`."""
         checks = [
             {
                 "name": result.name,

@@ -86,17 +86,17 @@ ANY_GAME = "any game"
 
 
 def games_json(games: Sequence[Game]) -> dict[str, Any]:
-    """The shape of `games --json`."""
+    """Returns the shape of `games --json`."""
     return {"schema": "carddb.games/1", "games": [_game_json(game) for game in games]}
 
 
 def game_json(game: Game) -> dict[str, Any]:
-    """The shape of `games KEY --json`: as that of several, with what the game has of each kind of part."""
+    """Returns the shape of `games KEY --json`: as that of several, with what the game has of each kind of part."""
     return {"schema": "carddb.games/1", "games": [{**_game_json(game), "has": game_summary(game)}]}
 
 
 def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, Any]]:
-    """The entries of a code or a rule id, folded, in one game or in all. Raises UsageError with the nearest."""
+    """Returns the entries of a code or a rule id, folded, in one game or in all. Raises UsageError with the nearest."""
     games = [project.game(key)] if key else project.all_games()
     entries = [entry for game in games for entry in _entries(game, name)]
     shared = shared_codes()
@@ -111,7 +111,7 @@ def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, An
 
 
 def explain_or_find(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
-    """The entries of a code or a rule id; where there is none, what has these words in its text.
+    """Returns the entries of a code or a rule id; where there is none, what has these words in its text.
 
     Raises UsageError with the nearest where nothing has them either.
     """

@@ -37,7 +37,7 @@ from carddb.games.{module}.rules import *
 
 
 def checked_key(key: str, project: Workspace) -> str:
-    """The key of a new game. Raises UsageError where it cannot be one, or a game has it."""
+    """Returns the key of a new game. Raises UsageError where it cannot be one, or a game has it."""
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", key):
         raise UsageError(f"{key!r} cannot be the key of a game", "Use small letters, digits and strokes: night-market.")
     if key in project.folders or _prefix(key) in {folder.prefix for folder in project.folders.values()}:
@@ -46,7 +46,7 @@ def checked_key(key: str, project: Workspace) -> str:
 
 
 def small_game(key: str) -> dict[str, bytes]:
-    """The files of a small game that works and can be grown, by their paths in its folder."""
+    """Returns the files of a small game that works and can be grown, by their paths in its folder."""
     words = {"key": key, "prefix": _prefix(key), "name": _name(key)}
     source = assets.templates() / _SMALL_GAME
     texts = {path.relative_to(source).as_posix(): path.read_text("utf-8") for path in _files([source])}
@@ -56,7 +56,8 @@ def small_game(key: str) -> dict[str, bytes]:
 
 
 def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
-    """The files of a game that begins as a copy of another, under a key of its own, by their paths in its folder.
+    """Returns the files of a game that begins as a copy of another, under a key of its own, by their paths in its
+    folder.
 
     What the other computes it computes too: its `rules.py` takes everything from there.
     """
@@ -76,13 +77,13 @@ def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
 
 
 def schemas() -> dict[str, bytes]:
-    """The schemas of the files that a project and its game consist of, by their paths in the project."""
+    """Returns the schemas of the files that a project and its game consist of, by their paths in the project."""
     names = [f"{stem}.schema.json" for stem in (*_FILE_SCHEMAS.values(), "project")]
     return {f"{SCHEMAS}/{name}": (assets.schema() / name).read_bytes() for name in names}
 
 
 def game_folder(path: Path) -> GameFolder:
-    """The folder of the one game that was written there."""
+    """Returns the folder of the one game that was written there."""
     return folders([(path, False)])[path.name]
 
 
@@ -91,7 +92,7 @@ def _files(folders_: Iterable[Path]) -> list[Path]:
 
 
 def _renamed(name: str, text: str, folder: GameFolder, key: str) -> str:
-    """A file of a game as the new game has it: with its key where the other's stands."""
+    """Returns a file of a game as the new game has it: with its key where the other's stands."""
     old, place = re.escape(folder.key), re.escape(folder.path.name)
     changes: Mapping[str, tuple[str, str]] = {
         ".svg": (rf'(["\']){place}/(?=[\w.-]+\.svg["\'])', rf"\1{key}/"),
@@ -130,7 +131,7 @@ class ChapterBlock(NamedTuple):
 
 
 def steps() -> Iterator[ChapterBlock]:
-    """The blocks of the chapter that are run, in their order; those without a file are commands."""
+    """Yields the blocks of the chapter that are run, in their order; those without a file are commands."""
     text = (assets.handbook() / CHAPTER).read_text("utf-8")
     for block in _BLOCK.finditer(text):
         if block["file"] or block["kind"] == "console":
@@ -152,14 +153,14 @@ def take(step: ChapterBlock, folder: Path) -> None:
 
 
 def evening_games(folder: Path) -> dict[str, Game]:
-    """The game as it is at the end, and with a number behind its key after so many changes of its files."""
+    """Returns the game as it is at the end, and with a number behind its key after so many changes of its files."""
     changes = sum(bool(step.file) for step in steps())
     games = {f"{KEY}-{number}": evening_game(folder / str(number), number) for number in (0, 1)}
     return {KEY: evening_game(folder / "end", changes), **games}
 
 
 def evening_game(folder: Path, changes: int) -> Game:
-    """The game after so many changes, written into a folder. Raises GameError where a step spoils it."""
+    """Returns the game after so many changes, written into a folder. Raises GameError where a step spoils it."""
     place = folder / KEY
     for name, data in small_game(KEY).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -251,13 +252,13 @@ def _write(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> tupl
 
 
 def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
-    """The line of a settings file that names folders of games, as seen from the folder of the project."""
+    """Returns the line of a settings file that names folders of games, as seen from the folder of the project."""
     paths = [Path(os.path.relpath(path, folder)).as_posix() for path in game_folders]
     return f"games = {json.dumps(paths, ensure_ascii=False)}\n" if paths else ""
 
 
 def first_game(project: Workspace) -> str | None:
-    """The one game in the folders that were named; None where there is none, or several. Raises UsageError."""
+    """Returns the one game in the folders that were named; None where there is none, or several. Raises UsageError."""
     keys = [key for key, folder in games_folders([(path, True) for path in project.game_folders]).items()
              if not folder.bundled]  # fmt: skip
     if len(keys) > 1:
@@ -266,14 +267,14 @@ def first_game(project: Workspace) -> str | None:
 
 
 def _deck(game: Game) -> Path:
-    """The deck to begin with: the first in the game's default format, or the first of all."""
+    """Returns the deck to begin with: the first in the game's default format, or the first of all."""
     decks = game.folder.decks
     formats = ((path, read_deck(path.read_text("utf-8"), game.spec, game.own_cards)[0].headers) for path in decks)
     return next((path for path, headers in formats if headers.get("format") == game.spec.default_format), decks[0])
 
 
 def _cards(game: Game, bare: bool) -> bytes:
-    """The first cards file: the sample cards, which become the project's own, or nothing but the columns."""
+    """Returns the first cards file: the sample cards, which become the project's own, or nothing but the columns."""
     if bare:
         columns = dict.fromkeys(["ref", "name", "type", *game.spec.all_fields()])
         return (",".join(name for name in columns if name != "set") + "\n").encode()
@@ -285,7 +286,7 @@ def _cards(game: Game, bare: bool) -> bytes:
 
 
 def _catalogue(game: Game, folder: Path, cards_file: str) -> int:
-    """The project's own catalogue, with what its files hold and no samples; the number of its cards."""
+    """Returns the project's own catalogue, with what its files hold and no samples; the number of its cards."""
     path = folder / cards_file
     file = read_cards(path, game.spec, default_set=path.stem, images_root=(folder, path.parent))
     with Catalog.create(folder / CATALOGUE) as catalog:

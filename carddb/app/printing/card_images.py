@@ -120,7 +120,7 @@ def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Fi
 def tabletop_deck_file(
     project: Workspace, deck: DeckSource, file: Path, game: str | None = None, on: date | None = None, url: str = ""
 ) -> ConvertedDeck:
-    """The deck as a saved object of Tabletop Simulator, with its pictures, which are written beside the file.
+    """Returns the deck as a saved object of Tabletop Simulator, with its pictures, which are written beside the file.
 
     The object looks for them under `url`. A card that is none of the game's is written in its note. Raises UsageError,
     InputError, OutputError.

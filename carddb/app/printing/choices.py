@@ -47,7 +47,7 @@ class PrintChoices:
         self._defaults = project.settings.defaults
 
     def __getitem__(self, name: str) -> list[Choice]:
-        """The values of an option. Raises InputError for a file of printers that cannot be used."""
+        """Returns the values of an option. Raises InputError for a file of printers that cannot be used."""
         option = PAPER[name]
         own_words = (Choice(key, *option.labels.get(key, (key,))) for key in option.choices)
         choices = _NAMED[name]() if name in _NAMED else list(own_words)

@@ -1,4 +1,4 @@
-"""What a game needs besides its cards, as sheets, or as a spreadsheet to fill in."""
+"""Print what a game needs besides its cards, as sheets, or as a spreadsheet to fill in."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def print_game_components(
 
 
 def component_spreadsheet(project: Workspace, request: ComponentRequest) -> PrintedFile:
-    """A component to fill in, as XLSX. Raises UsageError for one that is none."""
+    """Returns a component to fill in, as XLSX. Raises UsageError for one that is none."""
     game, _ = _game_and_module(project, request)
     keys = list(dict.fromkeys(part.key for part in select_components(game.spec, Choice(request.names))))
     data = form_xlsx(game, keys)
@@ -122,7 +122,10 @@ def _game_and_module(project: Workspace, request: ComponentRequest) -> tuple[Gam
 
 
 def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
-    """A game with the module of a file, and the module's id. Raises UsageError, InputError with every fault told."""
+    """Returns a game with the module of a file, and the module's id.
+
+    Raises UsageError, InputError with every fault told.
+    """
     from carddb.play.question import BadInput  # Pydantic, 40 ms, for a module of one's own alone
 
     make = game.hook("own_module")

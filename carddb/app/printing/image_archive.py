@@ -25,7 +25,7 @@ _PREVIEW_DPI = 150
 
 
 def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
-    """The pictures of a job as a ZIP, or the PDF of a shop; without data where faults of the faces forbid them.
+    """Returns the pictures of a job as a ZIP, or the PDF of a shop; without data where faults of the faces forbid them.
 
     `request` says how they are drawn, and names no place. Raises UsageError, TemplateError, FontError.
     """
@@ -41,7 +41,7 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
 
 
 def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:
-    """The first card of a job as PNG as it will be: its front, and its back where a shop gets one."""
+    """Returns the first card of a job as PNG as it will be: its front, and its back where a shop gets one."""
     first = job.copies[0][0]
     selection = job.selection._replace(copies=[(first, 1)], findings=[])
     example = SheetJob(job.project, selection, job.options, job.on, allow_faults=True)
@@ -55,7 +55,7 @@ def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[b
 
 
 def _zip(folder: Path) -> bytes:
-    """A folder as a ZIP, the same bytes for the same files."""
+    """Returns a folder as a ZIP, the same bytes for the same files."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         for path in filter(Path.is_file, sorted(folder.rglob("*"))):
@@ -68,10 +68,10 @@ def _zip(folder: Path) -> bytes:
 
 
 def page_png(pdf: bytes, page: int, size: Size, dpi: int) -> bytes:
-    """A page, counted from 0, of this size in micrometres as PNG."""
+    """Returns a page, counted from 0, of this size in micrometres as PNG."""
     return next(png_images(RasterJob(pdf, (raster_page(page, pixels(size, dpi), dpi, Path("page.png")),))))
 
 
 def whole_page_png(pdf: bytes, page: int, dpi: int) -> bytes:
-    """A page, counted from 0, in its own size as PNG."""
+    """Returns a page, counted from 0, in its own size as PNG."""
     return page_png(pdf, page, page_size(pdf, page), dpi)

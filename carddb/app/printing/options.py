@@ -144,7 +144,9 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
 
 
 def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> str:
-    """A sentence that names the options of a sheet that change nothing: of pictures, or of a stock with own paper."""
+    """Returns a sentence that names the options of a sheet that change nothing: of pictures, or of a stock with own
+    paper.
+    """
     house = {"gutter": NO_GUTTER, "marks": _HOUSE.marking.marks}
     given = checked(paper, PaperOptions)
     chosen = [name for name in PAPER if PAPER[name].laid and given.get(name) not in (None, False, house.get(name))]

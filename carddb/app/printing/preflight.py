@@ -45,7 +45,7 @@ class Preflight:
     """The cards with words that have none in the language."""
 
     def table(self, kind: str) -> bytes:
-        """The words that are not translated as a file to fill in: `csv`, `tsv`, `xlsx`, `json`, `yaml` or `po`.
+        """Returns the words that are not translated as a file to fill in: `csv`, `tsv`, `xlsx`, `json`, `yaml` or `po`.
 
         Raises UsageError for another kind, and without a language.
         """
@@ -56,7 +56,7 @@ class Preflight:
         return translation_bytes(self.game.spec, self.to_translate, self.lang, "yaml" if kind == "yml" else kind)
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `preflight --json`."""
+        """Returns the shape of `preflight --json`."""
         return {
             "schema": "carddb.preflight/1",
             "game": self.game.key,
@@ -98,7 +98,7 @@ def inspect_faces(
 def print_proof(
     project: Workspace, ref: str, key: str | None, on: date | None, kind: str, dpi: int, paper: PaperOptions
 ) -> PrintedFile:
-    """One face with its trim and safe lines as `pdf`, `png` or `svg`. Raises UsageError."""
+    """Returns one face with its trim and safe lines as `pdf`, `png` or `svg`. Raises UsageError."""
     day = on or today()
     game, card = find(project, ref, key, day, paper.get("lang", ""))
     if kind not in PROOF_KINDS:

@@ -45,7 +45,7 @@ _NAME = re.compile(r"\w[\w.-]{0,23}")
 
 
 def check_name(name: str) -> str:
-    """The name of a printer or tray. Raises UsageError for one with spaces or signs, or a long one."""
+    """Returns the name of a printer or tray. Raises UsageError for one with spaces or signs, or a long one."""
     if not _NAME.fullmatch(name):
         raise UsageError(f"{name!r} is not a name", "Up to 24 letters, digits, points and hyphens, such as home.")
     return name
@@ -106,7 +106,7 @@ class PrinterBook:
         return self.printers[name]
 
     def past(self, name: str, feed: Feed) -> list[Correction]:
-        """The corrections a page of that feed can have been drawn with, the latest last."""
+        """Returns the corrections a page of that feed can have been drawn with, the latest last."""
         return [NONE, *self.printers.get(name, {}).get(feed, [])]
 
     def put(self, name: str, feed: Feed, correction: Correction) -> None:
@@ -134,7 +134,10 @@ class PrinterBook:
 
 
 def settings_path() -> Path:
-    """CARDDB_PRINTERS, else carddb/printers.json among the user's settings. Raises InputError without a home."""
+    """Returns CARDDB_PRINTERS, else carddb/printers.json among the user's settings.
+
+    Raises InputError without a home.
+    """
     explicit = os.environ.get("CARDDB_PRINTERS")
     if explicit:
         return Path(explicit)
@@ -147,7 +150,7 @@ def settings_path() -> Path:
 
 
 def open_book() -> PrinterBook:
-    """The printers, none where there is no file yet. Raises InputError for a file that cannot be used."""
+    """Returns the printers, none where there is no file yet. Raises InputError for a file that cannot be used."""
     path = settings_path()
     try:
         with path.open("rb") as file:
@@ -176,7 +179,7 @@ def open_book() -> PrinterBook:
 
 @contextmanager
 def changed_book() -> Iterator[PrinterBook]:
-    """The printers to be changed, written at the end; no other process changes them meanwhile.
+    """Gives the printers to be changed, and writes them at the end; no other process changes them meanwhile.
 
     Raises InputError, OutputError.
     """
@@ -194,7 +197,7 @@ def _feed(entry: _Entry) -> tuple[Feed, list[Correction]]:
 
 
 def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Printer | None:
-    """The printer that sheets are made for, with its corrections for this tray and flip.
+    """Returns the printer that sheets are made for, with its corrections for this tray and flip.
 
     Raises UsageError where it is not known, or has none for the paper.
     """
@@ -236,7 +239,7 @@ def calibrate_command(name: str, feed: Feed) -> str:
 
 
 def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
-    """The page of scales as PDF, drawn with the correction that the printer has already. Raises UsageError."""
+    """Returns the page of scales as PDF, drawn with the correction that the printer has already. Raises UsageError."""
     from carddb.press.sheets.proof import calibration_pdf  # ReportLab, 70 ms, which the list of printers does without
 
     size = paper_size(paper)
@@ -288,7 +291,10 @@ def scale_count(paper: str) -> int:
 
 
 def readings_of(readings: Sequence[str]) -> str | None:
-    """The readings of all scales, or of the first and the last alone, in one text. Raises UsageError for others."""
+    """Returns the readings of all scales, or of the first and the last alone, in one text.
+
+    Raises UsageError for others.
+    """
     filled = [bool(reading.strip()) for reading in readings]
     if not any(filled):
         return None
@@ -308,7 +314,7 @@ def forget_printer(name: str) -> int:
 
 
 def correction_json(name: str, feed: Feed, correction: Correction) -> dict[str, Any]:
-    """A correction as JSON: micrometres, microradians, parts in a million."""
+    """Returns a correction as JSON: micrometres, microradians, parts in a million."""
     return {
         "name": name,
         "tray": feed.tray,
@@ -323,7 +329,7 @@ def correction_json(name: str, feed: Feed, correction: Correction) -> dict[str, 
 
 
 def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None) -> Calibration:
-    """The page with that code, or the newest, turned on the long edge where no correction says otherwise.
+    """Returns the page with that code, or the newest, turned on the long edge where no correction says otherwise.
 
     Raises UsageError where none of this printer, tray and paper has the code.
     """
@@ -344,7 +350,7 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
-    """The correction with the scale that two measured rulers ask for. Raises UsageError."""
+    """Returns the correction with the scale that two measured rulers ask for. Raises UsageError."""
     rulers = ruler_lengths(size)
     if rulers is None:
         raise UsageError("a card has no rulers to measure", "Leave --measured out.")

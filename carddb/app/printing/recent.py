@@ -42,7 +42,7 @@ class RecentPrints:
         self._components: LruCache[str, PrintedFile] = LruCache(_MOST)
 
     def sheet(self, job: SheetJob, number: int) -> PrintedSheets:
-        """A sheet of a job, by its number from 1, as it is in the file of all.
+        """Returns a sheet of a job, by its number from 1, as it is in the file of all.
 
         Raises UsageError, TemplateError, FontError.
         """
@@ -70,7 +70,9 @@ class RecentPrints:
         return self._results.get(key, printed)
 
     def ink(self, job: SheetJob, mode: str) -> str:
-        """The share of its pages that is ink, in words; printed with `mode`, which need not be that of the job."""
+        """Returns the share of its pages that is ink, in words; printed with `mode`, which need not be
+        that of the job.
+        """
         self._share_faces(job)
         sheets = card_sheets(job.streams.bank, job.copies, job.options)
         area = self._areas.get(_digest(_faces(job, mode)), lambda: _ink_area(job, mode))

@@ -149,14 +149,14 @@ def select(
 
 
 def select_cards(project: Workspace, query: str, key: str | None, on: date) -> Selection:
-    """The card with this reference, else the cards that a query finds. Raises UsageError, QueryError."""
+    """Returns the card with this reference, else the cards that a query finds. Raises UsageError, QueryError."""
     part = _of_reference(project, query, key, on)
     parts = [part] if part else [_as_played(project, hits, {}) for hits in _of_query(project, query, key, on)]
     return _joined(project, parts)
 
 
 def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -> Selection:
-    """The cards of a deck, with what is wrong with it. Raises InputError, UsageError."""
+    """Returns the cards of a deck, with what is wrong with it. Raises InputError, UsageError."""
     report = check_deck(project, source, request)
     deck = report.deck
     copies = [(_printed_as(entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
@@ -166,7 +166,9 @@ def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -
 
 
 def selection_in_language(project: Workspace, selection: Selection, lang: str, on: date) -> Selection:
-    """A selection with the words of its cards, its sections and its game in a language; a notice says what has none."""
+    """Returns a selection with the words of its cards, its sections and its game in a language; a notice says what has
+    none.
+    """
     game = selection.game.in_language(lang)
     cards = cards_in_language(project, game, [card for card, _ in selection.copies], lang, on)
     labels = {selection.game.spec.section_label(key): game.spec.section_label(key) for key in game.spec.sections}
@@ -178,7 +180,7 @@ def selection_in_language(project: Workspace, selection: Selection, lang: str, o
 
 
 def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) -> Selection:
-    """The cards of a query without those that the options of the table leave out of play. Raises UsageError."""
+    """Returns the cards of a query without those that the options of the table leave out of play. Raises UsageError."""
     if not part.game.hook("in_print"):
         return part
     game, changed = with_options(project, part.game, options)
@@ -192,7 +194,9 @@ def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) 
 
 
 def stamp_of(findings: Sequence[Finding], on: date) -> str:
-    """`NOT LEGAL on 2026-06-20: Maharbal: 6 copies, at most 5 of a common card (E-21), and 2 more`; empty if legal."""
+    """Returns `NOT LEGAL on 2026-06-20: Maharbal: 6 copies, at most 5 of a common card (E-21), and 2 more`; empty if
+    legal.
+    """
     faults = [finding for finding in findings if finding.severity is Severity.ERROR]
     if not faults:
         return ""
@@ -218,7 +222,7 @@ def _of_reference(project: Workspace, ref: str, key: str | None, on: date) -> Se
 
 
 def _of_query(project: Workspace, query: str, key: str | None, on: date) -> list[Selection]:
-    """The hits of a query, a part for each game that has some; the first bears the title."""
+    """Returns the hits of a query, a part for each game that has some; the first bears the title."""
     hits = search(project, query, key, on)
     games = [project.game(name) for name in dict.fromkeys(card.game for card in hits)]
     parts = [Selection(game, [(card, 1) for card in hits if card.game == game.key], query, [], {}) for game in games]
@@ -226,7 +230,7 @@ def _of_query(project: Workspace, query: str, key: str | None, on: date) -> list
 
 
 def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
-    """All parts as one. Raises UsageError for cards of several games, and for too many."""
+    """Returns all parts as one. Raises UsageError for cards of several games, and for too many."""
     copies = [copy for part in parts for copy in part.copies]
     total = sum(count for _, count in copies)
     if total > _MOST_CARDS:
@@ -247,12 +251,12 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
 
 
 def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
-    """The printings of a card in these sets."""
+    """Returns the printings of a card in these sets."""
     return [each for each in card.printings if any(part in folded(each.set) for part in sets)]
 
 
 def _printed_as(card: Card, code: str) -> Card:
-    """A card with the picture of its printing of this code, where that has one of its own."""
+    """Returns a card with the picture of its printing of this code, where that has one of its own."""
     return _with_art(card, (each for each in card.printings if each.code.casefold() == code.casefold()))
 
 

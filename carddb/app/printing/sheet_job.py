@@ -169,7 +169,7 @@ class SheetJob:
         return PrintResult(self, printed, printed.findings, pulls, record)
 
     def sheet(self, number: int) -> PrintedSheets:
-        """One sheet alone, by its number from 1, as it is in the file of all.
+        """Returns one sheet alone, by its number from 1, as it is in the file of all.
 
         Raises UsageError, TemplateError, FontError.
         """
@@ -243,7 +243,7 @@ class PrintResult:
         return (*self.job.selection.findings, *self.job.findings, *self.face_findings)
 
     def ink(self) -> Ink | None:
-        """An estimate of the ink that it takes; some of its faces are looked at for it."""
+        """Returns an estimate of the ink that it takes; some of its faces are looked at for it."""
         return self.printed.ink() if self.printed and self.printed.ink else None
 
     @property
@@ -268,7 +268,7 @@ class PrintResult:
             remember(self.job.project, self.record())
 
     def to_json(self, file: Path | None = None) -> dict[str, Any]:
-        """The shape of `sheets --json`."""
+        """Returns the shape of `sheets --json`."""
         job = self.job
         missing = None
         if job.needed is not None:
@@ -297,7 +297,7 @@ def print_sheets(
     format_: str | Path | None, editions: Sequence[str], options: Mapping[str, Any], *,
     allow_illegal: bool, allow_faults: bool, playset: bool, processes: int, paper: PaperOptions,
 ) -> PrintResult:  # fmt: skip
-    """A selection as sheets; nothing of a deck that is not legal, unless that is allowed."""
+    """Returns a selection as sheets; nothing of a deck that is not legal, unless that is allowed."""
     with project.recording() as notices:
         day = on or today()
         request = CheckRequest(key, format_, day, None, tuple(editions), options)
@@ -313,7 +313,7 @@ def print_sheets(
 
 
 def total(copies: Copies) -> int:
-    """The cards of a selection, copies counted."""
+    """Returns the cards of a selection, copies counted."""
     return sum(count for _, count in copies)
 
 
@@ -325,7 +325,9 @@ def coarser(options: SheetOptions, printed: PrintedSheets) -> str:
 
 
 def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
-    """The job as `sheets --dry-run --json` gives it; a sheet that several sizes share has its `bands`, from the top."""
+    """Returns the job as `sheets --dry-run --json` gives it; a sheet that several sizes share has its `bands`, from the
+    top.
+    """
     grid, options = job.grid, job.options
     block, fold = bounds(grid.slots), grid.fold
     return {
@@ -374,7 +376,7 @@ def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
 
 
 def _band(card: Size, angle: int, slots: tuple[Box, ...]) -> dict[str, Any]:
-    """The cards of one size on a sheet that several sizes share."""
+    """Returns the cards of one size on a sheet that several sizes share."""
     block = bounds(slots)
     return {
         "card": {**measures(card), "turned": angle != 0},
@@ -387,5 +389,5 @@ def _band(card: Size, angle: int, slots: tuple[Box, ...]) -> dict[str, Any]:
 
 
 def measures(size: Size) -> dict[str, float]:
-    """A size in millimetres."""
+    """Returns a size in millimetres."""
     return {"width": to_mm(size.width), "height": to_mm(size.height)}

@@ -38,7 +38,7 @@ class Print(NamedTuple):
 def print_all(
     project: Workspace, executor: Executor, prints: Sequence[Print], pictures: Mapping[str, Path]
 ) -> Iterator[Files]:
-    """The files of each print, by their path on the site, in order.
+    """Yields the files of each print, by their path on the site, in order.
 
     `pictures` are the files that its cards show, by name. Raises UsageError, TemplateError, FontError.
     """
@@ -61,18 +61,18 @@ def _printed(project: Workspace, task: Print) -> Iterator[tuple[Files, list[Noti
 
 
 def rule_sheet(key: str, lang: str, kind: str, project: Workspace) -> Files:
-    """The rules as `html` or `pdf`."""
+    """Returns the rules as `html` or `pdf`."""
     return {f"rules.{kind}": print_rule_sheet(project, key, kind, "letter", lang).data}
 
 
 def components(key: str, lang: str, on: date | None, project: Workspace) -> Files:
-    """Every component of every module."""
+    """Returns every component of every module."""
     request = ComponentRequest(key, module=EVERY_MODULE)
     return {"components.pdf": print_game_components(project, request, on, {"lang": lang}).data}
 
 
 def sheets(key: str, lang: str, on: date | None, project: Workspace) -> Files:
-    """Every card; nothing where none can be drawn."""
+    """Returns every card; nothing where none can be drawn."""
     printed = print_sheets(
         project, (f"game:{key}",), key, on, None, (), {},
         allow_illegal=False, allow_faults=True, playset=False, processes=1, paper={"lang": lang},
@@ -81,12 +81,12 @@ def sheets(key: str, lang: str, on: date | None, project: Workspace) -> Files:
 
 
 def deck_files(lang: str, on: date | None, deck: OpenedDeck, stem: str, project: Workspace) -> Files:
-    """A deck as a list and as a file."""
+    """Returns a deck as a list and as a file."""
     report = check_deck(project, deck, CheckRequest(on=on))
     return {f"{stem}.{kind}": deck_list(project, report, kind, "letter", lang).data for kind in ("pdf", "deck")}
 
 
 def ban_lists(names: Sequence[str], lang: str, on: date | None, url: str, project: Workspace) -> Files:
-    """The publication of ban lists, which will stand at `url`."""
+    """Returns the publication of ban lists, which will stand at `url`."""
     files = publish(project, names, on, None, url=url, lang=lang).files
     return {f"bans/{path}": data for path, data in files.items()}

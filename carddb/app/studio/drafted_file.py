@@ -54,7 +54,7 @@ class Drafts:
         self._games: dict[str, dict[Cell, CellDraft]] = _read(self.path)
 
     def of(self, game: str) -> Mapping[Cell, CellDraft]:
-        """The drafts of a game, the oldest first."""
+        """Returns the drafts of a game, the oldest first."""
         return self._games.get(game, {})
 
     def set(self, game: str, cell: Cell, draft: CellDraft) -> None:
@@ -128,7 +128,7 @@ class CardFileNow(NamedTuple):
 
 
 def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[str]]) -> list[Path]:
-    """The card files of a game that are there: those that `sources` of its cards name, and the usual ones."""
+    """Returns the card files of a game that are there: those that `sources` of its cards name, and the usual ones."""
     root = project.art_folder
     source_names = {source for of_card in sources.values() for source in of_card}
     own = [] if game.folder.bundled else [game.folder.path / name for name in _USUAL_NAMES]
@@ -138,7 +138,7 @@ def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[st
 
 
 def path_of(project: Workspace, source: str) -> Path | None:
-    """The card file that the source of a revision means; None where it is not there, or is none."""
+    """Returns the card file that the source of a revision means; None where it is not there, or is none."""
     for folder in (project.art_folder, project.folder.absolute(), Path.cwd()):
         path = folder / source
         try:
@@ -151,7 +151,7 @@ def path_of(project: Workspace, source: str) -> Path | None:
 
 
 def contents_of(path: Path) -> FileContents:
-    """The bytes of a card file and its patch file. Raises InputError where one cannot be read."""
+    """Returns the bytes of a card file and its patch file. Raises InputError where one cannot be read."""
     patch = patch_path(path)
     return FileContents(_bytes(path), _bytes(patch) if patch.is_file() else b"")
 
@@ -188,7 +188,7 @@ def takes_new_cards(file: CardFileNow) -> bool:
 
 
 def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, dict[str, CellDraft]]:
-    """The drafts of the cards that are new in a file: their draft of `ref` names it."""
+    """Returns the drafts of the cards that are new in a file: their draft of `ref` names it."""
     refs = {ref for (ref, name), draft in drafts.items() if name == "ref" and draft.text == file.name}
     new: dict[str, dict[str, CellDraft]] = defaultdict(dict)
     for (ref, name), draft in drafts.items():
@@ -200,7 +200,7 @@ def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, 
 def with_new_cards(
     file: CardFileNow, data: bytes, spec: GameSpec, cards: Mapping[str, Mapping[str, CellDraft]]
 ) -> tuple[bytes, dict[Cell, str]]:
-    """The bytes of a file with a line for each new card, and the texts for which it has no column.
+    """Returns the bytes of a file with a line for each new card, and the texts for which it has no column.
 
     A file that takes no lines stays as it is.
     """
@@ -220,13 +220,15 @@ def with_new_cards(
 
 
 def raw_text(spec: GameSpec, name: str, text: str) -> CellText:
-    """The text of a field as a cell of a table file holds it."""
+    """Returns the text of a field as a cell of a table file holds it."""
     is_number = getattr(spec.all_fields().get(name), "type", "") in _NUMBERS
     return CellText(text if is_number else escaped_text(text), is_number)
 
 
 def next_reference(file: CardFileNow, taken: Collection[str]) -> str:
-    """A free reference in the manner of the last one of a file: `L-08` after `L-07`; empty where it has no number."""
+    """Returns a free reference in the manner of the last one of a file: `L-08` after `L-07`; empty where it has no
+    number.
+    """
     last = next(reversed(list(file.cards.sources)), "")
     number = _LAST_NUMBER.search(last)
     ref = last
@@ -237,7 +239,7 @@ def next_reference(file: CardFileNow, taken: Collection[str]) -> str:
 
 
 def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Finding]], list[Finding]]:
-    """The findings of a file by card and field (empty: the whole row), and those of no card."""
+    """Returns the findings of a file by card and field (empty: the whole row), and those of no card."""
     at: dict[tuple[str, int], str] = {}
     columns: dict[int, str] = {}
     for ref, source in file.cards.sources.items():
@@ -260,7 +262,7 @@ def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Fin
 
 
 def error_messages(findings: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
-    """The message of the first error of each field."""
+    """Returns the message of the first error of each field."""
     wrong = {name: [f.message for f in of_cell if f.severity is Severity.ERROR] for name, of_cell in findings.items()}
     return {name: messages[0] for name, messages in wrong.items() if messages}
 
@@ -280,7 +282,7 @@ class DraftedFile:
 def drafted_file(
     game: Game, now: CardFileNow, reading: CardReading, drafts: Mapping[Cell, CellDraft], edits: UnfiledEdits
 ) -> DraftedFile:
-    """A card file as it would be with the drafts of its cards; those that are in error are left out of `sound`.
+    """Returns a card file as it would be with the drafts of its cards; those that are in error are left out of `sound`.
 
     Of a new card all drafts are sound, or none. `now` is a checked file.
     """
@@ -299,7 +301,7 @@ def drafted_file(
 
 
 def checked_file(game: Game, file: CardFileNow, edits: UnfiledEdits) -> CardFileNow:
-    """A file with the game's own findings, and with edits that it lacks."""
+    """Returns a file with the game's own findings, and with edits that it lacks."""
     list(keep_edits(file.cards, edits))
     pairs = ((game.spec.card(row.ref, row.values), row.place) for row in file.cards.records)
     file.cards.findings.extend(game.faults_of(pairs))
@@ -307,7 +309,7 @@ def checked_file(game: Game, file: CardFileNow, edits: UnfiledEdits) -> CardFile
 
 
 def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDraft]) -> FileContents:
-    """The contents of a file with drafts written: into its cells where that can be, else into its patch file.
+    """Returns the contents of a file with drafts written: into its cells where that can be, else into its patch file.
 
     New cards are lines at its end.
     """
@@ -330,7 +332,7 @@ def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDra
 
 
 def _written(file: CardFileNow, edits: Mapping[Cell, CellEdit]) -> tuple[bytes, set[Cell]]:
-    """The bytes of a file with some cells written, and the cells that cannot be."""
+    """Returns the bytes of a file with some cells written, and the cells that cannot be."""
     data = file.contents.data
     try:
         return (write_cells(data, file.fmt, list(edits.values())) if edits else data), set()

@@ -75,12 +75,12 @@ class FileFault(NamedTuple):
     fix: str
 
     def to_json(self) -> dict[str, Any]:
-        """The fault for a page."""
+        """Returns the fault for a page."""
         return {**self._asdict(), "lines": [list(line) for line in self.lines]}
 
 
 def fault_of(game: Game, error: CarddbError) -> FileFault:
-    """An error of drawing as the fault of a file."""
+    """Returns an error of drawing as the fault of a file."""
     if not isinstance(error, TemplateError):
         return FileFault("", 0, (), error.message, error.remedy)
     prefix, _, name = error.template.partition("/")
@@ -90,7 +90,7 @@ def fault_of(game: Game, error: CarddbError) -> FileFault:
 
 
 def finding_fault(finding: Finding, root: Path) -> FileFault:
-    """A finding of a game's file as its fault."""
+    """Returns a finding of a game's file as its fault."""
     place = finding.where[0] if finding.where else None
     if place is None:
         return FileFault("", 0, (), finding.message, finding.fix)
@@ -108,12 +108,12 @@ def rules_fault(path: Path, error: GameError) -> FileFault:
 
 
 def finding_faults(findings: Sequence[Finding], root: Path) -> list[FileFault]:
-    """The errors among the findings of a game's files."""
+    """Returns the errors among the findings of a game's files."""
     return [finding_fault(finding, root) for finding in findings if finding.severity is Severity.ERROR]
 
 
 def _lines_around(path: Path, line: int) -> tuple[SourceLine, ...]:
-    """The faulty line of a file and those round it; none where it cannot be read."""
+    """Returns the faulty line of a file and those round it; none where it cannot be read."""
     try:
         texts = path.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError):
@@ -211,7 +211,7 @@ class StudioFaces:
         return f"{key}-{'.'.join(look.overlays)}" if key and look.overlays else key
 
     def face(self, game: Game, card: Card, look: FaceLook) -> StudioFace | FaceFault:
-        """One face of a card. Raises UsageError for a card without it."""
+        """Returns one face of a card. Raises UsageError for a card without it."""
         if self._opened is None:
             assert self._fault
             return FaceFault(self._fault[1], None)
@@ -255,7 +255,7 @@ def bleed_of(overlays: Collection[str]) -> int:
 
 
 def with_overlays(face: Face, overlays: Collection[str], boxes: Sequence[TextBox]) -> Face:
-    """A face with the lines of some OVERLAYS over it."""
+    """Returns a face with the lines of some OVERLAYS over it."""
     trim = Box(0, 0, face.size.width, face.size.height)
     lines = {
         "text": [(text.box, _TEXT) for text in boxes],
@@ -268,7 +268,7 @@ def with_overlays(face: Face, overlays: Collection[str], boxes: Sequence[TextBox
 
 
 def measures(face: Face, boxes: Sequence[TextBox]) -> list[str]:
-    """The figures behind the lines: `text 65.0 × 34.4 mm`."""
+    """Returns the figures behind the lines: `text 65.0 × 34.4 mm`."""
     words = [f"trim {_across(Box(0, 0, face.size.width, face.size.height))}"]
     words += [f"bleed {to_mm(BLEED):g} mm", f"safe {to_mm(SAFE):.1f} mm inside"]
     return words + [f"{text.field or 'text'} {_across(text.box)}" for text in boxes]
@@ -284,7 +284,7 @@ _RECKONED_FAMILY = re.compile(r"""font-family\s*[=:]\s*["']?[^"';]*\{""")
 
 
 def workshop_stamps(game: Game) -> dict[str, FileState]:
-    """The stamps of the templates and fonts that all faces of a game are drawn with."""
+    """Returns the stamps of the templates and fonts that all faces of a game are drawn with."""
     folders = (game.folder.template_folder, assets.templates() / BASE)
     files = [path for folder in folders for path in sorted(folder.glob("*.svg"))]
     files += [path for path in sorted(game.folder.path.rglob("*")) if path.suffix.lower() in _FONTS]
@@ -293,7 +293,9 @@ def workshop_stamps(game: Game) -> dict[str, FileState]:
 
 @lru_cache(maxsize=512)
 def _referenced(source: str) -> frozenset[str | None]:
-    """The templates that a template names, None for a name that is reckoned; none for one that cannot be read."""
+    """Returns the templates that a template names, None for a name that is reckoned; none for one that
+    cannot be read.
+    """
     try:
         return frozenset(meta.find_referenced_templates(jinja2.Environment().parse(source)))
     except (jinja2.TemplateError, RecursionError):
@@ -301,7 +303,7 @@ def _referenced(source: str) -> frozenset[str | None]:
 
 
 def template_sources(sources: Mapping[str, str], name: str) -> list[str]:
-    """The names of the templates that a face is made of: its own, and those that they name in turn."""
+    """Returns the names of the templates that a face is made of: its own, and those that they name in turn."""
     names, left = {name}, [name]
     while left:
         referenced = _referenced(sources.get(left.pop(), ""))
@@ -329,7 +331,7 @@ class FaceKeys:
         self._shared: dict[int, tuple[Any, str]] = {}
 
     def key(self, card: Card, side: str, size: str, ink: str) -> str:
-        """The digest of one face of a card; empty where its type has none."""
+        """Returns the digest of one face of a card; empty where its type has none."""
         file, shown = back_of(self._workshop, card) if side == "back" else (templates_of(self._game, card)[0], card)
         if not file:
             return ""
@@ -361,7 +363,7 @@ class FaceKeys:
         return self._contexts[values]
 
     def _value(self, part: Any) -> str:
-        """A part of a context; a table that many cards share is written out once."""
+        """Returns a part of a context; a table that many cards share is written out once."""
         if not isinstance(part, Mapping | list | tuple):
             return repr(part)
         if id(part) not in self._shared:

@@ -44,7 +44,9 @@ _KINDS = {
 
 
 def watched_folders(project: Workspace, game: Game) -> list[Path]:
-    """The folders whose files cards and faces of a game come from: folders, since a watched file is lost by a save."""
+    """Returns the folders whose files cards and faces of a game come from: folders, since a watched file is lost by a
+    save.
+    """
     folders = (project.art_folder, game.folder.path, game.folder.template_folder, assets.templates() / BASE)
     there = [folder.resolve() for folder in folders if folder.is_dir()]
     return [
@@ -63,7 +65,8 @@ def kind_of(path: Path, project: Workspace) -> str:
 
 
 async def saved_files(project: Workspace, game: Game) -> AsyncIterator[dict[str, str]]:
-    """The files that were saved, made or removed together, by name, and what each may mean: `unit.svg`, `template`.
+    """Yields the files that were saved, made or removed together, by name, and what each may mean: `unit.svg`,
+    `template`.
 
     First an empty one, as soon as the folders are watched: what was saved just before is seen by looking then. It ends
     when it is closed.
@@ -93,7 +96,7 @@ class StudioGuide:
         self._last: tuple[object, GuideView] | None = None
 
     def view(self, game: Game) -> GuideView:
-        """The rule sheet as its files are now; where they are at fault, the last good one with the faults."""
+        """Returns the rule sheet as its files are now; where they are at fault, the last good one with the faults."""
         state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
         if self._last is None or self._last[0] != state:
             last = self._last[1].data if self._last else b""
@@ -120,7 +123,7 @@ class TextChange(NamedTuple):
 
 
 def differences(old: str, new: str) -> list[TextChange]:
-    """The parts of two texts in order; texts of more than 2,000 words are shown whole, one after the other."""
+    """Returns the parts of two texts in order; texts of more than 2,000 words are shown whole, one after the other."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(before), len(after)) > _MOST_WORDS:
         return [TextChange("old", old), TextChange("new", new)]
@@ -218,7 +221,7 @@ class StudioRoom:
             self.project.use_game(game)
 
     def view(self, query: str) -> StudioView:
-        """The table as a query finds it. Raises QueryError, CatalogError, InputError."""
+        """Returns the table as a query finds it. Raises QueryError, CatalogError, InputError."""
         faults = self.refresh()
         table = self.sitting.table()
         matches = self.game.spec.query(query).matches
@@ -238,12 +241,12 @@ class StudioRoom:
             yield TableColumn(name, label, name not in FIXED, kind in ("integer", "number"), closed, is_long)
 
     def card_of(self, ref: str, state: str) -> Card | None:
-        """A card as it would be (`now`), or as the catalogue has it (`stored`). Raises UsageError."""
+        """Returns a card as it would be (`now`), or as the catalogue has it (`stored`). Raises UsageError."""
         row = self.sitting.row(ref)
         return row.stored if state == "stored" else row.shown
 
     def face(self, ref: str, state: str, look: FaceLook) -> StudioFace | FaceFault | None:
-        """A face of a card; None where the card is not there in that state. Raises UsageError."""
+        """Returns a face of a card; None where the card is not there in that state. Raises UsageError."""
         self.refresh()
         card = self.card_of(ref, state)
         return self.faces.face(self.game, card, look) if card else None
@@ -255,7 +258,9 @@ def _stamps(game: Game) -> Mapping[Path, FileState]:
 
 
 def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any]:
-    """A view for a page that puts it into its own table: what it shows of each row, and the keys of its faces."""
+    """Returns a view for a page that puts it into its own table: what it shows of each row, and the
+    keys of its faces.
+    """
     return {
         "columns": [column._asdict() for column in view.columns],
         "rows": [row_json(room, row, look) for row in view.rows],
@@ -268,7 +273,7 @@ def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any
 
 
 def row_differences(row: TableRow) -> Iterator[tuple[str, list[TextChange]]]:
-    """The fields in which a card differs from what is stored, each with the words that do."""
+    """Yields the fields in which a card differs from what is stored, each with the words that do."""
     for name in dict.fromkeys([*row.changed, *row.drafts]):
         old, new = row.stored_texts.get(name, ""), row.texts.get(name, "")
         if old != new and row.stored is not None:
@@ -276,7 +281,7 @@ def row_differences(row: TableRow) -> Iterator[tuple[str, list[TextChange]]]:
 
 
 def row_json(room: StudioRoom, row: TableRow, look: FaceLook) -> dict[str, Any]:
-    """A row of the table."""
+    """Returns a row of the table."""
     shown = row.shown
     return {
         "ref": row.ref,

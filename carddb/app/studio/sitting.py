@@ -71,7 +71,10 @@ class CatalogueReader:
         self._last: LruCache[object, StoredCards] = LruCache(1)
 
     def cards(self, game: Game) -> StoredCards:
-        """The stored cards as they are now, the same object as long as nothing has changed. Raises CatalogError."""
+        """Returns the stored cards as they are now, the same object as long as nothing has changed.
+
+        Raises CatalogError.
+        """
         state = (id(game), today(), catalogue_state(self._project.catalog_path))
         return self._last.get(state, lambda: self._read(game))
 
@@ -149,7 +152,7 @@ def card_table(
     drafts: Mapping[Cell, CellDraft],
     reading: CardReading,
 ) -> CardTable:
-    """The table of some files and of the stored cards that are in none of them."""
+    """Returns the table of some files and of the stored cards that are in none of them."""
     rows: dict[str, TableRow] = {}
     for file in files:
         for ref, row in _rows(game, file, stored, drafts):
@@ -173,7 +176,9 @@ def card_table(
 
 
 def _fields(spec: GameSpec, rows: Iterable[TableRow], files: Iterable[DraftedFile]) -> tuple[str, ...]:
-    """The columns of the table: those that any card fills, and those that a file has, in the order of the game."""
+    """Returns the columns of the table: those that any card fills, and those that a file has, in the
+    order of the game.
+    """
     used = {name for row in rows for name, text in row.texts.items() if text}
     used |= {name for file in files for source in file.now.cards.sources.values() for name in source.columns}
     own = [name for name in spec.all_fields() if name in used]
@@ -222,7 +227,7 @@ def _stored_texts(ref: str, values: Mapping[str, Any]) -> dict[str, str]:
 def _loose_row(
     card: Card, stored: StoredCards, drafts: Mapping[str, CellDraft], of_cells: Mapping[Cell, Sequence[Finding]]
 ) -> TableRow:
-    """A stored card that is in no file that is there."""
+    """Returns a stored card that is in no file that is there."""
     texts = _stored_texts(card.ref, stored.values[card.ref])
     now = texts | {name: draft.text for name, draft in drafts.items()}
     of_row = {name: findings for (ref, name), findings in of_cells.items() if ref == card.ref}
@@ -259,7 +264,7 @@ class Sitting:
         """The files as they were read last: an edit reads none of them again, 400 ms with 2,000 cards."""
 
     def table(self) -> CardTable:
-        """The cards as they are now. Raises CatalogError, and InputError for a file that cannot be read."""
+        """Returns the cards as they are now. Raises CatalogError, and InputError for a file that cannot be read."""
         stored = self._catalogue.cards(self.game)
         contents = {path: contents_of(path) for path in files_of(self.project, self.game, stored.sources)}
         state = (id(self.game), id(stored), self.drafts.revision, *contents.items())
@@ -284,7 +289,7 @@ class Sitting:
         return self._files[path][1]
 
     def row(self, ref: str) -> TableRow:
-        """A card of the table. Raises UsageError."""
+        """Returns a card of the table. Raises UsageError."""
         rows = self.table().rows
         if ref not in rows:
             raise UsageError(f"no card of the table has the reference {ref!r}", did_you_mean(ref, rows))
@@ -306,7 +311,9 @@ class Sitting:
                 self.drafts.set(self.game.key, (ref, name), CellDraft(clean, before, now().isoformat("T", "seconds")))
 
     def places(self) -> dict[str, str]:
-        """The files that take a new card, each with the reference that it might have (empty: none comes to mind)."""
+        """Returns the files that take a new card, each with the reference that it might have (empty: none comes to
+        mind).
+        """
         table = self.table()
         return {
             file.now.name: next_reference(file.now, table.rows.keys())

@@ -86,26 +86,27 @@ class TableFile(Generic[S]):
         self.project.protect(path)
 
     def cards_at_hand(self) -> Pool:
-        """The game's cards today: those of the catalogue where it has some, else the bundled ones."""
+        """Returns the game's cards today: those of the catalogue where it has some, else the bundled ones."""
         return cards_at_hand(self.project, self.game)
 
     def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
-        """A deck against the cards of today. Raises InputError, UsageError."""
+        """Returns a deck against the cards of today. Raises InputError, UsageError."""
         read = read_deck(self.project, deck, self.game.key, today())
         return read.deck, read.findings
 
     def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
-        """A deck with its verdict and its findings. Raises InputError, UsageError."""
+        """Returns a deck with its verdict and its findings. Raises InputError, UsageError."""
         request = CheckRequest(game=self.game.key, options=readings, files=isinstance(deck, Path))
         report = check_deck(self.project, deck, request)
         return report.deck, report.verdict, report.findings
 
     def saved(self, path: Path) -> S:
-        """The session of another file. Raises InputError."""
+        """Returns the session of another file. Raises InputError."""
         return TableFile(self.project, path, self.game, self.front).load()
 
     def begin(self, values: Mapping[str, Any], force: bool = False) -> S:
-        """A new session of the game, saved; `values` are those that its front declares, the seed by chance without one.
+        """Returns a new session of the game, saved; `values` are those that its front declares, the seed by chance
+        without one.
 
         Raises UsageError for a session that is there already (unless `force`) and what the game raises.
         """
@@ -126,7 +127,7 @@ class TableFile(Generic[S]):
         return locked(self.path)
 
     def load(self) -> S:
-        """The session as saved. Raises InputError."""
+        """Returns the session as saved. Raises InputError."""
         try:
             text = self.path.read_text("utf-8")
         except FileNotFoundError:
@@ -152,7 +153,10 @@ class TableFile(Generic[S]):
             return False
 
     def text(self) -> str:
-        """The text of the file as it was read or written last; it is read where that was never. Raises InputError."""
+        """Returns the text of the file as it was read or written last; it is read where that was never.
+
+        Raises InputError.
+        """
         if self._last is None:
             self.load()
         return "" if self._last is None else self._last[0]
@@ -164,7 +168,9 @@ class TableFile(Generic[S]):
         self._last = text, session
 
     def reason(self, refusal: Refusal) -> str:
-        """A refusal in words: its code, its cause as the game's rule book has it, and what it says of this case."""
+        """Returns a refusal in words: its code, its cause as the game's rule book has it, and what it says of this
+        case.
+        """
         hint = str(refusal.details.get("hint", ""))
         if refusal.reason == "bad_input":
             return f"bad_input: {hint or sentence(refusal.details)}"

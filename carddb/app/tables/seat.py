@@ -30,12 +30,12 @@ def branches(field: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def is_many(field: dict[str, Any]) -> bool:
-    """A list, or values by name (`CP=7`)."""
+    """Returns a list, or values by name (`CP=7`)."""
     return any(part.get("type") in ("array", "object") for part in branches(field))
 
 
 def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
-    """The words as the action wants them, a list of them for each list; what was not said is left out."""
+    """Returns the words as the action wants them, a list of them for each list; what was not said is left out."""
     fields = action.form.model_json_schema().get("properties", {})
     out: dict[str, Any] = {}
     for name, word in words.items():
@@ -59,7 +59,10 @@ def _number(word: Any) -> Any:
 
 
 def pair(text: str) -> tuple[str, Any]:
-    """`NAME=VALUE` as the name and the value, which is JSON where it parses. Raises UsageError for anything else."""
+    """Returns `NAME=VALUE` as the name and the value, which is JSON where it parses.
+
+    Raises UsageError for anything else.
+    """
     name, equals, value = text.partition("=")
     if not equals:
         raise UsageError(f"{text!r} is no NAME=VALUE", "Write it as CP=7.")
@@ -67,7 +70,7 @@ def pair(text: str) -> tuple[str, Any]:
 
 
 def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, Any]:
-    """The fields of a form as the words of an action: lists are cut at commas, `hands.S1` is a value by name.
+    """Returns the fields of a form as the words of an action: lists are cut at commas, `hands.S1` is a value by name.
 
     Empty fields and those that the action does not have are left out.
     """
@@ -126,7 +129,7 @@ class TableSeat:
         return self.front.board(self.session, None if self.is_watcher else self.seat, self.why_not)
 
     def pictures(self) -> Mapping[str, Card]:
-        """The cards of the catalogue that the seat sees, by the keys that its page has for them."""
+        """Returns the cards of the catalogue that the seat sees, by the keys that its page has for them."""
         with day_cards(self.project) as cards:
             pool = cards.pool(self.file.game, today())
         return self.board.pictures(pool)
@@ -152,7 +155,7 @@ class TableSeat:
         return self.seat == WATCHER
 
     def play(self, action: str, texts: Mapping[str, str], mark: str) -> None:
-        """An action from the fields of a form, carried out and saved; a refusal changes nothing and is a remark.
+        """Carries out an action from the fields of a form, and saves; a refusal changes nothing and is a remark.
 
         `mark` is that of the page: an action at a table that has changed meanwhile is not carried out.
         """
@@ -183,7 +186,7 @@ class TableSeat:
             self._tell(Remark(len(after.log), text, action=UNDO), *self.table.seats)
 
     def _change(self, work: Callable[[], Any], mark: str) -> Any:
-        """The session after some work, saved; None where it was not done. Raises Refusal."""
+        """Returns the session after some work, saved; None where it was not done. Raises Refusal."""
         if self.is_watcher:
             raise UsageError("who watches does not play", "Open the link of a seat.")
         try:
@@ -209,7 +212,7 @@ class TableSeat:
         self._tell(Remark(len(self.file.load().log), words, code, rules, action))
 
     def words(self, refusal: Refusal) -> str:
-        """A refusal in words, without its code."""
+        """Returns a refusal in words, without its code."""
         return self.file.reason(refusal).partition(": ")[2]
 
     def _tell(self, remark: Remark, *seats: str) -> None:

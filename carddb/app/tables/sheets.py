@@ -34,7 +34,7 @@ class TableSheets:
         self.filled: FilledSheets = form.fill(file.spec, [(path, file.saved(path)) for path in paths])
 
     def as_kind(self, kind: str) -> bytes:
-        """The rows as CSV or XLSX. Raises UsageError for another kind."""
+        """Returns the rows as CSV or XLSX. Raises UsageError for another kind."""
         if kind not in KINDS[1:]:
             raise UsageError(f"a {self.form.name} sheet is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
         if kind == "xlsx":
@@ -48,7 +48,7 @@ class TableSheets:
         return stream.getvalue().encode()
 
     def pages(self, paper: PaperOptions) -> PrintedFile:
-        """The printed sheets, filled in; what does not fit goes on on a further page."""
+        """Returns the printed sheets, filled in; what does not fit goes on on a further page."""
         project, game, name = self.file.project, self.file.game, self.form.component
         rows = tuple({"filled": page} for page in self.filled.pages)
         component = replaced(game.spec.components[name], rows=rows)

@@ -110,7 +110,7 @@ class Tables:
             raise TooManyTables(f"{self.most} tables are open", "Come again later, or play on your own machine.")
 
     def lay(self, kind: str, game: str, seats: Sequence[str], path: Path, is_own: bool) -> OpenTable:
-        """A table for a save; one that is open already is the table that it was. Raises TooManyTables."""
+        """Returns a table for a save; one that is open already is the table that it was. Raises TooManyTables."""
         for table in self.all():
             if table.path == path and table.kind == kind and set(table.seats) == set(seats):
                 return table
@@ -121,7 +121,7 @@ class Tables:
         return table
 
     def find(self, link: str) -> tuple[OpenTable, str]:
-        """The table and the seat of a link. Raises UnknownTable."""
+        """Returns the table and the seat of a link. Raises UnknownTable."""
         self.close_old()
         match = _LINK.fullmatch(link)
         table = self._read(self._entry(match[1])) if match else None
@@ -132,7 +132,7 @@ class Tables:
         raise UnknownTable
 
     def all(self) -> Iterator[OpenTable]:
-        """Every open table, the newest first."""
+        """Yields every open table, the newest first."""
         entries = sorted(self.folder.glob("*.table"), key=_time, reverse=True)
         return (table for entry in entries if (table := self._read(entry)))
 
@@ -147,7 +147,7 @@ class Tables:
         self.keep(replace(table, remarks={**table.remarks, **remarks}))
 
     def touch(self, table: OpenTable) -> None:
-        """A move was made: the age of the table begins anew."""
+        """Begins the age of the table anew: a move was made."""
         with suppress(OSError):
             os.utime(self._entry(table.name))
 
@@ -220,12 +220,12 @@ class TableBeginnings:
         self.own = own
 
     def fronts(self) -> dict[str, tuple[Front[Any], Game]]:
-        """The tables that games bring, by the words for them, each with its game."""
+        """Returns the tables that games bring, by the words for them, each with its game."""
         found = ((front_of(game), game) for game in self.project.all_games())
         return {front.verb: (front, game) for front, game in found if front is not None}
 
     def of_game(self, kind: str, values: Mapping[str, Any], request: TableRequest) -> OpenTable:
-        """A table as its game has it; `values` are those that its front declares: decks and cards as texts.
+        """Returns a table as its game has it; `values` are those that its front declares: decks and cards as texts.
 
         Raises UsageError, InputError with findings, TooManyTables.
         """
@@ -246,7 +246,8 @@ class TableBeginnings:
         return self._laid(front, game, request, work)
 
     def playtest(self, decks: Sequence[str], request: TableRequest) -> OpenTable:
-        """A playtest table with the decks of its seats, all of one game; a card that is unknown lies there as a name.
+        """Returns a playtest table with the decks of its seats, all of one game; a card that is unknown lies there as a
+        name.
 
         Raises UsageError, InputError, TooManyTables.
         """
@@ -257,7 +258,7 @@ class TableBeginnings:
         return self._laid(PLAYTEST, game, request, lambda file: file.begin(values, request.force))
 
     def of_save(self, text: str) -> OpenTable:
-        """A table of the front's own that goes on where a save ended. Raises InputError, TooManyTables."""
+        """Returns a table of the front's own that goes on where a save ended. Raises InputError, TooManyTables."""
         front, key = self._front_of_save(text)
         if len(text.encode()) > MOST_BYTES:
             raise InputError("this save is too large", f"A table has at most {MOST_BYTES // 1_000_000} MB.")
@@ -265,7 +266,7 @@ class TableBeginnings:
         return self._laid(front, game, TableRequest(), lambda file: write_file(file.path, text.encode()))
 
     def of_project(self, name: str) -> OpenTable:
-        """The table of a save of the project, which stays that file. Raises InputError, TooManyTables."""
+        """Returns the table of a save of the project, which stays that file. Raises InputError, TooManyTables."""
         path = self._path(name)
         if not path.is_file():
             raise InputError(f"there is no save {name} in the project", "Begin a table.")
@@ -283,7 +284,7 @@ class TableBeginnings:
         return listed
 
     def closed(self, saves: Iterable[tuple[str, Front[Any]]]) -> list[tuple[str, Front[Any]]]:
-        """Those of some saves of the project at which no table is open."""
+        """Returns those of some saves of the project at which no table is open."""
         open_saves = {(table.path, table.kind) for table in self.tables.all()}
         return [(name, front) for name, front in saves if (self._folder / name, front.verb) not in open_saves]
 
@@ -292,7 +293,7 @@ class TableBeginnings:
         return self.project.settings.root or self.project.folder
 
     def _path(self, name: str) -> Path:
-        """A save of the project by the name of its file. Raises UsageError."""
+        """Returns a save of the project by the name of its file. Raises UsageError."""
         if not self.own or Path(name).name != name or not name.endswith(".json"):
             raise UsageError(f"{name!r} is no name of a save", "Write a name such as solo.json.")
         return self._folder / name
@@ -315,7 +316,7 @@ class TableBeginnings:
     def _laid(
         self, front: Front[Any], game: Game, request: TableRequest, work: Callable[[TableFile[Any]], object]
     ) -> OpenTable:
-        """A table whose save some work writes; without a name it lies in the front's own folder."""
+        """Returns a table whose save some work writes; without a name it lies in the front's own folder."""
         self.tables.make_room()
         path = self._path(request.save) if request.save else self.tables.folder / f"{token_hex(6)}.json"
         if path.exists() and not request.force:
@@ -337,7 +338,7 @@ class TableBeginnings:
 
 
 def _written(folder: Path, cards: str) -> Path:
-    """The owner's cards as a file: a deck list by its head, else a table."""
+    """Returns the owner's cards as a file: a deck list by its head, else a table."""
     is_list = cards.lstrip().startswith(("# carddb", "Name:", "Game:", "Format:", "##"))
     path = folder / f"cards.{'deck' if is_list else 'csv'}"
     path.write_text(cards.replace("\r\n", "\n"), "utf-8")
@@ -345,7 +346,7 @@ def _written(folder: Path, cards: str) -> Path:
 
 
 def _seat_decks(project: Workspace, decks: Sequence[str]) -> tuple[Game, list[SeatDeck]]:
-    """The game of some decks, and what each brings. Raises UsageError where they are of several games."""
+    """Returns the game of some decks, and what each brings. Raises UsageError where they are of several games."""
     reads = [read_deck(project, text if "\n" in text else f"{text}\n", None, today()) for text in decks]
     games = {read.game.key: read.game for read in reads}
     if len(games) > 1:

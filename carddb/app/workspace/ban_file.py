@@ -56,7 +56,7 @@ def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType(
 
 
 def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
-    """A file of ban lists whose cards are named by reference where it has codes of printings."""
+    """Returns a file of ban lists whose cards are named by reference where it has codes of printings."""
     refs, codes = catalog.refs(game.key), catalog.printing_codes(game.key)
     if not codes:
         return read
@@ -64,7 +64,7 @@ def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
 
 
 def in_sums(result: AnnounceResult) -> str:
-    """`2 announcements added, 1 known already`."""
+    """Returns `2 announcements added, 1 known already`."""
     sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
     return sums + (", lists, levels and groups set" if result.terms else "")
 

@@ -33,13 +33,13 @@ _STANDING: ContextVar[Moment | None] = ContextVar("standing", default=None)
 
 
 def today() -> date:
-    """The day here."""
+    """Returns the day here."""
     standing = _STANDING.get()
     return standing.day if standing else date.today()
 
 
 def now() -> datetime:
-    """The moment, in UTC to the second."""
+    """Returns the moment, in UTC to the second."""
     standing = _STANDING.get()
     return standing.at if standing else datetime.fromtimestamp(int(time.time()), UTC)
 
@@ -70,13 +70,13 @@ def creation(on: date | None) -> int:
 
 
 def _epoch() -> str:
-    """SOURCE_DATE_EPOCH where the clock began to stand, else here."""
+    """Returns SOURCE_DATE_EPOCH where the clock began to stand, else here."""
     standing = _STANDING.get()
     return standing.epoch if standing else os.environ.get("SOURCE_DATE_EPOCH", "")
 
 
 def to_day(value: date | str | None) -> date | None:
-    """A day as a date. Raises UsageError for what is none."""
+    """Returns a day as a date. Raises UsageError for what is none."""
     if value is None or isinstance(value, date):
         return value
     try:
@@ -86,7 +86,7 @@ def to_day(value: date | str | None) -> date | None:
 
 
 def local_zone() -> str:
-    """The name of the time zone of this machine, as far as it tells it; else UTC."""
+    """Returns the name of the time zone of this machine, as far as it tells it; else UTC."""
     name = Path("/etc/localtime").resolve().as_posix().partition("zoneinfo/")[2]
     return name if name and is_zone(name) else "UTC"
 

@@ -74,7 +74,7 @@ class DayCards:
         self._pools, self._bans = memory.pools, memory.bans
 
     def pool(self, game: Game, on: date) -> Pool:
-        """The cards of a game that may be picked from on a day."""
+        """Returns the cards of a game that may be picked from on a day."""
         key = game.key, on
         if key not in self._pools:
             if self._closed:
@@ -99,11 +99,11 @@ class DayCards:
         return MentionedCards(cards, words, lambda: self.pool(game, on))
 
     def close(self) -> None:
-        """The catalogue is closed from here on; what is read later is read from it anew."""
+        """Closes the catalogue; what is read later is read from it anew."""
         self._closed = True
 
     def bans(self, game: Game, on: date) -> Log:
-        """The ban lists of a game by the terms in force on a day."""
+        """Returns the ban lists of a game by the terms in force on a day."""
         key = game.key, on
         if key not in self._bans:
             self._bans[key] = self.catalog.ban_log(game.key, day=on)
@@ -112,7 +112,7 @@ class DayCards:
 
 @contextmanager
 def day_cards(project: Workspace) -> Iterator[DayCards]:
-    """The cards of the project's catalogue, which stays open meanwhile."""
+    """Opens the cards of the project's catalogue, which stays open meanwhile."""
     shared = project.shared_cards
     with project.catalog() as catalog:
         if shared:
@@ -125,7 +125,7 @@ def day_cards(project: Workspace) -> Iterator[DayCards]:
 
 
 def cards_at_hand(project: Workspace, game: Game) -> Pool:
-    """The game's cards today: those of the catalogue where it has some, else the bundled ones."""
+    """Returns the game's cards today: those of the catalogue where it has some, else the bundled ones."""
     if not project.has_catalog():
         return game.own_cards
     with project.catalog() as catalog:
@@ -134,12 +134,14 @@ def cards_at_hand(project: Workspace, game: Game) -> Pool:
 
 
 def option_texts(project: Workspace, key: str, options: Mapping[str, Any]) -> dict[str, str]:
-    """The options that the project file names for a game, and over them those of the caller, as they are typed."""
+    """Returns the options that the project file names for a game, and over them those of the caller,
+    as they are typed.
+    """
     return as_typed({**project.settings.options.get(key, {}), **options})
 
 
 def with_options(project: Workspace, game: Game, options: Mapping[str, Any]) -> tuple[Game, tuple[str, ...]]:
-    """A game whose defaults are the values of this table, and which options have another value by that.
+    """Returns a game whose defaults are the values of this table, and which options have another value by that.
 
     Raises UsageError for an unknown option, and for a value that it cannot have.
     """

@@ -44,7 +44,7 @@ def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], e
 
 
 def _order(folder: Path, files: Mapping[str, bytes], entrances: tuple[str, ...]) -> list[str]:
-    """The files to write, in their order: what is the same already is left out."""
+    """Returns the files to write, in their order: what is the same already is left out."""
     changed = {}
     for path, data in files.items():  # one at a time: a folder may hold hundreds of megabytes
         content = _content(folder / path)
@@ -65,7 +65,10 @@ def _content(path: Path) -> bytes | None:
 
 
 def _manifest(folder: Path) -> set[str]:
-    """The files of the last publication; none where there was no other. Raises OutputError for a faulty manifest."""
+    """Returns the files of the last publication; none where there was no other.
+
+    Raises OutputError for a faulty manifest.
+    """
     data = _content(folder / MANIFEST)
     if data is None:
         return set()
@@ -107,7 +110,7 @@ _STRANGE = re.compile(r"[\s\x00-\x20\x7f-\x9f<>\"'\\^`{|}]")
 
 
 def checked_address(address: str) -> str:
-    """The address, where it is one of http or https, or a path beside what is written. Raises UsageError."""
+    """Returns the address, where it is one of http or https, or a path beside what is written. Raises UsageError."""
     remedy = "Write it as https://example.org/cards, or as a path: cards."
     try:
         parts = urlsplit(address)

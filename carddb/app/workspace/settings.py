@@ -38,12 +38,12 @@ class Settings(NamedTuple):
         return bool(self.load.get(game, {}).get("html", False))
 
     def replaced_in(self, game: str) -> Mapping[str, str]:
-        """The signs of other databases in texts of a game's card files, and what stands for them."""
+        """Returns the signs of other databases in texts of a game's card files, and what stands for them."""
         replaced: Mapping[str, str] = self.load.get(game, {}).get("replace", {})
         return replaced
 
     def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
-        """The headings for a game: its own, and those for every game whose field is among its `fields`."""
+        """Returns the headings for a game: its own, and those for every game whose field is among its `fields`."""
         own = self.columns.get(game, {})
         texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
         shared = {
@@ -53,7 +53,7 @@ class Settings(NamedTuple):
 
 
 def find_settings(start: Path) -> Settings:
-    """The nearest project file at or above `start`. Raises InputError for one that cannot be read."""
+    """Returns the nearest project file at or above `start`. Raises InputError for one that cannot be read."""
     for folder in (start, *start.parents):
         path = folder / FILE
         if path.is_file():
@@ -62,7 +62,7 @@ def find_settings(start: Path) -> Settings:
 
 
 def _read(path: Path) -> Settings:
-    """A project file, as it was read when it last was the same, else read and tested."""
+    """Returns a project file, as it was read when it last was the same, else read and tested."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
@@ -92,7 +92,10 @@ def _read(path: Path) -> Settings:
 
 
 def _tested(path: Path, data: bytes) -> dict[str, Any]:
-    """The settings of a project file. Raises InputError for one that it may not name, ValueError for no TOML text."""
+    """Returns the settings of a project file.
+
+    Raises InputError for one that it may not name, ValueError for no TOML text.
+    """
     import tomllib  # with Pydantic 40 ms, once for a file as it is
 
     from pydantic import ValidationError  # as above

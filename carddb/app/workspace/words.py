@@ -21,7 +21,7 @@ TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
 
 
 def tally(findings: Sequence[Finding]) -> str:
-    """`2 errors, 1 warning`, or `no findings`."""
+    """Returns `2 errors, 1 warning`, or `no findings`."""
     parts = [f"{n} {_PLURAL[key] if n != 1 else _SINGULAR[key]}" for key, n in counts(findings).items() if n]
     return ", ".join(parts) or "no findings"
 
@@ -41,7 +41,7 @@ def user() -> str:
 
 
 def printing_words(printing: Printing) -> str:
-    """`core 12, 2026-06-20, 3 in a playset [01012]`."""
+    """Returns `core 12, 2026-06-20, 3 in a playset [01012]`."""
     place = f"{printing.set} {printing.position}".rstrip()
     playset = f"{printing.quantity} in a playset" if printing.quantity else ""
     return f"{', '.join(filter(None, (place, printing.released, playset)))} [{printing.code}]"
@@ -68,7 +68,9 @@ class WordSearch:
         return bool(self.words) and self.count(text) == len(self.words)
 
     def excerpt(self, text: str) -> list[tuple[str, bool]]:
-        """The part of a text round the first word that was looked for, in pieces: each with whether it is one."""
+        """Returns the part of a text round the first word that was looked for, in pieces: each with
+        whether it is one.
+        """
         pieces = [
             (token, any(part.startswith(word) for part in fold(token).split() for word in self.words))
             for token in _TOKEN.findall(text)
@@ -93,13 +95,13 @@ _HEIGHT = 260
 
 
 def image_html(svg: bytes, label: str) -> str:
-    """A drawing as an image of its own, so that its ids do not meet those of others."""
+    """Returns a drawing as an image of its own, so that its ids do not meet those of others."""
     source, words = f"data:image/svg+xml;base64,{b64encode(svg).decode('ascii')}", escape(label, quote=True)
     return f'<img src="{source}" alt="{words}" title="{words}" style="height:{_HEIGHT}px;margin:4px">'
 
 
 def findings_html(findings: Iterable[Finding]) -> str:
-    """A row a finding: severity, code, place, message and fix."""
+    """Returns a row a finding: severity, code, place, message and fix."""
     rows = [
         (f.severity.value, f.code, str(f.where[0]) if f.where else "", f.message, f.fix, ", ".join(f.rules))
         for f in findings
@@ -108,7 +110,7 @@ def findings_html(findings: Iterable[Finding]) -> str:
 
 
 def table_html(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table of texts."""
+    """Returns a table of texts."""
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

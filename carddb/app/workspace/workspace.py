@@ -73,7 +73,7 @@ class Notices:
 
     @contextmanager
     def without(self, code: str) -> Iterator[None]:
-        """A part of a use case in which notices with this code are left out: one before it says the same of all."""
+        """Leaves notices of a code out in a part of a use case: one before it says the same of all."""
         self._left_out.append(code)
         try:
             yield
@@ -82,7 +82,7 @@ class Notices:
 
     @contextmanager
     def recording(self) -> Iterator[list[Notice]]:
-        """The notices of one use case: the list is complete when the block ends."""
+        """Collects the notices of one use case: the list is complete when the block ends."""
         before = len(self.notices)
         notices: list[Notice] = []
         try:
@@ -92,7 +92,9 @@ class Notices:
 
     @contextmanager
     def working(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Long work, of so many steps where that is known: a function to call at each step with its name."""
+        """Begins long work, of so many steps where that is known; gives a function to call at each
+        step with its name.
+        """
         done = 0
 
         def report(step: str, finished: bool = False) -> None:
@@ -112,7 +114,9 @@ class Notices:
 
 
 def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
-    """The error and the remedy for a task that raised a fault; `evidence` is what a report should have with it."""
+    """Returns the error and the remedy for a task that raised a fault; `evidence` is what a report
+    should have with it.
+    """
     if isinstance(fault, MemoryError):
         return f"{task} needs more memory than there is", "Do less at once, or close other programs."
     if isinstance(fault, RecursionError):
@@ -211,7 +215,10 @@ class Workspace(Notices):
         return folders(outside)
 
     def game(self, key: str) -> Game:
-        """A game by key. Raises UsageError for an unknown key, GameError with findings where its files are faulty."""
+        """Returns a game by key.
+
+        Raises UsageError for an unknown key, GameError with findings where its files are faulty.
+        """
         if key not in self._games:
             if key not in self.folders:
                 raise UsageError(f"there is no game {key!r}", self.where_games_are(key))
@@ -238,19 +245,19 @@ class Workspace(Notices):
         self._games[game.key] = game
 
     def all_games(self) -> list[Game]:
-        """Every game, loaded."""
+        """Returns every game, loaded."""
         return [self.game(key) for key in self.folders]
 
     def bundled_games(self) -> list[Game]:
-        """The games that come with carddb, loaded."""
+        """Returns the games that come with carddb, loaded."""
         return [self.game(key) for key, folder in self.folders.items() if folder.bundled]
 
     def searched_games(self, key: str | None) -> list[Game]:
-        """The game with this key, else the project's, else every game."""
+        """Returns the game with this key, else the project's, else every game."""
         return [self.only_game(key)] if key or self.settings.game else self.all_games()
 
     def only_game(self, key: str | None = None) -> Game:
-        """The game with this key, else the project's, else the only one there is. Raises UsageError."""
+        """Returns the game with this key, else the project's, else the only one there is. Raises UsageError."""
         key = key or self.settings.game
         if key is None and len(self.folders) == 1:
             key = next(iter(self.folders))
@@ -260,7 +267,7 @@ class Workspace(Notices):
 
     @contextmanager
     def catalog(self, *, create: bool = False, temporary: bool = False) -> Iterator[Catalog]:
-        """The catalogue, open. The default one is made where it is missing; an explicit one only with `create`.
+        """Opens the catalogue. The default one is made where it is missing; an explicit one only with `create`.
 
         With `temporary` a missing one is made elsewhere and thrown away. Raises CatalogError.
         """
@@ -312,7 +319,7 @@ class Workspace(Notices):
     # Files.
 
     def protect(self, path: Path) -> None:
-        """A file that was read for this and must not be written over."""
+        """Protects a file that was read for this, which must not be written over."""
         self._sources.append(path)
 
     def write(self, path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
@@ -323,5 +330,5 @@ class Workspace(Notices):
 
 
 def environment_folders() -> list[Path]:
-    """The folders that the environment names."""
+    """Returns the folders that the environment names."""
     return [Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part]

@@ -85,7 +85,9 @@ def scale_shapes(scale: Vernier, writer: LabelWriter) -> Iterator[Shape]:
 
 
 def _number(number: int, scale: Vernier, writer: LabelWriter) -> tuple[Run, ...]:
-    """Even numbers on the paper's side of the lines, odd ones on the other, for there is no room for all in a row."""
+    """Returns even numbers on the paper's side of the lines, odd ones on the other, for there is no room for all in a
+    row.
+    """
     along, inwards = (number - ZERO) * STEP, 1 if number % 2 else -1
     if scale.axis == "x":
         return writer.centred(str(number), scale.at(along, inwards * 5_400), 6.4)

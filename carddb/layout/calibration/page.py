@@ -97,7 +97,7 @@ _CARD_HEAD = EDGE + DEPTH + 300
 
 
 def calibration_pages(page: Calibration, setter: Setter, family: str) -> list[Page]:
-    """Front and back, drawn with the page's correction. Raises UsageError for paper that is too small."""
+    """Returns front and back, drawn with the page's correction. Raises UsageError for paper that is too small."""
     writer = LabelWriter(setter, family)
     grid = whole_page(page.size)
     front = (*_scales(page, writer), *(_card(page, writer) if len(scales(page.size)) < 6 else _sheet(page, writer)))

@@ -87,7 +87,7 @@ class Reading:
 
 
 def parse_reading(text: str, example: str) -> Reading:
-    """`"c7"` -> C7. Raises UsageError, with a right `example`, for what no scale can say."""
+    """Returns `"c7"` -> C7. Raises UsageError, with a right `example`, for what no scale can say."""
     match = _READING.fullmatch(text.strip())
     if not match or int(match[2]) >= NUMBERS:
         raise UsageError(
@@ -152,7 +152,7 @@ class Correction(NamedTuple):
         )
 
     def __str__(self) -> str:
-        """`x +0.30 mm y −0.20 mm`, then turn and scales where there are any."""
+        """Returns `x +0.30 mm y −0.20 mm`, then turn and scales where there are any."""
         parts = [self.brief]
         if self.angle:
             parts.append(f"angle {self.degrees}")
@@ -278,7 +278,7 @@ def with_scale(correction: Correction, rulers: tuple[int, int], measured: tuple[
 
 
 def _cos_sin(angle: Fraction) -> tuple[Fraction, Fraction]:
-    """Of a small angle in radians: right to twelve digits up to two degrees."""
+    """Returns cosine and sine of a small angle in radians, right to twelve digits up to two degrees."""
     return 1 - angle**2 / 2 + angle**4 / 24, angle - angle**3 / 6 + angle**5 / 120
 
 
@@ -362,7 +362,7 @@ def scales(size: Size) -> tuple[Vernier, ...]:
 
 
 def turn_matrix(size: Size, flip: str) -> Matrix:
-    """From one side of the sheet to the other as the turned sheet is seen: its own inverse."""
+    """Returns the matrix from one side of the sheet to the other as the turned sheet is seen: its own inverse."""
     one, none = Fraction(1), Fraction(0)
     if turn_axis(size, flip).upright:
         return -one, none, none, one, Fraction(size.width), none

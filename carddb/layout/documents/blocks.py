@@ -32,7 +32,7 @@ class DocumentFonts:
         return self.book.pick(getattr(self, role) or self.label, weight, italic)
 
     def runs(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
-        """`text` as runs of fonts that have its characters, and the characters that none has (left out).
+        """Returns `text` as runs of fonts that have its characters, and the characters that none has (left out).
 
         What a family lacks is borrowed from that of sentences, then from the book's fallbacks.
         """

@@ -82,7 +82,7 @@ class Columns:
         return self.count * self.width + (self.count - 1) * self.gutter
 
     def left(self, number: int) -> float:
-        """Where a column begins, from the left of the first or, from right to left, of the last."""
+        """Returns where a column begins, from the left of the first or, from right to left, of the last."""
         place = self.count - 1 - number if self.is_right_to_left else number
         return place * (self.width + self.gutter)
 

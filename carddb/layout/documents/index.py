@@ -111,7 +111,7 @@ def _term(term: str, commands: Sequence[str]) -> str:
 
 
 def _sorted_as(term: str) -> str:
-    """Without accents, capitals and what is no letter at the beginning."""
+    """Returns a term without accents, capitals and what is no letter at its beginning, to sort it by."""
     folded = unicodedata.normalize("NFKD", term).encode("ascii", "ignore").decode().casefold()
     return folded.lstrip("-[]`'\"./ ") or folded
 

@@ -35,7 +35,7 @@ class Vector(NamedTuple):
         return self.view[3]
 
     def matrix(self, box: Box) -> Matrix:
-        """From its own units into a box that has its proportions."""
+        """Returns the matrix from its own units into a box that has its proportions."""
         scale = box.width / self.width
         return (scale, 0.0, 0.0, scale, box.x - self.view[0] * scale, box.y - self.view[1] * scale)
 

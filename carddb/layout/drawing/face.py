@@ -76,7 +76,7 @@ class _Span(NamedTuple):
 
 
 def _spans(origin: int, length: int, side: int) -> Iterator[_Span]:
-    """Along one side: the two edges where they go on beyond the trim, the picture itself last."""
+    """Returns the parts along one side: the two edges where they go on beyond the trim, the picture itself last."""
     start, end = max(origin, -REACH), min(origin + length, side + REACH)
     edge = min(_EDGE, length)
     if -REACH < start <= _NEAR:

@@ -146,7 +146,7 @@ class _PathParser:
         self.out: list[Segment] = []
 
     def add(self, command: str, numbers: list[float]) -> None:
-        """One letter with all the numbers that follow it, which may be those of several commands."""
+        """Adds one letter with all the numbers that follow it, which may be those of several commands."""
         arity = _ARITY[command.upper()]
         count, rest = divmod(len(numbers), arity) if arity else (1, len(numbers))
         if rest or not count:
@@ -220,7 +220,7 @@ class _PathParser:
         self.out.append(("C", (*c1, *c2, *end)))
 
     def _arc(self, n: list[float]) -> None:
-        """An elliptical arc as cubics (SVG 1.1, appendix F.6)."""
+        """Adds an elliptical arc as cubics (SVG 1.1, appendix F.6)."""
         rx, ry, turn, large, sweep, x, y = abs(n[0]), abs(n[1]), math.radians(n[2]), bool(n[3]), bool(n[4]), n[5], n[6]
         if not rx or not ry or (x, y) == (self.x, self.y):
             self.out.append(("L", (x, y)))
@@ -280,7 +280,7 @@ def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Segment, ...]:
 
 
 def polygon(points: str, close: bool) -> tuple[Segment, ...]:
-    """`points` of a polygon or polyline. Raises ValueError for an odd number of coordinates."""
+    """Returns `points` of a polygon or polyline. Raises ValueError for an odd number of coordinates."""
     numbers = [finite(n) for n in re.split(r"[\s,]+", points.strip()) if n]
     if len(numbers) % 2 or not numbers:
         raise ValueError(f"points must be pairs of numbers, not {len(numbers)} numbers")
@@ -351,7 +351,9 @@ class Span(NamedTuple):
         return Span(left, top, min(self.right, other.right), min(self.bottom, other.bottom))
 
     def inset(self, face: Size) -> int:
-        """From the nearest edge of a face of that size; negative where some of the rectangle lies beyond it."""
+        """Returns the distance from the nearest edge of a face of that size; negative where some of
+        the rectangle lies beyond it.
+        """
         return min(self.left, self.top, face.width - self.right, face.height - self.bottom)
 
 

@@ -203,7 +203,7 @@ def number(element: ET.Element, name: str, default: float = 0.0) -> float:
 
 
 def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
-    """Numbers with spaces or commas between, `count` of them unless that is 0. Raises DrawingFault."""
+    """Returns numbers with spaces or commas between, `count` of them unless that is 0. Raises DrawingFault."""
     values: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
     if count and len(values) != count:
         raise DrawingFault(f"{text!r} should be {count} numbers", "", element)
@@ -231,7 +231,7 @@ def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
 
 
 def length_of(text: str, element: ET.Element, scale: float) -> int:
-    """User units (a bare number) or a length with a unit, scaled to micrometres."""
+    """Reads user units (a bare number) or a length with a unit, scaled to micrometres."""
     try:
         return round(path.finite(text) * scale)
     except ValueError:

@@ -119,7 +119,7 @@ class TextElements:
 
     @staticmethod
     def _offset(place: TextPlacement, width: int) -> int:
-        """From the anchor of a line to its left end."""
+        """Returns the distance from the anchor of a line to its left end."""
         offsets = {"start": 0, "middle": -width // 2, "end": -width}
         if place.level:
             offsets.update(start=-width, end=0)

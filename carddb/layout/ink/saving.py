@@ -180,7 +180,7 @@ def _lines(way: str, span: Span, pitch: int) -> Iterator[Op]:
 
 
 def _rows(span: Span, pitch: int) -> Iterator[Op]:
-    """Level lines that begin at every other one half a pitch later, for dashes that shall lie like bricks."""
+    """Yields level lines that begin at every other one half a pitch later, for dashes that shall lie like bricks."""
     apart = max(1, pitch // 2)
     for y in _steps(span.top, span.bottom, apart):
         shift = pitch // 2 if y // apart % 2 else 0
@@ -329,7 +329,7 @@ class _FaceSaver:
         return [*white, replace(group, shapes=shapes, opacity=1000)] if shapes else []
 
     def _white_under(self, sign: Span) -> list[Shape]:
-        """White under a sign that stands on a hatching."""
+        """Returns white under a sign that stands on a hatching."""
         if min(sign.right - sign.left, sign.bottom - sign.top) > _SIGN_SIDE:
             return []
         background = self.backgrounds.at((sign.left + sign.right) // 2, (sign.top + sign.bottom) // 2)
@@ -338,7 +338,7 @@ class _FaceSaver:
         return self._white(background, [sign])
 
     def _white(self, background: Background, boxes: Sequence[Span]) -> list[Shape]:
-        """White rectangles on a hatching, round what stands on it."""
+        """Returns white rectangles on a hatching, round what stands on it."""
         patches = [Path(rectangle(span.box), PAPER) for span in _patches(boxes, background.fill.span)]
         for patch in patches:
             self.backgrounds.add(patch, background.fill.colour, "white")

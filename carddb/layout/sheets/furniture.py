@@ -70,7 +70,7 @@ class _Strip(NamedTuple):
 
 
 def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
-    """Light words on a dark ground: above, beside or below the cards, where they have most room.
+    """Returns light words on a dark ground: above, beside or below the cards, where they have most room.
 
     A text that is too long is cut. Raises UsageError where there is no margin to put it in.
     """
@@ -107,7 +107,9 @@ def _cut(text: str, room: int, label: Label) -> str:
 
 
 def _strips(page: Page) -> Iterator[_Strip]:
-    """Where it may lie, best first: beyond the marks above, beside and below the cards, or between those below."""
+    """Yields where a stamp may lie, best first: beyond the marks above, beside and below the cards, or
+    between those below.
+    """
     block, size = page.block, page.size
     reach = offset(page.grid) + LENGTH + _GAP if page.grid.cut else _STAMP_HEADING
     for inset in _INSETS:
@@ -306,7 +308,7 @@ class _CommonFurniture(NamedTuple):
     name: SetText | None
 
     def running(self, page: Page, caption: Caption) -> tuple[Run, ...]:
-        """Number and hash of a sheet, after the last word of its name."""
+        """Returns number and hash of a sheet, after the last word of its name."""
         return self.name.continued(_running(page.number, page.total, caption.fingerprint)) if self.name else ()
 
 
@@ -375,7 +377,7 @@ def _short(name: str) -> str:
 
 
 def _of_stock(page: Page, label: Label, aside: Label) -> Iterator[tuple[Shape, ...]]:
-    """On stock that is not cut: a heading, and beside each turned card an arrow to its head."""
+    """Returns what stands on stock that is not cut: a heading, and beside each turned card an arrow to its head."""
     if page.grid.cut:
         return
     block, y = page.block, page.block.y - _HEADING

@@ -362,7 +362,7 @@ class SetText(NamedTuple):
         )
 
     def continued(self, words: str) -> tuple[Run, ...]:
-        """Further words after the last, in the room that the text's tail keeps."""
+        """Returns further words after the last, in the room that the text's tail keeps."""
         last = self.lines[-1]
         join = self.text.join.lstrip() if last else ""
         after = self.text.width([f"{self.text.join.join(last)} "]) if last else 0

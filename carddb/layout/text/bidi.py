@@ -42,7 +42,9 @@ def is_right_to_left(char: str) -> bool:
 
 
 def reversed_text(text: str) -> str:
-    """Punctuation that runs from right to left as it stands from left to right: mirrored (L4), in reverse order."""
+    """Returns punctuation that runs from right to left as it stands from left to right: mirrored (L4), in reverse
+    order.
+    """
     return "".join([_MIRRORED.get(char, char) for char in reversed(text)])
 
 
@@ -219,7 +221,7 @@ def _sequences(levels: list[int], kinds: list[str], partner: dict[int, int], bas
 
 
 def _resolve(sequence: _Sequence, text: str, classes: list[str], out: list[int]) -> None:
-    """The levels of one sequence."""
+    """Resolves the levels of one sequence."""
     kinds = [classes[at] for at in sequence.places]
     original = list(kinds)
     _resolve_weak(kinds, sequence.before)
@@ -233,7 +235,7 @@ def _resolve(sequence: _Sequence, text: str, classes: list[str], out: list[int])
 
 
 def _resolve_weak(kinds: list[str], before: str) -> None:
-    """W1 to W7."""
+    """Applies the rules W1 to W7."""
     last = before
     strong = before
     for at, kind in enumerate(kinds):
@@ -263,7 +265,7 @@ def _resolve_weak(kinds: list[str], before: str) -> None:
 
 
 def _resolve_brackets(sequence: _Sequence, text: str, kinds: list[str], original: list[str]) -> None:
-    """N0: both brackets of a pair run the way of what they hold, or of what stands before them."""
+    """Applies N0: both brackets of a pair run the way of what they hold, or of what stands before them."""
     embedding = sequence.embedding
     for opening, closing in _bracket_pairs([text[at] for at in sequence.places], kinds):
         inside = {_strong(kind) for kind in kinds[opening + 1 : closing]} - {""}
@@ -309,7 +311,7 @@ def _strong(kind: str) -> str:
 
 
 def _resolve_neutral(kinds: list[str], sequence: _Sequence) -> None:
-    """N1 and N2."""
+    """Applies the rules N1 and N2."""
     for start, end in _stretches(kinds, _NEUTRAL):
         before = _strong(kinds[start - 1]) if start else sequence.before
         after = _strong(kinds[end]) if end < len(kinds) else sequence.after
@@ -329,7 +331,7 @@ def _stretches(kinds: list[str], of: frozenset[str]) -> Iterator[tuple[int, int]
 
 
 def _reset_blanks(kinds: list[str], out: list[int], base: int) -> None:
-    """L1: separators, and blanks before one or at the end, run as the paragraph does."""
+    """Applies L1: separators, and blanks before one or at the end, run as the paragraph does."""
     at_end = True
     for at in range(len(kinds) - 1, -1, -1):
         kind = kinds[at]

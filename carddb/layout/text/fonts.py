@@ -52,7 +52,7 @@ class _OutlinePen:
         self._add("C", *points)
 
     def qCurveTo(self, control: tuple[float, float], to: tuple[float, float]) -> None:
-        """A quadratic curve as a cubic one: its handles are two thirds of the way to the control point."""
+        """Adds a quadratic curve as a cubic one: its handles are two thirds of the way to the control point."""
         first, second = (tuple((a + 2 * b) / 3 for a, b in zip(end, control, strict=True)) for end in (self._here, to))
         self._add("C", first, second, to)
 
@@ -60,7 +60,7 @@ class _OutlinePen:
         self._add("Z")
 
     def endPath(self) -> None:
-        """HarfBuzz closes every outline."""
+        """Does nothing: HarfBuzz closes every outline."""
 
     def _add(self, letter: str, *points: tuple[float, ...]) -> None:
         self.segments.append((letter, tuple(value * self._scale for point in points for value in point)))
@@ -327,7 +327,9 @@ class FontBook:
         return other if lacking and lacking <= more else family
 
     def split(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
-        """`text` as runs of the first font that has each character, and the characters that none has (left out)."""
+        """Returns `text` as runs of the first font that has each character, and the characters that none has (left
+        out).
+        """
         whole = font.plain and text.isascii() and text.isprintable()
         if whole or font.characters.issuperset(map(ord, text)):
             return ([(font, text)] if text else []), ""
@@ -448,7 +450,7 @@ def _format_12(glyphs: Mapping[int, int]) -> bytes:
 
 
 def _ranges(glyphs: Mapping[int, int]) -> list[tuple[int, int, int]]:
-    """First and last character of each range whose glyphs follow each other, and the glyph of the first."""
+    """Yields first and last character of each range whose glyphs follow each other, and the glyph of the first."""
     out = []
     for _, group in groupby(enumerate(sorted(glyphs)), lambda at: (at[1] - at[0], glyphs[at[1]] - at[0])):
         codes = [code for _, code in group]

@@ -49,7 +49,9 @@ class MeasuredParagraph:
     def __init__(
         self, tokens: Paragraph, widths: Sequence[int], gaps: Sequence[int], words: Sequence[Sized | None] = ()
     ) -> None:
-        """The width of each token and of the gap before it; its words where they are drawn (None for an icon)."""
+        """Takes the width of each token and of the gap before it, and its words where they are drawn
+        (None for an icon).
+        """
         self.tokens = tokens
         self.words = words
         self._ends = [0, *accumulate(map(add, gaps, widths))]
@@ -78,7 +80,9 @@ class MeasuredParagraph:
         return rows
 
     def balanced(self, rows: list[LineSpan], width: int, align: str) -> list[LineSpan]:
-        """Centred lines are alike in width; a ragged paragraph does not end in one word where that can be helped."""
+        """Balances lines: centred ones alike in width, a ragged paragraph without one word at its end
+        where that can be.
+        """
         if len(rows) < 2 or (align != "center" and rows[-1].end - rows[-1].start > 1):
             return rows
         floor = width // 2 if align == "center" else width * 4 // 5
@@ -152,7 +156,9 @@ class LineSetting:
     def __init__(
         self, typefaces: list[list[Typeface]], icons: Mapping[str, IconSize], size: int, colour: str, field: str
     ) -> None:
-        """The typefaces by bold and italic, the sizes of icons by name, and the look and the field of the text."""
+        """Takes the typefaces by bold and italic, the sizes of icons by name, and the look and the
+        field of the text.
+        """
         self._typefaces = typefaces
         self._icon_sizes = icons
         self._size = size
@@ -226,7 +232,7 @@ class LineSetting:
         return space if before.size == self._size else space._replace(size=before.size)
 
     def _icon(self, name: str, x: int, y: int, width: int) -> None:
-        """An icon, and its word, unseen and as wide as the icon: what is read aloud, searched and copied."""
+        """Sets an icon, and its word, unseen and as wide as the icon: what is read aloud, searched and copied."""
         letters = self._typefaces[0][0].letters
         text = self._icon_sizes.get(name, IconSize()).word
         size = width * self._size // max(1, letters.width(text, self._size, 0)) if text else 0
@@ -321,7 +327,7 @@ class _TextStyle:
         self._small: dict[int, list[list[SmallCapitals]]] = {}
 
     def typefaces(self, size: int) -> list[list[Typeface]]:
-        """By bold and italic, at a size."""
+        """Returns by bold and italic, at a size."""
         typefaces = self._typefaces.get(size)
         if typefaces is None:
             tracking = self.style.tracking
@@ -330,7 +336,7 @@ class _TextStyle:
         return typefaces
 
     def small(self, size: int) -> list[list[SmallCapitals]]:
-        """Small capitals by bold and italic, in a text of a size."""
+        """Returns the small capitals by bold and italic, in a text of a size."""
         small = self._small.get(size)
         if small is None:
             pairs = zip(self.typefaces(size), self.typefaces(small_capital_size(size)), strict=True)

@@ -252,7 +252,7 @@ def print_components(
     readings: Sequence[str] = (),
     own_cards: Sequence[Card] | None = None,
 ) -> PrintedSheets:
-    """Every chosen component in the number that `players` need; names, `module` and `values` choose.
+    """Returns every chosen component in the number that `players` need; names, `module` and `values` choose.
 
     `readings` are the options that have a value of the table's own; the sheets say so. `own_cards` are the game's own,
     where they have words in another language.

@@ -168,7 +168,7 @@ class Workshop:
 
 
 def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None, lang: str = "") -> Workshop:
-    """The workshop of a game; pictures that `cards` name are read from `art_folder`.
+    """Returns the workshop of a game; pictures that `cards` name are read from `art_folder`.
 
     The words of the game are in `lang`, as far as it has them; by default in its own language.
 

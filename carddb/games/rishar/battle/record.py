@@ -133,7 +133,7 @@ class Flights(Part):
 
 @contextmanager
 def step(path: str, **details: Any) -> Iterator[None]:
-    """A step of the record: a refusal inside, bad input too, has the step's path and these details."""
+    """Marks a step of the record: a refusal inside, bad input too, has the step's path and these details."""
     try:
         yield
     except BadInput as fault:
