@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from carddb.app.decks.check import CheckRequest as CheckRequest
     from carddb.app.decks.check import Report as Report
     from carddb.app.decks.check import check as check
-    from carddb.app.decks.checks import Reports as Reports
+    from carddb.app.decks.check_many import Reports as Reports
     from carddb.app.decks.meta import Meta as Meta
     from carddb.app.printing.sheet_job import PrintResult as PrintResult
     from carddb.app.workspace.published_folder import PrintedFile as PrintedFile
@@ -76,7 +76,7 @@ _DOOR = {
     "carddb.app.bans.lists": ("BanList", "BanListState"),
     "carddb.app.cards.load": ("LoadReport",),
     "carddb.app.decks.check": ("CheckRequest", "Report", "check"),
-    "carddb.app.decks.checks": ("Reports",),
+    "carddb.app.decks.check_many": ("Reports",),
     "carddb.app.decks.meta": ("Meta",),
     "carddb.app.workspace.workspace": ("Notice", "Progress"),
     "carddb.app.workspace.published_folder": ("PrintedFile",),

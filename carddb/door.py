@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from carddb.app.bans.lists import BanList
     from carddb.app.cards.load import LoadReport
     from carddb.app.decks.check import DeckSource, Report
-    from carddb.app.decks.checks import Reports
+    from carddb.app.decks.check_many import Reports
     from carddb.app.decks.help import DeckProposal, HelpRequest
     from carddb.app.decks.meta import Meta
     from carddb.app.decks.odds import DeckOdds, DeckStatistics
@@ -137,13 +137,13 @@ class Project(Workspace):
         `format` is a key of the game, a file, or the filters of a format of one's own. Days are dates or texts as
         `2026-06-20`. Raises InputError where a single deck cannot be read, UsageError for what is not known.
         """
-        from carddb.app.decks import check, checks
+        from carddb.app.decks import check, check_many
 
         on, event, options = to_day(on), to_day(event), dict(options or {})
         request, source = check.CheckRequest(game, format, on, event, tuple(editions), options), self._local(deck)
         if check.is_single(source):
             return check.check_deck(self, source, request)
-        return checks.check_decks(self, source, request)
+        return check_many.check_decks(self, source, request)
 
     def load(
         self,

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.checks import deck_files
-from carddb.app.events import entries, table, tournament
+from carddb.app.decks.check_many import deck_files
+from carddb.app.events import entries, player_table, tournament
 from carddb.app.events.entries import Outcome, PlayerDeck, file_deck, line_changes, submit_all
-from carddb.app.events.table import moment_words, player_json
+from carddb.app.events.player_table import moment_words, player_json
 from carddb.cli import show
 from carddb.cli.decks.check import BY
 from carddb.cli.options import DAY, FILE, declared_options, json_option, taken
@@ -80,7 +80,7 @@ def list_(session: Session, json_: bool) -> int:
 
 @click.command("show")
 @click.argument("key")
-@click.option("--state", type=click.Choice(list(table.STATES)), help="Only these.")
+@click.option("--state", type=click.Choice(list(player_table.STATES)), help="Only these.")
 @click.option("--search", default="", metavar="WORDS", help="In player, deck, card or fingerprint.")
 @click.option("--sort", default="verdict", show_default=True, metavar="COLUMN", help="A column; -COLUMN for backwards.")
 @click.option("--csv", "file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="Also as CSV.")
@@ -90,16 +90,16 @@ def show_(session: Session, key: str, state: str | None, search: str, sort: str,
     """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
     with tournament.open_events(session.project) as events:
         record = tournament.event_called(events, key)
-        every = table.table(session.project, events, record)
-    rows = table.in_order(table.filtered(every, state or "", search), sort)
+        every = player_table.table(session.project, events, record)
+    rows = player_table.in_order(player_table.filtered(every, state or "", search), sort)
     if json_:
-        show.as_json(table.table_json(record, rows))
+        show.as_json(player_table.table_json(record, rows))
     else:
         cells = [(row.player.name, row.words, row.fingerprint, show.one_line(row.reason, 60)) for row in rows]
         show.table(("player", "verdict", "fingerprint", "first reason"), cells)
-        show.echo(f"{record.name}, {record.terms.day}: {table.sentence(every)}")
+        show.echo(f"{record.name}, {record.terms.day}: {player_table.sentence(every)}")
     if file:
-        session.write(file, table.table_csv(rows))
+        session.write(file, player_table.table_csv(rows))
     return 0
 
 
@@ -134,7 +134,7 @@ def print_(session: Session, key: str, output: Path, paper: str, only: str | Non
     """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
     with tournament.open_events(session.project) as events:
         record = tournament.event_called(events, key)
-        printed = table.print_event_lists(session.project, events, record, paper, only == "illegal", address)
+        printed = player_table.print_event_lists(session.project, events, record, paper, only == "illegal", address)
     session.write(output, printed.data)
     session.say(f"{output}: {printed.summary}")
     show.findings(printed.findings, err=True)
@@ -152,8 +152,8 @@ def export(session: Session, key: str, output: Path) -> int:
         raise UsageError(f"an event is not written as {kind or 'a file without ending'!r}", "Known: .json, .zip.")
     with tournament.open_events(session.project) as events:
         record = tournament.event_called(events, key)
-        value = table.export_json(events, record)
-        data = table.export_archive(session.project, events, record) if kind == ".zip" else json_bytes(value)
+        value = player_table.export_json(events, record)
+        data = player_table.export_archive(session.project, events, record) if kind == ".zip" else json_bytes(value)
     session.write(output, data)
     session.say(f"{output}: {amount(len(value['players']), 'player')}")
     return 0

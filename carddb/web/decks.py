@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.checks import report_style
+from carddb.app.decks.check_many import report_style
 from carddb.app.decks.forecast import Forecast
 from carddb.app.decks.help import HelpRequest, fix_deck
 from carddb.app.decks.lists import deck_list

@@ -13,8 +13,8 @@ from starlette.routing import Route
 
 from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import OVERLAYS, FaceFault, FaceLook, StudioFace
-from carddb.app.studio.room import GuideView, StudioRoom, as_json, row_differences, saved_files
 from carddb.app.studio.sitting import StoreReport, TableRow
+from carddb.app.studio.studio import GuideView, StudioRoom, as_json, row_differences, saved_files
 from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import amount

@@ -12,9 +12,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.decks.page import DeckChoice, chosen_text, deck_choices
+from carddb.app.tables.score_sheets import KINDS as SHEET_KINDS
+from carddb.app.tables.score_sheets import TableSheets
 from carddb.app.tables.seat import UNDO, TableSeat
-from carddb.app.tables.sheets import KINDS as SHEET_KINDS
-from carddb.app.tables.sheets import TableSheets
 from carddb.app.tables.tables import MOST_DECKS, WATCHER, OpenTable, Remark, TableBeginnings, TableRequest
 from carddb.core.errors import CarddbError, UsageError
 from carddb.deck.context import json_or_text

@@ -24,7 +24,7 @@ import psutil
 from distributed import Client
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.checks import check_many
+from carddb.app.decks.check_many import check_many
 from carddb.app.decks.odds import HandRequest, deck_odds
 from carddb.app.referee import simulate
 from carddb.cards.cards import Pool

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from carddb.app.decks.check import CheckRequest, Report
-from carddb.app.decks.checks import Unreadable, answers_of
+from carddb.app.decks.check_many import Unreadable, answers_of
 from carddb.app.printing.selection import select, select_deck
 from carddb.cards.cards import Card, Entry, Pool, Printing
 from carddb.cards.query import parse

@@ -93,7 +93,7 @@ def test_an_input_is_that_of_its_number(make: object) -> None:
 
 
 def _archive() -> bytes:
-    from carddb.read.tables.workbook import write_workbook
+    from carddb.read.tables.xlsx_writer import write_workbook
 
     return write_workbook("A", ("ref", "name"), [("X-1", "A")])
 

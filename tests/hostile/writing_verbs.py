@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from carddb.games import folders
-from carddb.read.tables.workbook import write_workbook
+from carddb.read.tables.xlsx_writer import write_workbook
 
 KILLS = 1_000
 """The kills of a whole run."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.decks.check import CheckRequest, DeckSource, ReadDeck, deck_and_context, findings_of
-from carddb.app.decks.checks import deck_files
+from carddb.app.decks.check_many import deck_files
 from carddb.app.workspace.day_cards import DayCards
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck, Pool

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from carddb.app.cards.translations import cards_in_language
 from carddb.app.decks.check import CheckRequest, DeckSource, ReadDeck, Report, check_deck, is_single, read_deck
-from carddb.app.decks.checks import Reports, check_decks
+from carddb.app.decks.check_many import Reports, check_decks
 from carddb.app.workspace.clock import creation, today
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from markupsafe import Markup
 
 from carddb.app.decks.check import CheckRequest, DeckSource, Report
-from carddb.app.decks.checks import Unreadable, answers_of, deck_sources, grave_findings, report_style, template
+from carddb.app.decks.check_many import Unreadable, answers_of, deck_sources, grave_findings, report_style, template
 from carddb.app.decks.forecast import coming_by
 from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.workspace import Workspace

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from carddb.app.decks.check import Report, check_deck
-from carddb.app.decks.checks import first_reason
+from carddb.app.decks.check_many import first_reason
 from carddb.app.decks.forecast import forecast
 from carddb.app.decks.lists import convert_deck
 from carddb.app.events.tournament import (

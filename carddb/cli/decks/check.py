@@ -21,7 +21,7 @@ from carddb.deck.check.forecast import GRAVE, NO_MORE
 from carddb.findings import VERDICTS, Finding, Severity, verdict
 
 if TYPE_CHECKING:
-    from carddb.app.decks.checks import CheckedDecks, Form
+    from carddb.app.decks.check_many import CheckedDecks, Form
 
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
 """The files of many decks by their ending, and what is wanted of the decks for them."""
@@ -74,7 +74,7 @@ def _check_many(
     json_: bool,
     file: Path | None,
 ) -> int:
-    from carddb.app.decks.checks import check_many  # processes and tables, 5 ms, which one deck does without
+    from carddb.app.decks.check_many import check_many  # processes and tables, 5 ms, which one deck does without
 
     kind = file.suffix.lower().removeprefix(".") if file else ""
     if file and kind not in KINDS:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from carddb.app.decks.check import CheckRequest, check_deck
-from carddb.app.decks.checks import check_decks
+from carddb.app.decks.check_many import check_decks
 from carddb.app.decks.lists import KINDS, TABLETOP, convert_deck, deck_list, deck_list_book, kind_of
 from carddb.cli import show
 from carddb.cli.decks.check import check_request, deck_options

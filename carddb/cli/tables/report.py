@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from carddb.app.tables.sheets import TableSheets
+from carddb.app.tables.score_sheets import TableSheets
 from carddb.cli import show
 from carddb.cli.printing.paper import paper_of, paper_options
 from carddb.cli.tables.group import FILE, Terminal

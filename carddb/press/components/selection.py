@@ -13,7 +13,7 @@ from carddb.core.names import did_you_mean
 from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec
 from carddb.games import Game
-from carddb.read.tables.workbook import Formula, write_form
+from carddb.read.tables.xlsx_writer import Formula, write_form
 
 
 class Choice(NamedTuple):

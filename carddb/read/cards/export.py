@@ -15,7 +15,7 @@ from carddb.game.game import GameSpec
 from carddb.read.cards.lines import OLDER
 from carddb.read.cards.values import split_list
 from carddb.read.tables.grid import escaped_text
-from carddb.read.tables.workbook import write_workbook
+from carddb.read.tables.xlsx_writer import write_workbook
 
 FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")
 _FIRST = ("ref", "name", "type", "set")

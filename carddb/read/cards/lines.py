@@ -352,9 +352,9 @@ def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iter
     Raises InputError, and Unreadable also while the sheets are read.
     """
     if fmt in ("xlsx", "ods"):
-        from carddb.read.tables import spreadsheets  # readers of archives and XML, 6 ms, which a CSV file does without
+        from carddb.read.tables import xlsx_and_ods  # readers of archives and XML, 6 ms, which a CSV file does without
 
-        return spreadsheets.sheets(data, file, fmt)
+        return xlsx_and_ods.sheets(data, file, fmt)
     text, faults = source.decode(data, file)
     findings.extend(faults)
     if text is None:

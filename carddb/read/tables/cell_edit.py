@@ -15,8 +15,8 @@ from xml.parsers import expat
 from carddb.core.errors import CellFault
 from carddb.read.source import encoding_of
 from carddb.read.tables.grid import NEWLINE, QUOTED, delimiter_of
-from carddb.read.tables.spreadsheets import REFERENCE, Archive, Workbook, column_number, number
-from carddb.read.tables.workbook import LOOKS_ESCAPED, column_letters
+from carddb.read.tables.xlsx_and_ods import REFERENCE, Archive, Workbook, column_number, number
+from carddb.read.tables.xlsx_writer import LOOKS_ESCAPED, column_letters
 
 
 class CellEdit(NamedTuple):

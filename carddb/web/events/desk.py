@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.events import entries as tournament_checks
-from carddb.app.events import table as tournament_table
+from carddb.app.events import player_table as tournament_table
 from carddb.app.events import tournament
 from carddb.app.events.entries import (
     LineChange,
@@ -28,7 +28,7 @@ from carddb.app.events.entries import (
     pasted_decks,
     submit_all,
 )
-from carddb.app.events.table import PlayerRow, export_archive, print_event_lists, print_player_list, table_csv
+from carddb.app.events.player_table import PlayerRow, export_archive, print_event_lists, print_player_list, table_csv
 from carddb.app.events.tournament import accepts
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace

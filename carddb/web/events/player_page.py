@@ -12,10 +12,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.decks.page import DeckPage
-from carddb.app.events import entries, table, tournament
+from carddb.app.events import entries, player_table, tournament
 from carddb.app.events.entries import Outcome, event_checks, file_deck, line_changes
-from carddb.app.events.table import STATES, PlayerRow, print_player_list
-from carddb.app.events.table import table as table_table
+from carddb.app.events.player_table import STATES, PlayerRow, print_player_list
+from carddb.app.events.player_table import table as table_table
 from carddb.app.events.tournament import accepts, event_called, is_open, open_events, request_of, token_hash
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
@@ -71,8 +71,8 @@ def event_page(template: str, request: Request, *, status: int = 200, **values: 
     common = {
         "alone": bool(front.options.event),
         "form_token": form_token(front.form_token, credential_of(request)),
-        "day_words": table.day_words, "moment_words": table.moment_words, "grouped": table.grouped,
-        "left_words": table.left_words, "now": now(), "is_draft": False, "fault": None, "states": STATES,
+        "day_words": player_table.day_words, "moment_words": player_table.moment_words, "grouped": player_table.grouped,
+        "left_words": player_table.left_words, "now": now(), "is_draft": False, "fault": None, "states": STATES,
     }  # fmt: skip
     response = page(template, front, "events", **{**common, **values})
     response.status_code = status

@@ -18,7 +18,7 @@ from carddb.app.cards.faces import CardFaces
 from carddb.app.documents import Documents
 from carddb.app.printing.recent import RecentPrints
 from carddb.app.referee import referee
-from carddb.app.studio.room import StudioRoom
+from carddb.app.studio.studio import StudioRoom
 from carddb.app.tables.tables import Tables
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee

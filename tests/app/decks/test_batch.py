@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.app.decks import checks as deck_batch
+from carddb.app.decks import check_many as deck_batch
 from carddb.app.decks.check import CheckRequest, Report
-from carddb.app.decks.checks import Unreadable, answers_of, check_decks, check_many
+from carddb.app.decks.check_many import Unreadable, answers_of, check_decks, check_many
 from carddb.app.decks.meta import meta
 from carddb.app.workspace.workspace import Notice
 from carddb.core.errors import CarddbError

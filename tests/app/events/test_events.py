@@ -19,7 +19,7 @@ import pytest
 from PIL import ImageFilter
 
 from carddb.app.events import entries as tournament_checks
-from carddb.app.events import table as tournament_rows
+from carddb.app.events import player_table as tournament_rows
 from carddb.app.events.entries import (
     MOST_BYTES,
     MOST_LINES,
@@ -30,7 +30,7 @@ from carddb.app.events.entries import (
     submit,
     submit_all,
 )
-from carddb.app.events.table import print_player_list
+from carddb.app.events.player_table import print_player_list
 from carddb.app.events.tournament import (
     Closed,
     Overtaken,

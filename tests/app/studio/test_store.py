@@ -17,8 +17,8 @@ import pytest
 from carddb.app.games.new_project import new_project
 from carddb.app.studio.drafted_file import FILE, Drafts
 from carddb.app.studio.faces import FaceLook
-from carddb.app.studio.room import StudioRoom, as_json
 from carddb.app.studio.sitting import Sitting
+from carddb.app.studio.studio import StudioRoom, as_json
 from carddb.core import assets
 from carddb.core.errors import UsageError
 from carddb.door import Project

@@ -26,7 +26,7 @@ from carddb.read.cards import file as card_file
 from carddb.read.cards import lines
 from carddb.read.cards.file import CardFile, read_cards
 from carddb.read.tables import grid
-from carddb.read.tables.workbook import write_workbook
+from carddb.read.tables.xlsx_writer import write_workbook
 
 SPEC = GameSpec(
     key="trial",

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from carddb.core.errors import CellFault
 from carddb.read.source import encoding_of
-from carddb.read.tables import grid, spreadsheets
+from carddb.read.tables import grid, xlsx_and_ods
 from carddb.read.tables.cell_edit import CellEdit, write_cells
 from carddb.read.tables.grid import Row
-from carddb.read.tables.workbook import write_workbook
+from carddb.read.tables.xlsx_writer import write_workbook
 
 TEXTS = st.text(st.sampled_from("ab ;,\t\"\n\r'é–="), max_size=6)
 ENCODINGS = st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])
@@ -110,7 +110,7 @@ def parts_of(data: bytes) -> dict[str, bytes]:
 
 
 def cells_of(data: bytes) -> dict[str, list[Row]]:
-    return {sheet.name: list(sheet.rows) for sheet in spreadsheets.sheets(data, "f.xlsx", "xlsx")}
+    return {sheet.name: list(sheet.rows) for sheet in xlsx_and_ods.sheets(data, "f.xlsx", "xlsx")}
 
 
 def office_book() -> bytes:

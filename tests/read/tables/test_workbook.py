@@ -18,8 +18,8 @@ from carddb.core.errors import InputError
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards.file import CardFile, read_cards
-from carddb.read.tables import spreadsheets
-from carddb.read.tables.spreadsheets import pad_or_date, unescape
+from carddb.read.tables import xlsx_and_ods
+from carddb.read.tables.xlsx_and_ods import pad_or_date, unescape
 
 SPEC = GameSpec(
     key="trial",
@@ -195,7 +195,7 @@ def test_document_types_are_refused(tmp_path: Path, fmt: str) -> None:
 
 def test_the_bound_is_on_what_is_really_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An archive that unpacks past the bound is a finding, whatever its directory claims."""
-    monkeypatch.setattr(spreadsheets, "MAX_INFLATED", 1 << 20)
+    monkeypatch.setattr(xlsx_and_ods, "MAX_INFLATED", 1 << 20)
     data = replaced(
         workbook(["R1", "A", "soldier"]), "xl/worksheets/sheet1.xml", "<sheetData>", " " * (2 << 20) + "<sheetData>"
     )
@@ -205,7 +205,7 @@ def test_the_bound_is_on_what_is_really_unpacked(tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize("bound", ["MAX_ELEMENTS", "MAX_CELLS"])
 def test_cells_and_elements_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str) -> None:
     """A workbook of endless cells or elements is a finding."""
-    monkeypatch.setattr(spreadsheets, bound, 5)
+    monkeypatch.setattr(xlsx_and_ods, bound, 5)
     assert [finding.code for finding in read(tmp_path, workbook(["R1", "A", "soldier"])).findings] == [
         "archive_too_large"
     ]
@@ -218,7 +218,7 @@ def test_shared_strings_and_styles_are_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, inside: str, element: str
 ) -> None:
     """A workbook with more shared strings or cell styles than there may be cells is a finding, and read no further."""
-    monkeypatch.setattr(spreadsheets, "MAX_CELLS", 5)
+    monkeypatch.setattr(xlsx_and_ods, "MAX_CELLS", 5)
     endless = f"<{inside}>{element * 6}"  # what would follow is not looked at
     found = read(tmp_path, zipped({"xl/workbook.xml": "<workbook/>", f"xl/{part}.xml": endless}))
     assert [finding.code for finding in found.findings] == ["archive_too_large"]

@@ -21,8 +21,8 @@ from odf.text import P
 from carddb.app.cards.card_import import MOST_IMPORTS, ImportChoices, Imports, PendingImport, file_name
 from carddb.core.errors import UsageError
 from carddb.read.source import NamedBytes
-from carddb.read.tables import spreadsheets
-from carddb.read.tables.workbook import Formula, write_workbook
+from carddb.read.tables import xlsx_and_ods
+from carddb.read.tables.xlsx_writer import Formula, write_workbook
 from carddb.web import cards as import_room
 from tests.conftest import Told
 from tests.web.front import Answer, Server, serving
@@ -349,10 +349,10 @@ def zipped(sheet: bytes) -> bytes:
     return stream.getvalue()
 
 
-@pytest.mark.parametrize("most", [1 << 20, pytest.param(spreadsheets.MAX_INFLATED, marks=pytest.mark.full)])
+@pytest.mark.parametrize("most", [1 << 20, pytest.param(xlsx_and_ods.MAX_INFLATED, marks=pytest.mark.full)])
 def test_a_zip_bomb_is_told(server: Server, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     """A small workbook that unpacks to more than is read is a finding, and its page is small."""
-    monkeypatch.setattr(spreadsheets, "MAX_INFLATED", most)
+    monkeypatch.setattr(xlsx_and_ods, "MAX_INFLATED", most)
     data = zipped(b"<worksheet><sheetData><row><c><v>" + b"1" * (most + 1))
     answer = server.ask(brought(server, data, "bomb.xlsx"))
     assert answer.status == 200 and b"archive_too_large" in answer.body and len(answer.body) < 50_000

@@ -20,7 +20,7 @@ from carddb.play.table.front import FilledSheets, Sheets
 from carddb.press.components.components import print_components
 from carddb.press.faces.workshop import open_workshop
 from carddb.read.tables.grid import escaped_text
-from carddb.read.tables.workbook import write_workbook
+from carddb.read.tables.xlsx_writer import write_workbook
 
 KINDS = ("pdf", "xlsx", "csv")
 

@@ -13,7 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from carddb.app.decks.check import Report
-from carddb.app.decks.checks import Reports
+from carddb.app.decks.check_many import Reports
 from carddb.app.decks.lists import deck_list_book
 from carddb.app.events.entries import EventChecks, event_checks, outdated, recheck
 from carddb.app.events.tournament import event_json, is_open
