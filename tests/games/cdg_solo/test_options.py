@@ -28,7 +28,7 @@ from tests.games.cdg_solo.print_samples import KEY
 
 Call = Callable[..., Told]
 GAME, _ = load(folders()[KEY])
-assert GAME
+assert GAME is not None
 SPEC = GAME.spec
 TURNED = {"1": "A or B", "2": "C/Jolly Roger", "3": "D or E", "4": "A, B or C", "5": "C, D or E", "6": "Face-up"}
 
