@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -74,6 +75,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         full = [item for item in items if item.get_closest_marker("full")]
         config.hook.pytest_deselected(items=full)
         items[:] = [item for item in items if not item.get_closest_marker("full")]
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays until the end: looking through it for garbage again and again finds none."""
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 50)
 
 
 @pytest.fixture(scope="session", autouse=True)
