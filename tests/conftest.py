@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,9 +25,10 @@ from carddb.layout.text.fonts import FontBook
 from carddb.press.faces.workshop import Workshop as _Workshop
 from carddb.press.faces.workshop import font_book, open_workshop
 from carddb.read.cards.file import read_cards
+from tests import shelf
 
 # The usual run is small and the same every time; `pytest --hypothesis-profile=full` tries much more, by chance.
-settings.register_profile("small", max_examples=25, deadline=None, derandomize=True)
+settings.register_profile("small", max_examples=10, deadline=None, derandomize=True)
 settings.register_profile("full", max_examples=400, deadline=None)
 settings.load_profile("small")
 
@@ -38,12 +42,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """No setting of the machine reaches a test; the cache is a folder of this run, empty when the run begins."""
-    cache = TemporaryDirectory(prefix="carddb-tests-")
-    config.add_cleanup(cache.cleanup)
+    """No setting of the machine reaches a test; the cache is a folder of this run, empty when the run begins.
+
+    All workers of the run share it. What Python compiles is kept, or every second process would compile it again.
+    """
+    if not hasattr(config, "workerinput"):
+        cache = TemporaryDirectory(prefix="carddb-tests-")
+        config.add_cleanup(cache.cleanup)
+        os.environ["CARDDB_CACHE"] = cache.name
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for name in ("CARDDB_CATALOG", "CARDDB_GAMES", "CARDDB_PRINTERS"):
         os.environ.pop(name, None)
-    os.environ.update(CARDDB_CACHE=cache.name, SOURCE_DATE_EPOCH="1700000000", CARDDB_SHOW_CRASH="yes")
+    os.environ.update(SOURCE_DATE_EPOCH="1700000000", CARDDB_SHOW_CRASH="yes")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Each worker of a whole run first compiles its share of the tests, so that none is compiled by each of them."""
+    worker = getattr(session.config, "workerinput", None)
+    folder = Path(__file__).parent
+    if worker and [Path(path).absolute() for path in session.config.args] == [folder]:
+        files = sorted(folder.rglob("test_*.py"))
+        for path in files[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+            import_module(".".join(path.relative_to(folder.parent).with_suffix("").parts))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -53,6 +75,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         full = [item for item in items if item.get_closest_marker("full")]
         config.hook.pytest_deselected(items=full)
         items[:] = [item for item in items if not item.get_closest_marker("full")]
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays until the end: looking through it for garbage again and again finds none."""
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 50)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -79,6 +107,19 @@ def _sample_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Workspace, "_create_catalog", copied)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shelf() -> Iterator[None]:
+    """What many tests make from the same things is made once."""
+    with shelf.opened():
+        yield
+
+
+@pytest.fixture
+def anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is made anew, for a claim that what is made twice is the same."""
+    monkeypatch.setattr(shelf, "is_open", False)
 
 
 @pytest.fixture(scope="session")

@@ -93,7 +93,7 @@ def _imported(node: ast.AST, modules: Collection[str]) -> list[str]:
     if isinstance(node, ast.ImportFrom):
         parts = [f"{node.module}.{alias.name}" for alias in node.names]
         return [part if part in modules else str(node.module) for part in parts]
-    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "import_module":
         return [part.value for part in node.args if isinstance(part, ast.Constant)]
     return []
 

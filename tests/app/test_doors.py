@@ -135,6 +135,7 @@ def paper_words(options: PaperOptions) -> list[str]:
     return words
 
 
+@pytest.mark.door
 @pytest.mark.parametrize(("key", "options"), list(jobs()), ids=lambda value: value if isinstance(value, str) else "")
 def test_both_doors_print_alike(key: str, options: PaperOptions, cli: Call) -> None:
     """Sheets of a few cards are the same bytes, with the same findings."""
@@ -146,6 +147,7 @@ def test_both_doors_print_alike(key: str, options: PaperOptions, cli: Call) -> N
     assert result.data == Path("a.pdf").read_bytes(), said.err
 
 
+@pytest.mark.door
 @pytest.mark.parametrize("key", GAMES)
 def test_both_doors_write_the_other_files_alike(key: str, cli: Call) -> None:
     """A component, the rule sheet and a deck list are the same bytes."""

@@ -11,7 +11,7 @@ import pytest
 from carddb.app.workspace import clock
 from tests.conftest import Told
 
-pytestmark = pytest.mark.door
+pytestmark = [pytest.mark.door, pytest.mark.usefixtures("anew")]
 
 Call = Callable[..., Told]
 

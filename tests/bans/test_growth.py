@@ -27,6 +27,7 @@ from carddb.press.bans.wording import Publication
 from tests.bans.samples import NEW_YORK, log, made
 from tests.deck.check.test_bans import LISTS, SPEC
 from tests.press.bans.test_publish import game, workshop
+from tests.rows import every
 
 CARDS = 12
 NAMES = {f"C-{number:02}": f"Card {number}" for number in range(CARDS)}
@@ -89,7 +90,7 @@ def deck_of(*refs: str) -> Deck:
 def test_ten_times_the_announcements_are_ten_times_the_work(task: Callable[[Log], Any]) -> None:
     """Lint, a state, the editions, a forecast and a whole publication grow with the log, and not with its square."""
     task(grown(CARDS))  # what is read once
-    few, many = grown(36), grown(360)
+    few, many = grown(24), grown(240)
     assert calls(lambda: task(many)) <= 11 * calls(lambda: task(few))
 
 
@@ -102,7 +103,7 @@ def plain_state(bans: Log, day: date) -> dict[str, int]:
     return {card: level for card, level in levels.items() if level != OFF}
 
 
-@pytest.mark.parametrize("seed", range(20))
+@every("seed", range(20))
 def test_a_list_by_the_first_announcements_is_that_of_the_shorter_log(seed: int) -> None:
     """However announcements take each other back: who asked before the next one was made gets the same answer."""
     choose = random.Random(seed)

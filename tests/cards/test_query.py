@@ -13,6 +13,7 @@ from carddb.cards.cards import Card
 from carddb.cards.query import MAX_LENGTH, MAX_NESTING, Query, parse
 from carddb.core.errors import QueryError
 from carddb.game.parts import FieldSpec
+from tests.rows import every
 
 FIELDS: Mapping[str, FieldSpec] = {
     "ref": FieldSpec(),
@@ -68,8 +69,8 @@ def test_words_written_without_spaces_are_found_within_a_line(text: str) -> None
     assert matches(text, name="静かな港の灯", text="この灯がともったら、カードを引く。かーと")
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "hit"),
+@every(
+    "text, values, hit",
     [
         ("name:iege", {"name": "Siege"}, True),
         ('name="Siege"', {"name": "Siege"}, True),
@@ -133,8 +134,8 @@ def test_given_values() -> None:
     assert parse("name={}", FIELDS).matches(card(name="{}"))
 
 
-@pytest.mark.parametrize(
-    ("text", "position", "remedy"),
+@every(
+    "text, position, remedy",
     [
         ("wax>3", 0, "war"),
         ("war:x", 4, "number"),

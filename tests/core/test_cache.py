@@ -24,7 +24,7 @@ OTHERS = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no rights of fil
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, anew: None) -> Path:
     """A folder for the cache, not made yet."""
     monkeypatch.setenv("CARDDB_CACHE", str(tmp_path / "kept"))
     return tmp_path / "kept"

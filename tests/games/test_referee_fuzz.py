@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from carddb.games import folders
 from tests.games.referee_samples import cases, game
+from tests.rows import every
 
 EVERY = list(cases())
 OPERATIONS = [(key, name) for key in folders() for name in game(key).operations]
@@ -60,13 +61,13 @@ def _damage(draw: st.DrawFn, part: Any) -> None:
         part[key] = copy.deepcopy(draw(st.sampled_from(ODD)))
 
 
-@pytest.mark.parametrize(("key", "name"), OPERATIONS, ids=str)
+@every("key, name", OPERATIONS)
 def test_a_damaged_question_is_answered(key: str, name: str) -> None:
     """Every operation answers a damaged question with plain JSON, and leaves the question as it was."""
     asked(key, name, 15)
 
 
-@pytest.mark.parametrize(("key", "name"), OPERATIONS, ids=str)
+@every("key, name", OPERATIONS)
 def test_a_huge_number_anywhere_is_answered(key: str, name: str) -> None:
     """Wherever a good question has a number, another of thirty digits gets its answer too: nothing counts up to it."""
     operation, spec = game(key).operations[name], game(key).spec

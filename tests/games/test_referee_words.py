@@ -18,6 +18,7 @@ from carddb.games.guarda.play.field import Seat
 from carddb.games.guarda.play.players import ModeName
 from carddb.games.rishar.play import fields as rishar
 from tests.games.referee_samples import cases, game
+from tests.rows import every
 
 OPERATIONS = [(key, name) for key in folders() for name in game(key).operations]
 
@@ -81,7 +82,7 @@ def changed(question: Any, steps: Steps, change: Callable[[Any], Any]) -> Any:
     return new
 
 
-@pytest.mark.parametrize(("key", "name"), OPERATIONS, ids=str)
+@every("key, name", OPERATIONS)
 def test_an_unknown_key_of_any_declared_object_is_bad_input(key: str, name: str) -> None:
     """Wherever an object is declared, a key that it does not have is bad input with its path, before all reasons."""
     operation, spec = game(key).operations[name], game(key).spec
@@ -96,7 +97,7 @@ def test_an_unknown_key_of_any_declared_object_is_bad_input(key: str, name: str)
     assert seen, "no case asks it"
 
 
-@pytest.mark.parametrize(("key", "name"), OPERATIONS, ids=str)
+@every("key, name", OPERATIONS)
 def test_an_unknown_option_is_bad_input(key: str, name: str) -> None:
     """`options` is a key of every question, and has the game's options and no others."""
     operation, spec = game(key).operations[name], game(key).spec
@@ -106,7 +107,7 @@ def test_an_unknown_option_is_bad_input(key: str, name: str) -> None:
     assert operation.ask(spec, {**question, "options": {"zzz": 1}})["path"] == "options.zzz"
 
 
-@pytest.mark.parametrize(("key", "name"), OPERATIONS, ids=str)
+@every("key, name", OPERATIONS)
 def test_every_closed_word_is_taken_folded(key: str, name: str) -> None:
     """A word of a closed field in capitals, and with spaces for underscores, has the answer of the word itself."""
     operation, spec = game(key).operations[name], game(key).spec

@@ -15,6 +15,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from carddb.app import documents
 from carddb.app.documents import print_handbook
 from carddb.cli.main import carddb
 from carddb.core import assets
@@ -22,7 +23,10 @@ from carddb.door import Project
 from carddb.games import Game
 from carddb.layout.documents.blocks import Code, Inline, Span, contents
 from carddb.layout.documents.markdown import parse
+from carddb.press.documents.figures import Games
+from carddb.press.documents.handbook import Handbook, read_handbook
 from tests.handbook.reference import chapters, every_command
+from tests.rows import every
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
@@ -86,7 +90,7 @@ def _is_field(context: click.Context, option: click.Option) -> bool:
     return context.parent is not None and context.parent.info_name in ("solo", "battle") and not option.help
 
 
-@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+@every("path", WRITTEN)
 def test_commands_in_the_text_exist(path: Path) -> None:
     """Every command that is shown is a verb of the program, with options that it has."""
     for line in _command_lines(path):
@@ -186,8 +190,15 @@ def _run(line: str) -> str:
     return out
 
 
-def test_the_handbook_is_set_without_findings(folder: Path) -> None:
+def test_the_handbook_is_set_without_findings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No link, figure or sign of it is unknown; as PDF it has pages, as web pages one for each chapter."""
+    read: list[Handbook] = []  # its figures are drawn once for both
+    monkeypatch.setattr(documents, "read_handbook", lambda *given: read[0] if read else read_once(*given))
+
+    def read_once(place: Path, games: Games) -> Handbook:
+        read.append(read_handbook(place, games))
+        return read[0]
+
     printed = print_handbook(Project(folder))
     assert not printed.findings and printed.pages > 20
     assert printed.files["handbook.pdf"].startswith(b"%PDF")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
+from tests.rows import every
 
 ROOT = Path(__file__).parents[2]
 OURS = ("README.md", ".github/CONTRIBUTING.md")
@@ -54,13 +54,13 @@ def exists(path: str) -> bool:
     return any(ROOT.glob(path.rstrip("/"))) if "*" in path else (ROOT / path).exists()
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@every("document", DOCUMENTS)
 def test_every_path_that_a_document_names_exists(document: Path) -> None:
     """A path in a document leads somewhere: no file moved away under it."""
     assert [path for path in named_paths(document) if not exists(path)] == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@every("document", DOCUMENTS)
 def test_every_module_that_a_document_runs_exists(document: Path) -> None:
     """What a document calls by `python -m` is a module."""
     names = _MODULE.findall(document.read_text("utf-8"))

@@ -9,9 +9,10 @@ from carddb.game.frozen import Frozen, fields_of
 from carddb.game.rule_parts import KINDS
 from carddb.games.schemas.schemas import descriptions
 from tests.handbook.rules import PARTS, Example, data, examples, findings
+from tests.rows import every
 
 
-@pytest.mark.parametrize("example", list(examples()), ids=lambda example: example.title)
+@every("example", list(examples()))
 def test_an_example_gives_its_finding(example: Example) -> None:
     """Each deck, or each file, raises the one code that the chapter shows, and a remedy where there is one."""
     assert [finding.code for finding in findings(example)] == ([example.code] if example.code else [])

@@ -46,7 +46,7 @@ HEADER = ("part", "surface", "tried", "done", "told", "refused", "worst s", "wor
 
 def table(rows: Sequence[Row], remarks: Sequence[str] = ()) -> str:
     """All rows as one table; the sum, remarks and faults below it."""
-    lines = [HEADER]
+    lines: list[tuple[str, ...]] = [HEADER]
     for row in rows:
         ends = [row.ends[end] for end in ("done", "told", "refused")]
         figures = [f"{row.tried:,}", *(f"{end:,}" for end in ends)]

@@ -54,8 +54,8 @@ def follow(
     def at(x: float, y: float) -> tuple[float, float]:
         return times((1, 0, 0, 1, x, y), matrix)[4:]
 
-    for operands, operator in pikepdf.parse_content_stream(content):
-        name = str(operator)
+    for instruction in pikepdf.parse_content_stream(content):
+        name, operands = str(instruction.operator), instruction.operands
         numbers = [float(operand) for operand in operands if isinstance(operand, (int, Decimal))]
         if name == "q":
             stack.append(matrix)

@@ -55,12 +55,12 @@ def replace(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), "utf-8")
 
 
-@pytest.mark.parametrize("sizes", [1, pytest.param(None, marks=pytest.mark.full)])
+@pytest.mark.parametrize("sizes", [0, pytest.param(None, marks=pytest.mark.full)])
 @pytest.mark.parametrize("key", folders())
 def test_bundled_games_conform(key: str, sizes: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bundled game passes every check without an error, with the fonts of a plain installation, without extras.
 
-    At full size it is drawn for every size of card that it has layouts for, else for one besides the usual one.
+    At full size it is drawn for every size of card that it has layouts for, else for the usual one.
     """
     monkeypatch.setattr(workshop, "load_family", plain_fonts)
     all_sizes = Subject.sizes.func

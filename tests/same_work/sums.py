@@ -109,8 +109,8 @@ def _pdf_sums(data: bytes, pages: bool) -> Iterator[Sum]:
     yield Sum("pages", str(len(boxes)))
     yield Sum("boxes", digest("\n".join(boxes)))
     found: dict[str, Any] = {}
-    for number, kind, content in pdf_objects(data):
-        found.setdefault(kind, hashlib.sha256()).update(f"{number} {len(content)} ".encode() + content)
+    for name, kind, content in pdf_objects(data):
+        found.setdefault(kind, hashlib.sha256()).update(f"{name} {len(content)} ".encode() + content)
     for kind, total in sorted(found.items()):
         yield Sum(kind, total.hexdigest()[:12])
     if pages:

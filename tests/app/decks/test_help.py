@@ -67,16 +67,15 @@ def faulty(read: ReadDeck, seed: int) -> Deck:
 )
 def test_three_random_faults_are_fixed(game: str, path: Path, project: carddb.Project) -> None:
     """An example deck with three faults is made legal, and by no more copies than taking the faults back."""
-    for seed in range(2):
-        faults_are_fixed(game, path, project, seed)
+    faults_are_fixed(game, path, project, 0)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
 def test_random_faults_are_fixed_at_full_size(game: str, path: Path, project: carddb.Project) -> None:
-    """The same for eight further sets of faults; and any part of the deck is filled until it is legal."""
+    """The same for nine further sets of faults; and any part of the deck is filled until it is legal."""
     read, _ = deck_and_context(project, path, CheckRequest(game))
-    for seed in range(2, 10):
+    for seed in range(1, 10):
         faults_are_fixed(game, path, project, seed)
         part = replace(read.deck, entries=tuple(random.Random(seed).sample(read.deck.entries, 5)))
         filled = project.fill(part, seed=seed)

@@ -15,7 +15,7 @@ Call = Callable[..., Told]
 
 
 @pytest.fixture(autouse=True)
-def settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def settings(folder: Path, monkeypatch: pytest.MonkeyPatch, anew: None) -> None:
     """Settings and a cache of one's own."""
     monkeypatch.setenv("CARDDB_PRINTERS", str(folder / "printers.json"))
     monkeypatch.setenv("CARDDB_CACHE", str(folder / "cache"))

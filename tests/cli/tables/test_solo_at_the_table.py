@@ -88,6 +88,10 @@ SHEETS = {
 }
 
 
+QUICK = ("commands-and-colors", "generic-separate", "paths-of-glory")
+"""Modules of each kind: without chits, with a deck a side, with one for both; the rest is played with `-m door`."""
+
+
 def begin(call: Call, module: str, sheet: Sheet) -> None:
     """A session with a deck from the module's template, its values typed in."""
     size = ["--cards", str(sheet.cards)] if sheet.cards else []
@@ -127,7 +131,9 @@ def is_refused(line: str, answer: str) -> None:
     assert "now: " not in answer and len(answer.strip().split("\n")) >= 3, (line, answer)
 
 
-@pytest.mark.parametrize("module", sorted(SHEETS))
+@pytest.mark.parametrize(
+    "module", [pytest.param(module, marks=() if module in QUICK else pytest.mark.door) for module in sorted(SHEETS)]
+)
 def test_two_phases_are_played_by_the_screen(call: Call, module: str) -> None:
     """Who types what screen and sheet say plays two whole phases; nothing is stuck, nothing hidden is shown."""
     sheet = SHEETS[module]

@@ -55,7 +55,7 @@ def test_styles_take_no_place() -> None:
 def test_no_text_switches_styles(monkeypatch: pytest.MonkeyPatch) -> None:
     """What somebody wrote has no style, whatever its characters; our own styles have theirs."""
     shown: list[str] = []
-    monkeypatch.setattr(show.click, "echo", lambda text, **_: shown.append(text))
+    monkeypatch.setattr(click, "echo", lambda text, **_: shown.append(text))
     show.echo("".join(map(chr, range(0xFDD0, 0xFDF0))) + show.style("ours", bold=True))
     (text,) = shown
     assert text[32:] == "\x1b[1mours\x1b[0m" and "\x1b" not in text[:32]

@@ -7,10 +7,9 @@ from itertools import pairwise
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from carddb.read.documents import located_document
 from tests.games.cahrd.sample_cards import GAME, POOL, SPEC
+from tests.rows import every
 
 assert GAME is not None
 PARSED, FAULTS = located_document.load(GAME.folder.path / "bans.yaml")
@@ -135,7 +134,7 @@ def test_the_window_is_that_of_the_game() -> None:
     assert dict(zip(("least", "most"), BANS["window"], strict=True)) == SPEC.data["imd"]["notice"]
 
 
-@pytest.mark.parametrize("announcement", ANNOUNCED, ids=list(BY_ID))
+@every("announcement", ANNOUNCED)
 def test_notice_is_within_the_window_unless_waived(announcement: dict[str, Any]) -> None:
     """C-146: days are counted by the calendar of New York, and a waiver gives a reason for fewer."""
     least, most = BANS["window"]

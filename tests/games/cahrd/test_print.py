@@ -27,6 +27,7 @@ from carddb.press.faces.bank import FaceBank
 from tests.conftest import Told
 from tests.games.cahrd.print_samples import POKER, card, component, messages, told, words, workshop
 from tests.games.cahrd.samples import GAME, SPEC
+from tests.rows import every
 
 Call = Callable[..., Told]
 
@@ -48,7 +49,7 @@ def _faces() -> Iterator[tuple[str, dict[str, Any], str]]:
                 yield template.removesuffix(".svg"), dict(row), part.size
 
 
-@pytest.mark.parametrize(("name", "row", "size"), every_component())
+@every("name, row, size", every_component())
 def test_component_has_no_finding(name: str, row: dict[str, Any], size: str) -> None:
     """Every component draws at its own size with nothing cut off, too small, too faint or missing."""
     result = component(name, row)

@@ -17,6 +17,7 @@ from carddb.game.frozen import as_plain
 from carddb.games.cahrd.play.setup import chance_of_hand, fewest_officers, officers_needed
 from carddb.play.chance import at_least, drawn_at_least, hypergeometric
 from tests.games.cahrd.samples import BOOK, GAME, SPEC, ask
+from tests.rows import every
 
 ODDS = {
     40: ({10: "22.83", 15: "53.25", 20: "79.63", 24: "92.44", 30: "99.38"}, [15, 19, 24, 26, 30]),
@@ -98,7 +99,7 @@ def test_steps_of_a_turn() -> None:
     assert list(SPEC.data["turn"]["actions"]) == list(INITIATIVE)
 
 
-@pytest.mark.parametrize(("action", "step"), list(product(INITIATIVE, STEPS)))
+@every("action, step", list(product(INITIATIVE, STEPS)))
 def test_every_action_in_every_step(action: str, step: str) -> None:
     """C-47, C-72 to C-86, C-91, C-95, C-109: who may do what in which step."""
     for initiative, trigger in product((True, False), repeat=2):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -12,6 +13,7 @@ from typing import Any, get_type_hints
 import pytest
 
 import carddb
+from carddb.app.workspace.day_cards import with_options
 from carddb.game.game import GameSpec
 from carddb.games import folders, load
 from carddb.games.cdg_solo.module.module import Readings, module_of
@@ -19,12 +21,14 @@ from carddb.games.cdg_solo.module.own_module import own_module
 from carddb.games.cdg_solo.print import tweak_sheet
 from carddb.games.cdg_solo.print.components import component_data
 from carddb.games.cdg_solo.session import load as load_session
+from carddb.layout.documents.blocks import Figure
+from carddb.press.documents.guide import Guide, guide_document, print_guide
 from tests.conftest import Told
 from tests.games.cdg_solo.print_samples import KEY
 
 Call = Callable[..., Told]
 GAME, _ = load(folders()[KEY])
-assert GAME
+assert GAME is not None
 SPEC = GAME.spec
 TURNED = {"1": "A or B", "2": "C/Jolly Roger", "3": "D or E", "4": "A, B or C", "5": "C, D or E", "6": "Face-up"}
 
@@ -75,8 +79,11 @@ def sheet(spec: GameSpec, key: str) -> str:
 
 
 def guide(options: Mapping[str, Any]) -> str:
-    """The words of the guide before its last pages."""
-    page = carddb.open().guide(KEY, kind="html", options=options).data.decode()
+    """The words of the guide before its last pages, without its figures."""
+    own, changed = with_options(carddb.open(), GAME, options)
+    document, findings = guide_document(own, changed=changed)
+    blocks = tuple(block for block in document.blocks if not isinstance(block, Figure))
+    page = print_guide(own, Guide(replace(document, blocks=blocks), findings), "html").data.decode()
     words = " ".join(re.sub(r"<[^>]*>|\b(?:S|SR)-\d+\b|[°,]", "", page).split())
     return words.partition("The idea")[2].rpartition("Decided for this printing")[0]
 

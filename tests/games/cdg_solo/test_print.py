@@ -24,6 +24,7 @@ from tests.games.cdg_solo.print_samples import (
     text,
     words,
 )
+from tests.rows import every
 
 # Ids, sizes and counts of the printed parts (§10): a page for each row of data, and how many faces are on it.
 SIZES = {
@@ -33,7 +34,7 @@ SIZES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("key", "row", "back"), list(every_face()))
+@every("key, row, back", list(every_face()))
 def test_component_has_no_finding(key: str, row: Row, back: bool) -> None:
     """Every printed part draws with nothing cut off, too small, too faint or missing, and has a title to be read."""
     result = drawn(key, row, back)

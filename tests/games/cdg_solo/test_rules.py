@@ -29,6 +29,7 @@ from carddb.games.cdg_solo.play.rounds import RoundFlags, flip, why_not_alternat
 from carddb.games.cdg_solo.print.tweak_sheet import as_read
 from carddb.play.chance import Stream
 from tests.games.referee_samples import ask, cases, game
+from tests.rows import every
 
 KEY = "cdg-solo"
 GAMES = (
@@ -237,7 +238,7 @@ REASONS: list[tuple[str | None, Situation, str, Use]] = [
 ]
 
 
-@pytest.mark.parametrize(("reason", "now", "card", "use"), REASONS)
+@every("reason, now, card, use", REASONS)
 def test_why_a_card_may_not_be_played(reason: str | None, now: Situation, card: str, use: Use) -> None:
     """Each reason of the table is told for a card and a use that it holds for (SD-12)."""
     assert why_not(now, card, use) == reason

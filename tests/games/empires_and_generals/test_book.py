@@ -19,6 +19,7 @@ from carddb.press.documents.guide import print_guide, read_guide
 from carddb.read.cards.file import read_cards
 from carddb.read.decks.text import load_deck
 from tests.games.empires_and_generals.samples import BALANCED, BOOK, SPEC
+from tests.rows import every
 
 HERE = Path(__file__).parent
 EXAMPLES = sorted((HERE / "codes").iterdir())
@@ -30,7 +31,7 @@ def test_examples_of_codes() -> None:
     assert named == {path.name for path in EXAMPLES}
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+@every("path", EXAMPLES)
 def test_file_example_shows_its_code(path: Path) -> None:
     """The example deck or card file of a code raises that code, and no other error than it."""
     found = _read(path)

@@ -6,10 +6,9 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 from carddb.game.frozen import as_plain
 from tests.games.guarda.samples import BOOK, SPEC, ask
+from tests.rows import every
 
 EXAMPLES = sorted((Path(__file__).parent / "codes").iterdir())
 
@@ -29,7 +28,7 @@ def test_examples_of_codes() -> None:
     assert named == {path.name for path in EXAMPLES}
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@every("path", EXAMPLES)
 def test_an_example_shows_its_code(path: Path) -> None:
     """The example question of a code is answered with it."""
     question = json.loads(path.read_text("utf-8"))

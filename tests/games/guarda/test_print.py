@@ -27,6 +27,7 @@ from carddb.press.faces.workshop import templates_of
 from tests.games.guarda import cardfile as guarda_cardfile
 from tests.games.guarda.samples import SIZES, SPEC, ask, pool, workshop
 from tests.games.referee_samples import game
+from tests.rows import every
 
 FOLDER = game("guarda").folder.path
 INK, SIGNAL = SPEC.data["faces"]["colours"]["ink"], SPEC.data["faces"]["colours"]["signal"]
@@ -115,7 +116,7 @@ def test_names_are_unambiguous() -> None:
 # --- pattern cards
 
 
-@pytest.mark.parametrize("ref", EVERY)
+@every("ref", EVERY)
 def test_nothing_overflows(ref: str) -> None:
     """Every card of every field draws at 63 × 88 mm with nothing cut off, too small, too faint or missing (G-97)."""
     found = drawn(ref)

@@ -24,6 +24,7 @@ from carddb.read.decks.text import read_deck
 from carddb.read.decks.writer import write_deck
 from tests.games.rishar.samples import BOOK, GAME, SPEC, ask, clash, host, replay, sample_pool, where
 from tests.games.rishar.samples import card as unit
+from tests.rows import every
 
 POOL = sample_pool()
 KEYWORDS: Mapping[str, Any] = SPEC.data["keywords"]
@@ -146,7 +147,7 @@ def test_names_are_unambiguous() -> None:
     assert all(len(POOL.folded(card.name)) == 1 for card in POOL)
 
 
-@pytest.mark.parametrize("card", [*POOL], ids=lambda card: card.ref)
+@every("card", [*POOL])
 def test_the_referee_finds_nothing_amiss(card: Card) -> None:
     """R-162: no sample card has an error or a warning."""
     values = {name: card.get(name) for name in SPEC.fields if card.get(name) is not None and name != "special"}
@@ -155,7 +156,7 @@ def test_the_referee_finds_nothing_amiss(card: Card) -> None:
     assert ask("check_card", card={**asked, "special": special}) == {"ok": True, "errors": [], "warnings": []}
 
 
-@pytest.mark.parametrize("card", [*POOL], ids=lambda card: card.ref)
+@every("card", [*POOL])
 def test_fields_say_what_the_text_says(card: Card) -> None:
     """R-75, R-132: discard bonus and protection are those of the text; a Ritual has no Strength; names have charges."""
     told = ability(card) or Ability("", 0, "")
@@ -166,7 +167,7 @@ def test_fields_say_what_the_text_says(card: Card) -> None:
     assert sigil(card, SPEC).startswith("charge-")
 
 
-@pytest.mark.parametrize("card", [*POOL], ids=lambda card: card.ref)
+@every("card", [*POOL])
 def test_a_text_fits_its_card(card: Card) -> None:
     """A name has 30 letters at most, a special text 110, so that both stand on a poker card without shrinking much."""
     special = card.get("special") or {"name": "", "text": ""}
@@ -194,7 +195,7 @@ def test_keywords_have_a_meaning_and_rules() -> None:
     assert traits == {key: trait["label"] for key, trait in SPEC.data["traits"].items()}
 
 
-@pytest.mark.parametrize("card", [card for card in POOL if not card.get("placeholder")], ids=lambda card: card.ref)
+@every("card", [card for card in POOL if not card.get("placeholder")])
 def test_a_card_costs_what_it_is_worth(card: Card) -> None:
     """R-154, R-156: Upkeep is what the budget says; the price is so many Days of it, where there is no quest."""
     if not is_unit(card.type):
@@ -207,7 +208,7 @@ def test_a_card_costs_what_it_is_worth(card: Card) -> None:
     assert price in (None, worth(card) * BUDGET["recruiting"])
 
 
-@pytest.mark.parametrize("card", [card for card in POOL if _is_discard(card)], ids=lambda card: card.ref)
+@every("card", [card for card in POOL if _is_discard(card)])
 def test_the_referee_carries_every_discard(card: Card) -> None:
     """R-75, R-113: a replay plays each card that is discarded for something, and finds what its text promises.
 

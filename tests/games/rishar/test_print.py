@@ -24,6 +24,7 @@ from carddb.layout.drawing.face import DrawnFace, draw
 from carddb.press.faces.workshop import Workshop, open_workshop
 from tests.games.rishar.samples import BOOK, GAME, HERE, sample_pool
 from tests.games.rishar.samples import SPEC as PLAIN
+from tests.rows import every
 
 POKER = Size.parse("63.5x88.9mm")
 WORDS = {
@@ -129,7 +130,7 @@ def every_component() -> Iterator[tuple[str, Mapping[str, Any]]]:
 # What is printed
 
 
-@pytest.mark.parametrize("key", NUMBERS)
+@every("key", NUMBERS)
 def test_components_in_their_numbers(key: str) -> None:
     """R-175 to R-183: every component is printed, for a player or a table, in the number of section 18."""
     known = SPEC.components[key]
@@ -150,7 +151,7 @@ def test_every_rule_to_print_is_told() -> None:
     assert printed <= listed
 
 
-@pytest.mark.parametrize(("key", "row"), list(every_component()))
+@every("key, row", list(every_component()))
 def test_component_has_no_finding(key: str, row: Mapping[str, Any]) -> None:
     """Every component draws at its own size with nothing cut off, too small, too faint or missing."""
     drawn = component(key, row)
@@ -174,7 +175,7 @@ def test_reference_cards_have_the_size_of_cards() -> None:
 # Faces
 
 
-@pytest.mark.parametrize(("role", "path"), list(product(ROLES, PATHS)))
+@every("role, path", list(product(ROLES, PATHS)))
 def test_faces_by_role_and_path(role: str, path: str) -> None:
     """R-164: every Role of every Path has a face without a fault, which says both in words."""
     drawn = card(role, path, strength=3 if role != "ritual" else None, traits=["reach", "undead"])
@@ -336,7 +337,7 @@ def near(point: tuple[int, int], others: set[tuple[int, int]]) -> bool:
 # Components
 
 
-@pytest.mark.parametrize("row", SPEC.components["commander"].rows, ids=lambda row: row["class"])
+@every("row", SPEC.components["commander"].rows)
 def test_commander_cards(row: Mapping[str, Any]) -> None:
     """R-177: a Commander's card says class, Path, Role and power, and has a box for each use."""
     data = component_data("commander", SPEC, row)

@@ -13,6 +13,7 @@ import pytest
 from carddb.games.rishar.play import fields
 from carddb.play.chance import text
 from tests.games.rishar.samples import HERE, SPEC, ask
+from tests.rows import every
 
 UNIT_ROLES = ("aggressor", "guardian", "healer", "savant", "equipment")
 ENDS = ("off_kill", "off_disable", "def_disable", "def_kill", "stalemate")
@@ -41,13 +42,13 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize(("off", "defender", "dice"), PAIRINGS)
+@every("off, defender, dice", PAIRINGS)
 def test_dice_by_roles(off: str, defender: str, dice: str) -> None:
     """R-98 to R-101, R-109, R-168: each pair of Roles has the dice of the table."""
     assert ask("dice", off_role=off, def_role=defender) == {"ok": True, "off": int(dice[0]), "def": int(dice[1])}
 
 
-@pytest.mark.parametrize("row", rows("skirmish_odds.csv"), ids=lambda row: f"dice {row['dice']}, d {row['d']}")
+@every("row", rows("skirmish_odds.csv"))
 def test_skirmish_odds(row: dict[str, str]) -> None:
     """R-168: the chances of each end by dice and difference of Strength, for every pair of Roles with those dice."""
     wanted = {end: text(Fraction(row[end])) for end in ENDS}
@@ -61,7 +62,7 @@ def test_skirmish_odds(row: dict[str, str]) -> None:
             assert abs(float(wins) * 100 - float(row["percent"])) <= 0.05 + 1e-9
 
 
-@pytest.mark.parametrize("row", rows("unopposed_odds.csv"), ids=lambda row: f"{row['strength']} with {row['dice']}")
+@every("row", rows("unopposed_odds.csv"))
 def test_unopposed_odds(row: dict[str, str]) -> None:
     """R-81, R-169: the chances of each amount of damage, by Strength or by a modifier that stands for it."""
     wanted = {points: text(Fraction(share)) for points, share in (part.split(":") for part in row["damage"].split(";"))}
@@ -114,7 +115,7 @@ POWERS: dict[str, tuple[list[str], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", POWERS)
+@every("name", POWERS)
 def test_power_data(name: str) -> None:
     """R-126 to R-149, R-173: each class has the trigger and the limits of section 11a, a label and a text."""
     power = SPEC.data["powers"]["classes"][name]

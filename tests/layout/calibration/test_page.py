@@ -126,8 +126,8 @@ def test_rulers_are_drawn_as_long_as_they_say(paper: str, setter: Setter) -> Non
 
 
 def matrices(page: pikepdf.Page) -> list[list[float]]:
-    operations = list(pikepdf.parse_content_stream(page))
-    return [[float(number) for number in operands] for operands, operator in operations if str(operator) == "cm"]
+    operations = pikepdf.parse_content_stream(page)
+    return [[float(number) for number in each.operands] for each in operations if str(each.operator) == "cm"]
 
 
 @pytest.mark.parametrize("flip", ["long-edge", "short-edge"])

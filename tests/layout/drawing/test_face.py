@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from carddb.findings import CardCount
 from carddb.layout.colours import contrast
 from carddb.layout.display_list import Group, Path, Picture, Run, Shape, walk
 from carddb.layout.drawing import svg_parser
+from carddb.layout.drawing.art import Artwork
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, draw
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
@@ -21,7 +24,7 @@ TEXT = 'font-family="Cardo" font-size="10pt"'
 
 
 def face(
-    book: FontBook, body: str, size: Size | None = None, art: dict[str, svg_parser.Art] | None = None, **context: object
+    book: FontBook, body: str, size: Size | None = None, art: Mapping[str, Artwork] | None = None, **context: object
 ) -> DrawnFace:
     """A 60 × 40 mm face with this body."""
     source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">\n{body}\n</svg>'

@@ -10,7 +10,7 @@ from carddb.core.units import Box
 from carddb.findings import Severity
 from carddb.layout.display_list import Group, Path, Picture, rectangle, walk
 from carddb.layout.drawing import svg_parser
-from carddb.layout.drawing.art import MOST_DRAWN, Art, Flaw, Vector, read_vector, spread
+from carddb.layout.drawing.art import MOST_DRAWN, Flaw, Vector, read_vector, spread
 from carddb.layout.drawing.bleed import REACH
 from carddb.layout.text.fonts import FontBook
 from tests.layout.drawing.test_face import codes, face
@@ -37,7 +37,7 @@ def drawn(book: FontBook, body: str, focus: str = "0.5 0.5") -> list[Path]:
 def test_a_picture_fills_its_window(width: int, height: int, wide: int, high: int, x: float, y: float) -> None:
     """Whatever its proportions and its focus, a picture covers its window and overhangs in one direction only."""
     window = Box(1000, 2000, wide, high)
-    box = spread(Art("k", width, height), window, (x, y))
+    box = spread(svg_parser.Art("k", width, height), window, (x, y))
     assert box.contains(window, 1)
     assert box.width == wide or box.height == high
     assert abs(box.width * height - box.height * width) <= max(width, height)

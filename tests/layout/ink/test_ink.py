@@ -338,7 +338,7 @@ def operators(data: bytes) -> set[str]:
     """The colour operators of a PDF's pages and forms."""
     pdf = pikepdf.open(BytesIO(data))
     streams = [*pdf.pages, *(o for o in pdf.objects if isinstance(o, pikepdf.Stream) and o.get("/Subtype") == "/Form")]
-    names = {str(operator) for stream in streams for _, operator in pikepdf.parse_content_stream(stream)}
+    names = {str(each.operator) for stream in streams for each in pikepdf.parse_content_stream(stream)}
     return names & {"rg", "RG", "k", "K", "sc", "SC", "scn", "SCN", "gs", "sh"}
 
 

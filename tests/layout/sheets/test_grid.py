@@ -10,6 +10,7 @@ from carddb.layout.sheets.grid import FOOTER, sheet_grid, whole_page
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from tests.layout.sheets.samples import PLAIN, Job, jobs
+from tests.rows import every
 
 # name: copies on Letter, A4, Tabloid and A3 with no gutter and a margin of a quarter inch
 COUNTS = {
@@ -36,7 +37,7 @@ COUNTS = {
 }
 
 
-@pytest.mark.parametrize("name", COUNTS)
+@every("name", COUNTS)
 def test_as_many_cards_fit_as_the_table_says(name: str) -> None:
     """Each standard card fits as often on Letter, A4, Tabloid and A3 as geometry allows."""
     found = tuple(

@@ -6,6 +6,7 @@ used. They reach what draws. In the third, whatever can be parsed stands anywher
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from random import Random
 
 _KINDS = ("text", "number", "row", "fields")
@@ -21,7 +22,7 @@ _WILD = (
     "10 ** 99", "[r] * 999",
 )  # fmt: skip
 _BINARY = ("+", "-", "*", "/", "//", "%", "**", "~", "==", "<", "in", "not in", "and", "or", ">=")
-_FILTERS = {
+_FILTERS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "text": {
         "text": ("capitalize", "e", "lower", "upper", "title", "trim", "string", "safe", "striptags", "forceescape",
                  "replace('a', t)", "replace('', n.a)", "truncate(9)", "urlencode", "default(t)", "reverse"),

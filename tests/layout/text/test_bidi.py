@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.layout.text import bidi
+from tests.rows import every
 
 _LETTERS = {"L": "a", "R": "\u05d0", "A": "\u0627", "1": "1", "2": "\u0663", " ": " ", "!": "!", "+": "+", ",": ","}
 _LETTERS |= {"$": "$", "(": "(", ")": ")", "[": "[", "]": "]", "m": "\u0301", "t": "\t"}
@@ -47,7 +47,7 @@ _CASES = [
 ]
 
 
-@pytest.mark.parametrize(("names", "base", "levels"), _CASES)
+@every("names, base, levels", _CASES)
 def test_levels_follow_the_algorithm(names: str, base: int, levels: str) -> None:
     """Each rule of the annex gives the level that it says."""
     text = "".join(_LETTERS[name] for name in names)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -49,7 +50,7 @@ ORIENTATION = 0x0112
 GREY = ((128, 128, 128),) * 4
 
 
-def used(data: bytes, *boxes: tuple[Box, Box], dpi: int = 0, tight: bool = False) -> tuple[PdfImages, list[object]]:
+def used(data: bytes, *boxes: tuple[Box, Box], dpi: int = 0, tight: bool = False) -> tuple[PdfImages, list[Any]]:
     """An album of one picture and what came of its uses in turn."""
     album = PdfImages({"k": data}, dpi, tight=tight)
     return album, [album.use(Picture("k", box, clip)) for box, clip in boxes]

@@ -11,7 +11,7 @@ import pytest
 
 from carddb.games import Game, folders, load
 from carddb.layout.documents.blocks import Heading, contents, plain
-from carddb.press.documents.guide import read_guide
+from carddb.press.documents.guide import guide_document
 
 ELSEWHERE = ("House readings", "Where the rules are silent", "What a table may choose", "Other fields and readings")
 """The section of a guide that lists readings beside each other."""
@@ -35,10 +35,10 @@ VALUES = [
 
 def told(game: Game, changed: tuple[str, ...] = ()) -> Iterator[str]:
     """The sentences of a guide that tell the rules: without the note at its head, the lists of readings, the end."""
-    guide = read_guide(game, changed=changed)
-    assert guide.findings == ()
-    blocks, telling = guide.document.blocks, not changed
-    for block in blocks:
+    document, findings = guide_document(game, changed=changed)
+    assert findings == ()
+    telling = not changed
+    for block in document.blocks:
         if isinstance(block, Heading) and block.level == 2:
             title = plain(block.content)
             if title == game.spec.sheet_words.decided:
@@ -68,5 +68,5 @@ def test_an_object_is_told_by_its_keys_and_values() -> None:
     """The levels of the restricted list and the faces of the die stand in the note as they are."""
     game = GAMES["cahrd"]
     own = Game(game.folder, game.spec.with_defaults({"imd_level_limits": OBJECTS["imd_level_limits"]}))
-    texts = [plain(content) for content in contents(read_guide(own, changed=("imd_level_limits",)).document.blocks)]
+    texts = [plain(content) for content in contents(guide_document(own, changed=("imd_level_limits",))[0].blocks)]
     assert "imd_level_limits 1: 1, 2: 1, 3: 0: Copies that each IMD level allows" in texts

@@ -9,6 +9,7 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Size
 from carddb.game.strict_models import checked
 from carddb.press.shops.shops import Kind, Shop, profile, profiles
+from tests.rows import every
 
 # Uploads and trims as the shops' own customers write them down, in pixels.
 TABLE = {
@@ -48,7 +49,7 @@ def test_bleed_and_safe_area_are_the_shops_own() -> None:
     assert (pdf.upload, pdf.bleed, pdf.safe) == ("198 × 270 pt", 3175, 3175)
 
 
-@pytest.mark.parametrize("name", profiles())
+@every("name", profiles())
 def test_every_profile_says_where_it_comes_from(name: str) -> None:
     """Source and date stand beside the figures, and how sure each product is."""
     found = profile(name)

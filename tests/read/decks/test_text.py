@@ -22,6 +22,7 @@ from carddb.game.rule_parts import SectionSpec
 from carddb.read.decks.text import load_deck, read_deck
 from carddb.read.decks.writer import write_deck
 from carddb.read.source import decode
+from tests.rows import every
 
 SPEC = GameSpec(
     key="trial",
@@ -130,7 +131,7 @@ def test_a_bare_reference_that_is_wrong_is_told() -> None:
     assert codes("2 Longbow [T-001], 1 Grain [T-003]") == ["name_and_reference_differ"]
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         "3 Longbow",
@@ -173,7 +174,7 @@ def test_every_form_of_a_card_line(line: str) -> None:
     assert codes(line) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_names_that_look_like_something_else(name: str) -> None:
     """A name with digits, colons, commas, slashes, brackets or an x in it is read exactly."""
     ref = f"N-{NAMES.index(name)}"

@@ -16,6 +16,7 @@ from carddb.core.errors import InputError
 from carddb.read.documents import parse_notes
 from carddb.read.documents.located_document import MAX_BYTES, load, parse
 from carddb.read.documents.schema_faults import pydantic_findings
+from tests.rows import every
 
 
 def value(text: str, file: str = "a.yaml") -> Any:
@@ -30,8 +31,8 @@ def codes(text: str, file: str = "a.yaml") -> list[str]:
     return [finding.code for finding in findings]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@every(
+    "text, expected",
     [
         ("~", None),
         ("", None),
@@ -85,8 +86,8 @@ def test_json_places_name_line_and_column() -> None:
     assert (place.line, place.column, place.text) == (3, 3, "2.50")
 
 
-@pytest.mark.parametrize(
-    ("text", "file", "expected"),
+@every(
+    "text, file, expected",
     [
         ("a: &x 1\nb: *x", "a.yaml", ["yaml_alias", "yaml_alias"]),
         ("<<: {a: 1}", "a.yaml", ["yaml_alias"]),

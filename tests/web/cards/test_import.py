@@ -9,7 +9,7 @@ import re
 import shlex
 import sqlite3
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import openpyxl
@@ -54,15 +54,15 @@ def server(project: Path) -> Iterator[Server]:
         yield running
 
 
-def csv_of(rows: list[tuple[object, ...]], head: tuple[str, ...] = HEAD) -> bytes:
+def csv_of(rows: Sequence[tuple[object, ...]], head: tuple[str, ...] = HEAD) -> bytes:
     return "".join(",".join(map(str, row)) + "\n" for row in (head, *rows)).encode()
 
 
-def json_of(rows: list[tuple[object, ...]]) -> bytes:
+def json_of(rows: Sequence[tuple[object, ...]]) -> bytes:
     return json.dumps([dict(zip(HEAD, row, strict=True)) for row in rows], indent=1).encode()
 
 
-def ods_of(rows: list[tuple[object, ...]]) -> bytes:
+def ods_of(rows: Sequence[tuple[object, ...]]) -> bytes:
     document, table = OpenDocumentSpreadsheet(), Table(name="Cards")
     for row in (HEAD, *rows):
         line = TableRow()
