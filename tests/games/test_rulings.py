@@ -218,7 +218,7 @@ def test_a_tweak_sheet_signs_no_word_of_its_author() -> None:
         "washingtons-war": [],
         "commands-and-colors": [],
         "wilderness-war": ["UP"],
-        "paths-of-glory": ["C_JR", "UP"],
+        "paths-of-glory": ["C_JR", "DE", "UP"],
     }
 
 
