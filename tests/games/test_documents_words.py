@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import carddb
+from tests.conftest import Told
 
+Call = Callable[..., Told]
 SPEARMEN = {"strength": 2, "path": "Path of Steel", "role": "Aggressor", "traits": ["Reach"]}
 SAVANT = {"strength": 1, "path": "Steel", "role": "Savant"}
 ATTACK: dict[str, Any] = {"attacker": {"seat": "South", "cell": [5, 3], "health": 10, "team": None}, "cards": ["V3"]}
@@ -137,3 +140,27 @@ def test_the_solo_method_understands_its_source_book(
 ) -> None:
     """Layouts, roles, uses, chits, kinds, decks, games and the headings of cards may be called as the sheets do."""
     check(f"cdg.{operation}", question, answer)
+
+
+@pytest.mark.parametrize(
+    ("key", "term", "rule"),
+    [
+        ("cahrd", "Items of Mass Destruction", "C-143"),
+        ("cahrd", "IMD", "C-146"),
+        ("cahrd", "Timing Speeds", "C-110"),
+        ("cahrd", "Base Stats", "C-14"),
+        ("empires-and-generals", "7, 8, Mine", "E-47"),
+        ("empires-and-generals", "7,8,Mine", "E-47"),
+        ("empires-and-generals", "Table Courtesy", "E-13"),
+        ("empires-and-generals", "Rotation", "E-63"),
+        ("empires-and-generals", "Slaughterhouse", "E-53"),
+        ("guarda", "Know when to fold ’em", "G-94"),
+        ("cdg-solo", "Portability", "S-8"),
+        ("cdg-solo", "#3a", "S-79"),
+        ("rishar", "Fair Escape", "R-92"),
+    ],
+)
+def test_explain_understands_the_terms_of_a_document(call: Call, key: str, term: str, rule: str) -> None:
+    """A word, a heading or a name of a game's document shows the rules about it, a reading of ours with its mark."""
+    found = {entry["name"] for entry in call("explain", term, "--game", key, "--json").json()["entries"]}
+    assert rule in found

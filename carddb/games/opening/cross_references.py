@@ -69,6 +69,8 @@ def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
         yield rule, _place(spec, path), path[0] in ("components", "bring", "face_rules")
     for code, text in game.rule_book.codes.items():
         yield from ((rule, f"code {code}", False) for rule in text.rules)
+    for term, rules in game.rule_book.terms.items():
+        yield from ((rule, f"term {term}", False) for rule in rules)
 
 
 def _place(spec: Any, path: tuple[str | int, ...]) -> str:
