@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 import carddb
+from carddb.core.errors import UsageError
+from carddb.core.names import fold_word
+from carddb.deck.check.formats import format_key
 from tests.conftest import Told
 
 Call = Callable[..., Told]
@@ -164,3 +167,29 @@ def test_explain_understands_the_terms_of_a_document(call: Call, key: str, term:
     """A word, a heading or a name of a game's document shows the rules about it, a reading of ours with its mark."""
     found = {entry["name"] for entry in call("explain", term, "--game", key, "--json").json()["entries"]}
     assert rule in found
+
+
+@pytest.mark.parametrize(
+    ("word", "key"),
+    [("War", "long"), ("Battle", "short"), ("IMD", "short"), ("Items of Mass Destruction", "short"),
+     ("Long list", "long"), ("C.A.H.R.D.:War", "long"), ("short", "short")],
+)  # fmt: skip
+def test_a_ban_list_is_known_by_its_title_and_the_documents_words(call: Call, word: str, key: str) -> None:
+    """`bans show` takes a list's own title and what the rulebook calls it; of both the usual format's."""
+    assert call("bans", "show", word, "--json").json()["list"]["key"] == key
+
+
+@pytest.mark.parametrize("word", ["10) Up to date", "10b", "10 Up to date", "Up to date", "up_to_date"])
+def test_a_predestination_is_known_by_number_and_name(word: str) -> None:
+    """`--format` takes a Predestination as the document writes it; 10 alone is two of them (E-44)."""
+    spec = carddb.open().game("empires-and-generals").spec
+    assert format_key(spec, word) == "up_to_date" and format_key(spec, "2") == "ancient_rumble"
+    with pytest.raises(UsageError, match="no format 10"):
+        format_key(spec, "10")
+
+
+@pytest.mark.parametrize("title", ["C.A.H.R.D.", "CAHRD", "Empires and Generals", "Guarda", "CDG Solo Method"])
+def test_a_game_is_known_by_its_title(call: Call, title: str) -> None:
+    """Wherever a game's key stands, its title may stand too."""
+    (entry,) = call("games", title, "--json").json()["games"]
+    assert fold_word(entry["name"]).replace(".", "") == fold_word(title).replace(".", "")

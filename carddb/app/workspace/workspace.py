@@ -18,7 +18,7 @@ from carddb.bans.log import Log
 from carddb.cards.cards import Pool
 from carddb.core.errors import GameError, OutputError, UsageError
 from carddb.core.files import FileState, file_state, same_file, write_file
-from carddb.core.names import did_you_mean
+from carddb.core.names import Vocabulary, did_you_mean
 from carddb.findings import has_errors
 from carddb.games import Game, GameFolder, folders, load
 
@@ -115,9 +115,11 @@ class Workspace(Notices):
         return folders(outside)
 
     def game(self, key: str) -> Game:
-        """A game by key. Raises UsageError for an unknown key, GameError with findings where its files are faulty."""
+        """A game by key or name. Raises UsageError for an unknown one, GameError with findings where it is faulty."""
         if key not in self._games:
             if key not in self.folders:
+                if named := self._named(key):
+                    return self.game(named)
                 raise UsageError(f"there is no game {key!r}", self.where_games_are(key))
             game, findings = load(self.folders[key])
             if game is None or has_errors(findings):
@@ -126,6 +128,13 @@ class Workspace(Notices):
                 self.notify("game_remarks", "", findings)
             self._games[key] = game
         return self._games[key]
+
+    def _named(self, words: str) -> str | None:
+        """Returns the key of the game with this name, however it is written; None where there is none."""
+        if key := Vocabulary(self.folders).find(words):
+            return key
+        loaded = {key: load(folder)[0] for key, folder in self.folders.items()}
+        return Vocabulary(self.folders, {key: game.spec.name for key, game in loaded.items() if game}).find(words)
 
     def where_games_are(self, key: str) -> str:
         """Returns the remedy for the key of an unknown game: the nearest keys, and where games are looked for."""
