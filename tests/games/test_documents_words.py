@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -193,3 +194,17 @@ def test_a_game_is_known_by_its_title(call: Call, title: str) -> None:
     """Wherever a game's key stands, its title may stand too."""
     (entry,) = call("games", title, "--json").json()["games"]
     assert fold_word(entry["name"]).replace(".", "") == fold_word(title).replace(".", "")
+
+
+def test_a_deck_is_read_under_the_documents_headings(call: Call, folder: Path) -> None:
+    """Headings as the documents print them begin their parts, and Guarda's patterns are known in a format's words."""
+    (folder / "g.deck").write_text(
+        "Game: guarda\nFormat: 6x6\n\nDeck (8 cards)\n4 Column 2\n4 Row 1\n\nNon-Playing Cards\n1 F1\n", "utf-8"
+    )
+    (folder / "e.deck").write_text(
+        "Game: Empires and Generals\n\nDeck (1 cards)\n1 Hannibal Barca\nResource (Supply) Deck\n1 Silver of Iberia\n",
+        "utf-8",
+    )
+    for name in ("g.deck", "e.deck"):
+        codes = {found["code"] for found in call("check", name, "--json").json()["findings"]}
+        assert codes.isdisjoint({"card_unknown", "section_unknown", "resource_in_playing", "count_claim_differs"})
