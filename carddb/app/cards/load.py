@@ -14,6 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 from carddb.app.workspace.ban_file import in_sums, put
 from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.words import tally, user
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.catalog.announcements import AnnounceResult
@@ -342,8 +343,9 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
         bans = []
         for source in ban_files:
+            table, _ = with_options(project, game, {})
             with project.catalog(create=True, temporary=dry_run) as catalog:
-                added = put(catalog, game, read_bans(source), name_of(source), user(), day=day, dry_run=dry_run)
+                added = put(catalog, table, read_bans(source), name_of(source), user(), day=day, dry_run=dry_run)
             bans.append(LoadedBans(path_of(source), added))
         findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
         findings += [f for _, result in translations for f in result.findings]
