@@ -29,7 +29,7 @@ def drawn_words(bundled: Game) -> Iterator[tuple[str, str]]:
                 stem = template.removesuffix(".svg")
                 data = hook(stem, spec, {**part.data, **row})
                 face = draw(
-                    shop.studio, f"{bundled.folder.template_folder.name}/{template}", data, CardCount("", stem)
+                    shop.kit, f"{bundled.folder.template_folder.name}/{template}", data, CardCount("", stem)
                 ).face
                 runs = (run for run in walk(face.shapes) if isinstance(run, Run))
                 words = " ".join(word.text for run in runs for word in run.words)
