@@ -101,7 +101,7 @@ def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, An
     Raises UsageError with the nearest.
     """
     games = [project.game(key)] if key else project.all_games()
-    entries = [entry for game in games for entry in _entries(game, name)]
+    entries = [entry for game in games for entry in entries_of(game, name)]
     shared = shared_codes()
     if not entries and (code := Vocabulary(shared).find(name)):
         entries = [{"kind": "code", "game": ANY_GAME, "name": code, **as_plain(shared[code], whole=True)}]
@@ -149,7 +149,8 @@ def _game_json(game: Game) -> dict[str, Any]:
     }
 
 
-def _entries(game: Game, name: str) -> list[dict[str, Any]]:
+def entries_of(game: Game, name: str) -> list[dict[str, Any]]:
+    """Returns what a game says of a name: of a finding code, of a rule, or of both."""
     book = game.rule_book
     out: list[dict[str, Any]] = []
     if key_of_code := Vocabulary(book.codes).find(name):
@@ -207,5 +208,5 @@ def find_entries(project: Workspace, words: str, key: str | None) -> list[dict[s
         for name, code in game.rule_book.codes.items()
         if search.fits(f"{name} {code.cause} {code.fix}")
     ]
-    entries = (entry for game, name in names for entry in _entries(game, name))
+    entries = (entry for game, name in names for entry in entries_of(game, name))
     return [*by_name, *(entry for entry in entries if entry not in by_name)]

@@ -38,6 +38,8 @@ class RuleText(Frozen):
     """What the source says."""
     ruling: Ruling | None = None
     """What was decided beside it."""
+    asked: str = ""
+    """Questions that it answers, in the words of players: `ask` finds it by them."""
 
     def misfits(self) -> Iterator[Misfit]:
         """Yields a rule that says nothing."""
