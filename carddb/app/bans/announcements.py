@@ -161,5 +161,5 @@ def _game_with_lists(project: Workspace, catalog: Catalog, key: str | None) -> G
     """
     keys = list(ban_logs(project, catalog)) if not key and not project.settings.game else []
     if len(keys) > 1:
-        raise UsageError("which game?", f"Name it with --game: {', '.join(keys)}.")
+        raise UsageError("which game?", f"Add --game with one of: {', '.join(keys)}.")
     return with_options(project, project.only_game(keys[0] if keys else key), {})[0]

@@ -87,7 +87,7 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
     """Returns the files that are named, those of a folder in the order of their names, and those at addresses of the
     web.
 
-    Raises InputError where a folder has no card file, or an address cannot be read.
+    Raises InputError where a folder has no card file, or a file or an address cannot be read.
     """
     sources: list[LoadSource] = []
     for name in names:
@@ -97,6 +97,8 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
             sources.append(fetch(name))
         else:
             path = Path(name)
+            if not path.is_dir() and str(path) != "-":
+                read_bytes(path, 0)  # a misspelt name is told before anything else is asked for
             sources += _card_files(path) if path.is_dir() else [path]
     return sources
 

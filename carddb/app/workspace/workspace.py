@@ -271,7 +271,7 @@ class Workspace(Notices):
         if key is None and len(self.folders) == 1:
             key = next(iter(self.folders))
         if key is None:
-            raise UsageError("which game?", f"Name it with --game: {', '.join(self.folders)}.")
+            raise UsageError("which game?", f"Add --game with one of: {', '.join(self.folders)}.")
         return self.game(key)
 
     @contextmanager
