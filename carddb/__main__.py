@@ -1,4 +1,4 @@
-"""`python -m carddb`, and where the installed command begins."""
+"""The entry point of the command line, both for `python -m carddb` and for the installed command."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from carddb.core.version import __version__
 
 
 def main() -> None:
-    """Runs the command line and leaves with its exit code."""
+    """Runs the command line, and ends the process with its exit code."""
     try:
         terminal.install()
         code = _version() if sys.argv[1:] == ["--version"] else _run()
     except KeyboardInterrupt:  # before the program could even begin
         code = 130
-    # All that was made goes with the process: looking for circles in it once more would be a tenth of a short run.
+    # before the program has begun
     gc.freeze()
     sys.exit(code)
 
 
 def _version() -> int:
-    """Returns the version, without the wait for all that a verb needs."""
+    """Prints the version without importing what other commands need, and returns the exit code."""
     try:
         print(f"carddb {__version__}", flush=True)
     except OutputError as error:
