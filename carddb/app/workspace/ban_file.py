@@ -1,4 +1,4 @@
-"""Ban lists and sample cards of games into a catalogue: all of a file or nothing of it."""
+"""Storing ban lists and sample cards of games in a catalogue; each file whole, or not at all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def put(
     sample: bool | None = None,
     dry_run: bool = False,
 ) -> AnnounceResult:
-    """Announces the contents of a file in the catalogue; with an error all of it is refused, with every finding."""
+    """Adds the announcements in a file to the catalogue; if there is an error, nothing is added, and all findings are
+    returned.
+    """
     read = by_reference(catalog, game, read)
     faulty = has_errors(read.findings)
     if faulty and not read.log.announcements:
@@ -51,12 +53,16 @@ def put(
 
 
 def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
-    """Returns the cards that the lists of a game may name, and the places of a log in its file."""
+    """Returns what the ban lists of a game may name: its cards, fields and formats; `places` are the places in their
+    file.
+    """
     return KnownCards(catalog.refs(game.key), places, game.spec.all_fields(), game.spec.formats)
 
 
 def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
-    """Returns a file of ban lists whose cards are named by reference where it has codes of printings."""
+    """Returns the contents of a file of ban lists, with codes of printings replaced by the references of their
+    cards.
+    """
     refs, codes = catalog.refs(game.key), catalog.printing_codes(game.key)
     if not codes:
         return read
@@ -64,19 +70,24 @@ def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
 
 
 def in_sums(result: AnnounceResult) -> str:
-    """Returns `2 announcements added, 1 known already`."""
+    """Returns a summary such as `2 announcements added, 1 known already`."""
     sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
     return sums + (", lists, levels and groups set" if result.terms else "")
 
 
 def create_catalog(path: Path, games: Iterable[Game]) -> int:
-    """Makes a catalogue with the samples of games; gives the number of its cards. Raises CatalogError, GameError."""
+    """Creates a catalogue with the samples of games, and returns the number of its cards. Raises CatalogError,
+    GameError.
+    """
     with Catalog.create(path) as catalog:
         return load_samples(catalog, games)
 
 
 def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:
-    """Loads the sample cards and ban lists of games into set `sample`; gives the number of cards. Raises GameError."""
+    """Loads the sample cards and ban lists of games into the set `sample`, and returns the number of cards.
+
+    Raises GameError.
+    """
     total = 0
     for game in games:
         if game.own_file is None:

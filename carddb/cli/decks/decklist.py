@@ -1,4 +1,4 @@
-"""Validated deck lists, and decks in the formats of other programs."""
+"""The commands `decklist` and `decks convert`."""
 
 from __future__ import annotations
 
