@@ -15,9 +15,9 @@ def main() -> None:
     try:
         terminal.install()
         code = _version() if sys.argv[1:] == ["--version"] else _run()
-    except KeyboardInterrupt:  # before the program could even begin
+    except KeyboardInterrupt:  # before the program has begun
         code = 130
-    # before the program has begun
+    # The memory ends with the process: a last search of it for cycles would take a tenth of a short run.
     gc.freeze()
     sys.exit(code)
 
@@ -33,9 +33,9 @@ def _version() -> int:
 
 
 def _run() -> int:
-    # A run makes much that stays to its end and few circles: looking for those all the time is a twentieth of it.
+    # A run keeps most objects to its end and makes few cycles: searching for these often takes a twentieth of it.
     gc.set_threshold(500_000)
-    from carddb.cli.main import run  # Click and all else, which --version does without
+    from carddb.cli.main import run  # Click and all else, not for --version
 
     return run(sys.argv[1:])
 

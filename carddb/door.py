@@ -1,8 +1,8 @@
-"""The interface for scripts: `Project` has a method for each thing that carddb does; each one calls its use case in
-`carddb.app`.
+"""The interface for scripts: `Project` has a method for everything that carddb does.
 
-A relative path is looked for in the working folder, and then in the project's folder. A method imports its use case
-when it is called, so that a script that checks a deck does not wait for the modules that draw cards.
+A method calls the use case in `carddb.app`, and imports it when it is called, so that a script that checks a deck does
+not wait for the modules that draw cards. A relative path is looked for in the working folder, and then in the project's
+folder.
 """
 
 from __future__ import annotations
@@ -104,8 +104,7 @@ class Project(Workspace):
     def cards(
         self, query: str = "", *, game: str | None = None, on: date | str | None = None, lang: str = ""
     ) -> CardList:
-        """Returns the cards that `query` finds on the day `on` (default: today), with their texts in the language
-        `lang`.
+        """Returns the cards that `query` finds on the day `on` (default: today), with texts in the language `lang`.
 
         Searches `game`, or else every game that has the fields of the query. Raises QueryError with the position of the
         character that cannot be read, UsageError for an unknown game.
@@ -161,10 +160,10 @@ class Project(Workspace):
         force: bool = False,
         lang: str = "",
     ) -> LoadReport:
-        """Loads card files and ban lists into the catalogue. Each file is stored whole, or not at all if it has an
-        error.
+        """Loads card files and ban lists into the catalogue.
 
-        A path may be a folder, which means all card files in it, or an https address.
+        Each file is stored whole, or not at all if it has an error. A path may be a folder, which means all card files
+        in it, or an https address.
 
         `on` is the day from which changes are in force (default: today). `columns` maps headings of card files to the
         fields that they mean. If a file has no column or key for a field, the cards keep their value of it; they also
@@ -221,8 +220,7 @@ class Project(Workspace):
         options: Mapping[str, Any] | None = None,
         **paper: Unpack[PaperOptions],
     ) -> PrintedFile:
-        """Prints what a game needs besides its cards, such as boards and counters: everything, or only the components
-        in `names`.
+        """Prints what a game needs besides its cards, such as counters: everything, or the components in `names`.
 
         `options` are house readings of the rules. Raises UsageError for an unknown game, component or option.
         """
@@ -244,15 +242,16 @@ class Project(Workspace):
         """Returns the rule sheet of a game as `pdf` or `html`.
 
         `options` are house readings of the rules, which the sheet then describes. `on` is the date of creation that a
-        PDF contains. Raises InputError, UsageError.
+        PDF contains. Raises InputError if the game has no such sheet, UsageError if the options do not fit together.
         """
         from carddb.app.documents import print_rule_sheet
 
         return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on))
 
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
-        """Returns the manual of carddb as one `pdf`, or as `html` with a page for each chapter. Raises UsageError,
-        FontError.
+        """Returns the manual of carddb as one `pdf`, or as `html` with a page for each chapter.
+
+        Raises UsageError, FontError.
         """
         from carddb.app.documents import print_handbook
 
@@ -272,9 +271,7 @@ class Project(Workspace):
         options: Mapping[str, Any] | None = None,
         only_illegal: bool = False,
     ) -> PrintedFile:
-        """Returns the validated deck list as `pdf`, `txt` or `json`; for a folder or a list of decks, one PDF of all
-        lists.
-        """
+        """Returns the validated deck list as `pdf`, `txt` or `json`; for many decks, one PDF with all lists."""
         from carddb.app.decks import check, lists
 
         on, event, options = to_day(on), to_day(event), dict(options or {})
@@ -282,10 +279,10 @@ class Project(Workspace):
         return lists.print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
 
     def bans(self, name: str) -> BanList:
-        """Returns the ban list called `name`, such as `long` or `cahrd:long`; its `.on(day)` returns its state on a
-        day.
+        """Returns the ban list called `name`, such as `long` or `cahrd:long`.
 
-        Raises UsageError if there is no such list, or if several games have one.
+        Its method `.on(day)` returns its state on a day. Raises UsageError if there is no such list, or if several
+        games have one.
         """
         from carddb.app.bans.lists import ban_list
 
@@ -304,7 +301,7 @@ class Project(Workspace):
         """Returns the smallest change that makes a deck legal, with its steps; a legal deck is returned unchanged.
 
         `owned` is a file of the cards that the player owns; if it is given, only those are added. The other parameters
-        are as in `check`. Raises InputError, UsageError.
+        are as in `check`. Raises InputError if the deck cannot be read, UsageError if the request is invalid.
         """
         from carddb.app.decks.help import fix_deck
 
@@ -313,8 +310,9 @@ class Project(Workspace):
     def fill(
         self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
     ) -> DeckProposal:
-        """Returns a deck with cards added until it is legal. Parameters are as in `fix`; another `seed` adds other
-        cards.
+        """Returns a deck with cards added until it is legal.
+
+        Parameters are as in `fix`; another `seed` adds other cards.
         """
         from carddb.app.decks.help import fill_deck
 
@@ -323,7 +321,10 @@ class Project(Workspace):
     def diff(
         self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
     ) -> Difference:
-        """Returns the cards of which two decks have different numbers of copies. Raises InputError, UsageError."""
+        """Returns the cards of which two decks have different numbers of copies.
+
+        Raises InputError if a deck cannot be read, UsageError if they are of different games.
+        """
         from carddb.app.decks.help import diff_decks
 
         return diff_decks(self, self._local(first), self._local(second), game, to_day(on))
@@ -335,11 +336,11 @@ class Project(Workspace):
         draft: Path | str | None = None,
         **check: Unpack[CheckOptions],
     ) -> Meta:
-        """Summarises many decks: how often each card is played and in how many copies, pairs, archetypes, and proposed
-        fixes.
+        """Summarises many decks: how often and in how many copies cards are played, pairs, archetypes, and fixes.
 
         `draft` is a file of announcements that are not made yet; the result then also says what it would forbid in
-        which decks. The other parameters are as in `check`. Raises InputError, UsageError.
+        which decks. The other parameters are as in `check`. Raises InputError if no deck or not the draft can be read,
+        UsageError if a parameter is invalid.
         """
         from carddb.app.decks.meta import meta
 
@@ -349,10 +350,9 @@ class Project(Workspace):
     def stats(
         self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None
     ) -> DeckStatistics:
-        """Returns the statistics of a deck, with the exact odds of an opening hand of `hand` cards (default: the
-        game's).
+        """Returns the statistics of a deck, with exact odds of an opening hand of `hand` cards (default: the game's).
 
-        Raises InputError, UsageError.
+        Raises InputError if the deck cannot be read, UsageError for an unknown game.
         """
         from carddb.app.decks.odds import deck_statistics
 
@@ -395,8 +395,9 @@ class Project(Workspace):
 
 
 def open(folder: Path | str = ".", *, catalog: Path | str | None = None, games: Iterable[Path | str] = ()) -> Project:
-    """Returns the project of the nearest `carddb.toml` in `folder` or above it; see `Project`. Raises UsageError if
-    there is no such folder.
+    """Returns the project of the nearest `carddb.toml` in `folder` or above it; see `Project`.
+
+    Raises UsageError if there is no such folder.
     """
     project = Project(folder, catalog=catalog, games=games)
     if not project.folder.is_dir():

@@ -23,8 +23,9 @@ class Severity(StrEnum):
 
 
 class Place(NamedTuple):
-    """A place in a file. Lines and columns count from 1; 0 means unknown. Only tables have `sheet` and
-    `column_name`.
+    """A place in a file.
+
+    Lines and columns count from 1; 0 means unknown. Only tables have `sheet` and `column_name`.
     """
 
     file: str = ""

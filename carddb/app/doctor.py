@@ -94,7 +94,7 @@ def examine(project: Workspace) -> Diagnosis:
         try:
             subject, found = look(project)
             findings = [*found]
-        except CarddbError as fault:  # If a part cannot be examined, the reason is its finding.
+        except CarddbError as fault:  # if a part cannot be examined, the reason is its finding.
             subject, findings = "", [error(f"{name}_unusable", fault.message, fix=fault.remedy), *fault.findings]
         examined.append(Examination(name, subject, tuple(in_order(findings))))
     return Diagnosis(tuple(examined))
@@ -138,7 +138,7 @@ def _games(project: Workspace) -> tuple[str, list[Finding]]:
         if game is not None:
             try:
                 font_book(game.spec.fonts)
-            except FontError as fault:  # about the first font that is not installed
+            except FontError as fault:  # names the first font that is not installed
                 findings.append(error("font_missing", f"{game.key}: {fault.message}", fix=fault.remedy))
     return ", ".join(project.folders), findings
 

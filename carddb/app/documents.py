@@ -116,12 +116,12 @@ def print_rule_sheet(
     project: Workspace, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
     on: date | None = None, binding: Binding = "none", *, summary: bool = False,
 ) -> RuleSheetFile:  # fmt: skip
-    """Returns the rule sheet of a game as `pdf` or `html`, with house readings of the rules; no bytes if its text has
-    errors.
+    """Returns the rule sheet of a game as `pdf` or `html`, with house readings of the rules.
 
-    `on` is the date of creation in a PDF; without it, the PDF is the same on every day. A PDF may be bound as a
-    `booklet`, or be the sheet that tests whether the printer can print one (`booklet-test`). With `summary` it is the
-    one page that a table needs, which does not allow house readings. Raises InputError, UsageError.
+    There are no bytes if its text has errors. `on` is the date of creation in a PDF; without it, the PDF is the same on
+    every day. A PDF may be bound as a `booklet`, or be the sheet that tests whether the printer can print one
+    (`booklet-test`). With `summary` it is the one page that a table needs, which does not allow house readings. Raises
+    InputError if there is no such sheet to read, UsageError if the options do not fit together.
     """
     if kind not in KINDS:
         raise UsageError(f"a rule sheet is not written as {kind}", "Known: .pdf, .html.")
@@ -233,8 +233,9 @@ def _passages(document: Document, game: str) -> Iterator[Passage]:
 
 
 class Documents:
-    """The documents that a web server shows. Making one takes a second or more, so each is made when it is first
-    needed.
+    """The documents that a web server shows.
+
+    Making one takes a second or more, so each is made when it is first needed.
     """
 
     def __init__(self) -> None:
@@ -255,8 +256,7 @@ class Documents:
         return self._chapters
 
     def search(self, project: Workspace, words: str, key: str | None) -> list[Hit]:
-        """Returns the sections that contain every word: of the rule sheet of one game or of all games, then of the
-        handbook.
+        """Returns the sections that contain every word: of one game's rule sheet or of all, then of the handbook.
 
         Raises UsageError for an unknown game.
         """

@@ -43,11 +43,10 @@ def parse_question(text: bytes, source: str) -> Any:
 def answer_lines(
     referee: Referee, lines: Iterable[bytes], why: bool = False, first: int = 1
 ) -> Iterator[dict[str, Any]]:
-    """Yields the answer to each line of a batch, in order; an invalid line is answered by an error with its line
-    number.
+    """Yields the answer to each line of a batch, in order.
 
-    Lines are numbered from `first`. With `why` every answer lists its rules; otherwise just those to lines with `"why":
-    true`.
+    An invalid line is answered by an error with its line number. Lines are numbered from `first`. With `why` every
+    answer lists its rules; otherwise just those to lines with `"why": true`.
     """
     for number, text in enumerate(lines, first):
         line: Any = None
@@ -72,10 +71,9 @@ class BatchLine(NamedTuple):
 def answer_batch(
     project: Workspace, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
 ) -> Iterator[BatchLine]:
-    """Yields the answers to a batch of about `size` bytes, in order; the result is the same for any number of
-    processes.
+    """Yields the answers to a batch of about `size` bytes, in order.
 
-    Raises GameError if the code of an external game fails.
+    The result is the same for any number of processes. Raises GameError if the code of an external game fails.
     """
     with open_executor(request, size // _BYTES_AT_ONCE) as executor:
         # In a single process, answer each line at once: the sender may wait for the answer before it asks again.
@@ -138,8 +136,9 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
 def ask_by_fields(
     project: Workspace, game: Game, operation: Operation[Any], fields: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Returns the answer to a question given as fields. Raises UsageError, with the possible fields, if it is
-    refused.
+    """Returns the answer to a question given as fields.
+
+    Raises UsageError, with the possible fields, if it is refused.
     """
     question = question_of(operation, fields)
     if operation.wants_cards:
@@ -180,7 +179,10 @@ def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
 
 
 def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, str]) -> dict[str, Any]:
-    """Returns exact odds of a kind (default: the first kind that fits the fields). Raises UsageError."""
+    """Returns exact odds of a kind (default: the first kind that fits the fields).
+
+    Raises UsageError if there are no such odds, or if the question is refused.
+    """
     kinds = odds_kinds(game)
     if kind and kind not in kinds:
         raise UsageError(f"{game.spec.name} knows no chances of {kind!r}", did_you_mean(kind, kinds))
@@ -203,9 +205,7 @@ class Simulation:
 
 
 _GAMES_AT_ONCE, _MOST_PARTS = 250, 1000
-"""How many games one process plays in a task, which takes a quarter of a second or more, and the most tasks of that
-size.
-"""
+"""How many games one process plays in a task (a quarter of a second or more), and the most tasks of that size."""
 _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "sides")
 """The parts of a game's result that the statistics need."""
 

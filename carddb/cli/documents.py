@@ -20,7 +20,10 @@ ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
 
 
 def kind_of(output: Path, format_: str | None) -> str:
-    """Returns the kind of a file, by its ending or, for standard output, by `--format`. Raises UsageError."""
+    """Returns the kind of a file, by its ending or, for standard output, by `--format`.
+
+    Raises UsageError if neither says it, or if they contradict each other.
+    """
     ending = output.suffix.lower().removeprefix(".")
     if str(output) == "-":
         if format_ is None:

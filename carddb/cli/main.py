@@ -141,9 +141,7 @@ SHOW_CRASH = "CARDDB_SHOW_CRASH"
 
 
 class Program(VerbGroup):
-    """The commands of carddb, and those of the tables of external games; for a mistyped one, the nearest is
-    suggested.
-    """
+    """The commands of carddb and of the tables of external games; for a mistyped one, the nearest is suggested."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if command := super().get_command(ctx, cmd_name):
@@ -220,7 +218,7 @@ def run(arguments: Sequence[str]) -> int:
         show.findings(error.findings, err=True)
         show.echo(f"error: {error}", err=True)
         return error.exit_code
-    except Exception as fault:  # The last resort: an internal error becomes a sentence.
+    except Exception as fault:  # the last resort: an internal error becomes a sentence
         if os.environ.get(SHOW_CRASH):
             raise
         report_crash(arguments, fault)

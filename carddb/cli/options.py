@@ -185,16 +185,17 @@ def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
-    """Adds the options for the processes that do `work`; with `trust`, also that a cluster may run the rules of
-    games.
-    """
+    """Adds the options for processes that do `work`; with `trust`, also that a cluster may run the rules of games."""
     names = [name for name in declared(ExecutorRequest) if trust or name != "trust"]
     jobs = f"Processes that {work} (default: the cores, at most 4)."
     return declared_options(ExecutorRequest, names, {"processes": jobs})
 
 
 def executor_request(options: dict[str, Any]) -> ExecutorRequest:
-    """Removes the options for processes from those of a command, and returns them as a request. Raises UsageError."""
+    """Removes the options for processes from those of a command, and returns them as a request.
+
+    Raises UsageError if they contradict each other.
+    """
     request = ExecutorRequest(**taken(ExecutorRequest, options))
     request.check()
     return request

@@ -89,7 +89,7 @@ def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorReque
 
 
 def _list(judges: Referee, name: str | None, json_: bool) -> int:
-    from carddb.games.schemas.schemas import operations_schema  # every game's models, 40 ms, for the list alone
+    from carddb.games.schemas.schemas import operations_schema  # every game's models, 40 ms, only for the list
 
     operations = operations_of(judges, name)
     if json_:

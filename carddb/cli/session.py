@@ -50,7 +50,7 @@ class Bars:
 
 def _display(counted: bool) -> Display:
     """Returns a bar without its own thread, because processes may be forked while it is shown."""
-    from rich import console, progress  # 30 ms, which what is written into a pipe does without
+    from rich import console, progress  # 30 ms, not if the output is a pipe
 
     spinner = () if counted else (progress.SpinnerColumn(),)
     words = progress.TextColumn("{task.description}", markup=False)
@@ -75,8 +75,9 @@ class Session:
             show.echo(text, err=True)
 
     def write(self, path: Path, data: bytes | Iterable[bytes]) -> None:
-        """Writes a file as a whole, or to standard output for `-`. Raises OutputError, also if `path` was read as
-        input.
+        """Writes a file as a whole, or to standard output for `-`.
+
+        Raises OutputError, also if `path` was read as input.
         """
         if str(path) == "-":
             for part in (data,) if isinstance(data, bytes) else data:

@@ -199,7 +199,7 @@ def table(
     On a terminal, or with a `width` elsewhere, the widest columns are wrapped so that lines fit, if possible; words are
     only broken if nothing else helps. `colours` maps the text of a cell to its colour.
     """
-    again = [*rows] if isinstance(rows, Iterator) else rows  # The rows are read twice: to measure and to print.
+    again = [*rows] if isinstance(rows, Iterator) else rows  # rows are read twice: to measure and to print
 
     def lines() -> Iterator[list[str]]:
         yield [*header]

@@ -139,6 +139,6 @@ def columns(text: str) -> int:
     """Returns the width of a text in a terminal, in columns."""
     if text.isascii():
         return len(text)
-    from rich.cells import cell_len  # 25 ms, for letters beyond ASCII alone
+    from rich.cells import cell_len  # 25 ms, only for letters beyond ASCII
 
     return cell_len(text)

@@ -21,9 +21,7 @@ def verbs(module: str, **words: str) -> dict[str, tuple[str, str, str]]:
 
 
 def command_at(module: str, name: str, verb: Any) -> click.Command:
-    """Imports a module, and returns its command `name`; if that is a function, the command that it returns for
-    `verb`.
-    """
+    """Imports a module, and returns its command `name`; a function of that name is called with `verb` to make it."""
     found = getattr(importlib.import_module(module), name)
     command: click.Command = found if isinstance(found, click.Command) else found(verb)
     return command

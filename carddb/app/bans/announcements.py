@@ -1,6 +1,4 @@
-"""Announcements of ban lists: loading them from a file into the catalogue, checking them, and writing them to a
-file.
-"""
+"""Announcements of ban lists: loading them from a file, checking them, and writing them to a file."""
 
 from __future__ import annotations
 
@@ -84,7 +82,10 @@ def announce(
 
 
 def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:
-    """Returns the faults in the whole log of every game, or those of `file` if it is given. Raises InputError."""
+    """Returns the faults in the whole log of every game, or those of `file` if it is given.
+
+    Raises InputError if the file cannot be read.
+    """
     with project.catalog() as catalog:
         if file:
             game = _game_with_lists(project, catalog, key)
@@ -141,8 +142,9 @@ def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
 
 
 def _undone(log: Log, name: str) -> Iterator[Announcement]:
-    """Yields the announcements that `name` withdraws, corrects or supersedes, and in turn those that these withdrew,
-    corrected or superseded.
+    """Yields the announcements that `name` withdraws, corrects or supersedes.
+
+    It also yields, in turn, those that these withdrew, corrected or superseded.
     """
     seen = {name}
     names = [name]

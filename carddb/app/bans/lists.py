@@ -112,8 +112,7 @@ class BanList:
         return f"{self.spec.title}, the {self.spec.key} list of {self.game.spec.name}"
 
     def on(self, day: date | str | None = None, known_at: date | datetime | None = None) -> BanListState:
-        """Returns the state of the list on a day (default: today in its time zone), with the levels and groups of that
-        day.
+        """Returns the state of the list on `day` (default: today in its time zone), with that day's levels and groups.
 
         `known_at` leaves out announcements that were made later; a day means its end (default: all announcements
         count).
@@ -282,10 +281,10 @@ def every_card(catalog: Catalog, game: Game, day: date | None = None) -> Pool:
 def holds_of(
     project: Workspace, words: Sequence[str], key: str | None, day: date | None, known_at: date | datetime | None
 ) -> tuple[list[str], list[HoldReport]]:
-    """Returns the references of the cards in `words`, and a report of each list on them. Raises UsageError for unknown
-    cards.
+    """Returns the references of the cards in `words`, and a report of each list on them.
 
-    A word that is not a card but the name of a list, as in `bans show`, limits the reports to that list.
+    A word that is not a card but the name of a list, as in `bans show`, limits the reports to that list. Raises
+    UsageError for unknown cards.
     """
     with project.catalog() as catalog:
         game, refs, names = _cards_and_lists(project, catalog, words, key)
@@ -310,9 +309,7 @@ def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
 
 
 def _with_queried(listed: BanListState, refs: Sequence[str]) -> Log:
-    """Returns the log with those of the cards `refs` added to a group that match its query, unless their level exempts
-    them.
-    """
+    """Returns the log with each card of `refs` added to the groups whose query it matches, unless exempt by level."""
     log, game, pool = listed.ban_list.log, listed.ban_list.game, listed.ban_list.pool
     exempt = {level for level, spec in log.levels.items() if spec.exempt}
     cards = [card for ref in refs if listed.level(ref) not in exempt and (card := pool.get(ref))]
@@ -384,8 +381,9 @@ def _standing(standing: Any) -> dict[str, Any]:
 
 
 def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:
-    """Returns a ban list with the game and its cards named in a language. A notice counts the names that are
-    missing.
+    """Returns a ban list with the game and its cards named in a language.
+
+    A notice counts the names that are missing.
     """
     if not listed.game.spec.is_foreign(lang):
         return listed

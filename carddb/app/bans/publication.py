@@ -76,5 +76,8 @@ def publish(
 
 
 def write_publication(project: Workspace, publication: Publication, folder: Path) -> None:
-    """Writes a publication into its folder; a web server may serve the folder meanwhile. Raises OutputError."""
+    """Writes a publication into its folder; a web server may serve the folder meanwhile.
+
+    Raises OutputError if a file cannot be written.
+    """
     write_folder(project, folder, publication.files, publication.entrances)

@@ -53,8 +53,7 @@ class PreviewCell(NamedTuple):
 
 
 class PreviewRow(NamedTuple):
-    """A row: its line, the card's reference, what loading does with it, its cells, and the findings about no single
-    cell.
+    """A row: its line, the card's reference, what loading does with it, its cells, and its findings about no cell.
 
     `state` is `new`, `changed`, `restored`, `same` or `faulty`, or empty if it is unknown.
     """
@@ -67,8 +66,9 @@ class PreviewRow(NamedTuple):
 
 
 class PreviewTable(NamedTuple):
-    """A sheet. `faults` are the findings that belong to no heading and no row; `hidden` is the number of rows not
-    shown.
+    """A sheet.
+
+    `faults` are the findings that belong to no heading and no row; `hidden` is the number of rows not shown.
     """
 
     sheet: str
@@ -79,8 +79,9 @@ class PreviewTable(NamedTuple):
 
 
 def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[PreviewTable]:
-    """Returns the first rows of each sheet and its rows with faults, up to `MOST_ROWS` in all. Raises UsageError,
-    InputError.
+    """Returns the first rows of each sheet and its rows with faults, up to `MOST_ROWS` in all.
+
+    Raises UsageError, InputError.
     """
     states, left = _states(report), MOST_ROWS
     tables = []
@@ -206,8 +207,9 @@ class ImportChoices(NamedTuple):
 
 @dataclass
 class PendingImport:
-    """A file that waits to be loaded. `address` is its web address, if it has one; `report` is the result of loading
-    it.
+    """A file that waits to be loaded.
+
+    `address` is its web address, if it has one; `report` is the result of loading it.
     """
 
     name: str
@@ -310,8 +312,9 @@ def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
 
 
 def import_meanings(project: Workspace, pending: PendingImport) -> list[ColumnMeaning]:
-    """Returns what the headings of a file mean. Raises UsageError if the project's settings name a field that is
-    unknown.
+    """Returns what the headings of a file mean.
+
+    Raises UsageError if the project's settings name a field that is unknown.
     """
     choices = pending.choices
     chosen = [table for table in pending.headings if not choices.sheet or table.sheet == choices.sheet]
@@ -324,10 +327,9 @@ def _columns(choices: ImportChoices, meanings: Sequence[ColumnMeaning]) -> Mappi
 
 
 def is_shown(before: ImportChoices, after: ImportChoices, meanings: Sequence[ColumnMeaning]) -> bool:
-    """Returns whether a preview for the choices `before` is also right for `after`; options with a checkbox do not
-    matter.
+    """Returns whether a preview for the choices `before` is also right for `after`.
 
-    `meanings` are the meanings of the file's headings.
+    Options that have a checkbox make no difference. `meanings` are the meanings of the file's headings.
     """
     same_columns = dict(_columns(before, meanings)) == dict(_columns(after, meanings))
     return same_columns and _without_boxes(before) == _without_boxes(after)

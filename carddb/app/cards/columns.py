@@ -105,8 +105,9 @@ def save_columns(project: Workspace, game: Game, columns: Mapping[str, str], htm
 
 
 def _with_values(path: Path, text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
-    """Returns the text of a project file with `values` set in the table of a game. Raises OutputError if that
-    failed.
+    """Returns the text of a project file with `values` set in the table of a game.
+
+    Raises OutputError if that failed.
     """
     after = _with_lines(text, table, key, values)
     try:
@@ -135,7 +136,7 @@ def _with_lines(text: str, table: str, key: str, values: Mapping[str, str | bool
 
 def _loads(text: str) -> dict[str, Any]:
     """Returns the values of a TOML text; empty if it is invalid."""
-    import tomllib  # 5 ms, for --save-map alone
+    import tomllib  # 5 ms, only for --save-map
 
     try:
         return tomllib.loads(text)

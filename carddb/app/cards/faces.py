@@ -39,8 +39,9 @@ _AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class FaceRequest:
-    """Which face of a card to draw, and how. `size` is the name of a card size, `lang` a language (empty: the game's
-    own).
+    """Which face of a card to draw, and how.
+
+    `size` is the name of a card size, `lang` a language (empty: the game's own).
     """
 
     side: Side = "front"
@@ -64,8 +65,9 @@ class CardFaces:
         self._images: LruCache[str, FaceImage] = LruCache(_MOST_BYTES, lambda image: len(image.data))
 
     def image(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> FaceImage:
-        """Returns one face of a card, drawn or from memory. Raises UsageError if the card has no such face,
-        TemplateError, FontError.
+        """Returns one face of a card, drawn or from memory.
+
+        Raises UsageError if the card has no such face, TemplateError, FontError.
         """
 
         def drawn() -> FaceImage:

@@ -143,8 +143,9 @@ _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
 
 @dataclass(frozen=True)
 class CardPage:
-    """A card with its history and its neighbours, for a page. Its properties raise UsageError for an unknown
-    reference.
+    """A card with its history and its neighbours, for a page.
+
+    Its properties raise UsageError for an unknown reference.
     """
 
     project: Workspace

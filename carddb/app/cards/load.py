@@ -83,15 +83,14 @@ class LoadRequest(NamedTuple):
 
 
 def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
-    """Returns the files that `names` mean: paths, all card files of a folder in the order of their names, and web
-    addresses.
+    """Returns the files that `names` mean: paths, all card files of a folder in order of name, and web addresses.
 
     Raises InputError if a folder has no card file, or if an address cannot be read.
     """
     sources: list[LoadSource] = []
     for name in names:
         if isinstance(name, str) and is_address(name):
-            from carddb.read.source import fetch  # HTTP and TLS, 30 ms, for an address alone
+            from carddb.read.source import fetch  # HTTP and TLS, 30 ms, only for an address
 
             sources.append(fetch(name))
         else:
@@ -116,8 +115,7 @@ def path_of(source: LoadSource) -> Path:
 
 
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
-    """Restores edits of the studio in a file that still has the older values; yields a finding `edit_kept` for each
-    card.
+    """Restores edits of the studio in a file with the older values, and yields a finding `edit_kept` for each card.
 
     If the file's value differs from both the old and the edited value, it was changed in the file since, and is kept.
     """
@@ -170,8 +168,9 @@ def language_of(source: LoadSource, lang: str) -> str:
 def read_translation_file(
     source: LoadSource, lang: str, reading: CardReading, codes: Mapping[str, str], new: NewCards
 ) -> CardFile:
-    """Reads a file of translations. `codes` maps the codes of printings to references, `new` are cards not
-    stored yet.
+    """Reads a file of translations.
+
+    `codes` maps the codes of printings to references, `new` are cards not stored yet.
     """
 
     def card_of(code: str) -> tuple[str, str] | None:
@@ -185,9 +184,7 @@ def read_translation_file(
 def store_translations(
     project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: NewCards
 ) -> LoadedTranslations:
-    """Stores the translations that `file` contains, and returns what they changed; `new` are cards that are not stored
-    yet.
-    """
+    """Stores the translations in `file`, and returns what they changed; `new` are cards that are not stored yet."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
         rows = []
@@ -434,9 +431,7 @@ def card_reading(
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
-    """Returns warnings of values that are one letter away from a value that rules compare with, unless they are
-    stored.
-    """
+    """Returns warnings of new values that are one letter away from a value that rules compare with."""
     slips = list(near_words(game.spec, file.records, {}))
     if not slips:
         return []
@@ -474,8 +469,9 @@ def _load_translations(
 
 
 def is_card_file(source: LoadSource) -> bool:
-    """Returns whether a file has cards, by its name and beginning. Raises UsageError for a PO file without a
-    language.
+    """Returns whether a file has cards, by its name and beginning.
+
+    Raises UsageError for a PO file without a language.
     """
     return not (_holds_bans(source) or is_printing_file(path_of(source)) or language_of(source, ""))
 

@@ -37,11 +37,10 @@ class FieldColumn(NamedTuple):
 
 
 def sorted_cards(cards: Iterable[Card], specs: Sequence[GameSpec], order: str) -> list[Card]:
-    """Returns the cards sorted by fields such as `rarity,-strength`; a minus reverses, cards without the field come
-    last.
+    """Returns the cards sorted by fields such as `rarity,-strength`, where a minus reverses the order.
 
-    Numbers are sorted by size, choices in the game's order, and texts naturally, so that 9 comes before 10. Raises
-    UsageError for an unknown field.
+    Cards without the field come last. Numbers are sorted by size, choices in the game's order, and texts naturally, so
+    that 9 comes before 10. Raises UsageError for an unknown field.
     """
     out = list(cards)
     for part in reversed(_parts(order)):
@@ -81,9 +80,7 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Fie
 
 
 def _rank(column: FieldColumn, specs: Sequence[GameSpec]) -> Any:
-    """Returns the function that gives the sort key of a column's value: its position in the choices, its number, or
-    text.
-    """
+    """Returns the sort key function of a column's values: by position among the choices, by number, or by text."""
     fields = [spec.all_fields().get(column.names.get(spec.key, "")) for spec in specs]
     places = {value: at for field in fields if field for at, value in enumerate(field.of)}
 
@@ -238,8 +235,9 @@ class NearQuery(NamedTuple):
 
 
 def near_query(project: Workspace, query: str, key: str | None, on: date | None) -> NearQuery | None:
-    """Returns the query with unknown words replaced by the nearest words on cards; None if that finds nothing
-    either.
+    """Returns the query with unknown words replaced by the nearest words on cards.
+
+    Returns None if that finds no card either.
     """
     for game in project.searched_games(key):
         better = _better(project, game, query, on or today())
@@ -268,9 +266,7 @@ def _better(project: Workspace, game: Game, query: str, on: date) -> str:
 
 
 def _nearest(game: Game, pool: Pool, field: str, text: str) -> str:
-    """Returns the word or value of the cards that is nearest to `text`; `text` itself if a card has it, or if none is
-    near.
-    """
+    """Returns the word or value on cards that is nearest to `text`; `text` itself if a card has it or none is near."""
     fields = [field] if field else searched_fields(game.spec.query_fields())
     values = {value for card in pool for value in _values(card, fields)}
     if field:

@@ -136,10 +136,9 @@ def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str)
 
 
 def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str, fmt: str) -> bytes:
-    """Returns a file for translators, which can be loaded again: a table with each field in both languages, or a PO
-    file.
+    """Returns a file for translators, which can be loaded again.
 
-    Raises OutputError if a cell is too long for XLSX.
+    It is a table with each field in both languages, or a PO file. Raises OutputError if a cell is too long for XLSX.
     """
     if fmt == "po":
         entries = (

@@ -1,6 +1,4 @@
-"""Checking one deck: reading it against the cards of a day, running the game's checks, and reporting what was
-left out.
-"""
+"""Checking one deck: reading it, running the game's checks, and reporting which checks were left out."""
 
 from __future__ import annotations
 
@@ -99,9 +97,9 @@ def read_deck(
     """Reads a deck against the cards of the day `on`.
 
     `key` is the game (default: the one that the deck names), and `format_` a format that the user chose, whatever the
-    deck says. Raises InputError, UsageError.
+    deck says. Raises InputError if the deck cannot be read, UsageError for an unknown game.
     """
-    from carddb.read.decks import text as deck_text  # 5 ms; tournaments and prints mostly have no deck to read
+    from carddb.read.decks import text as deck_text  # 5 ms; tournaments and prints mostly read no deck
 
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     if not key:
@@ -220,9 +218,7 @@ class Report:
         return CheckedDeck(self.deck, self.findings, self.format, self.context.on, catalogue)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns what `check --json` shows, as the contract defines it; only options that differ from the default are
-        included.
-        """
+        """Returns what `check --json` shows, as the contract defines it; options with default values are left out."""
         deck, context, spec = self.deck, self.context, self.game.spec
         options = {name: value for name, value in context.options.items() if value != spec.options[name].default}
         sections = [name for name, part in spec.sections.items() if part.counted or deck.size(name)]
@@ -254,7 +250,8 @@ def check_deck(
 ) -> Report:
     """Checks one deck, with warnings of what ban lists will forbid up to the event of the request.
 
-    `cards` come from a catalogue that is already open, if many decks are checked. Raises InputError, UsageError.
+    `cards` come from a catalogue that is already open, if many decks are checked. Raises InputError if the deck cannot
+    be read, UsageError if the request is invalid.
     """
     return report_of(*deck_and_context(project, deck, request, cards), request.event)
 
@@ -279,7 +276,7 @@ def deck_and_context(
 ) -> tuple[ReadDeck, Context]:
     """Returns a deck, and the context by which it is checked. The default day is today in the ban list's time zone.
 
-    Raises InputError, UsageError.
+    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
     """
     on = request.on or today()
     chosen = request.format if isinstance(request.format, str) else None
@@ -320,7 +317,7 @@ def _format(
 
     if str(format_) != "-" and not path.is_file():
         raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats))
-    from carddb.read.documents.located_document import load  # 1 ms, for a format in a file alone
+    from carddb.read.documents.located_document import load  # 1 ms, only for a format in a file
 
     document, findings = load(standard_input() if str(format_) == "-" else path)
     faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]

@@ -44,7 +44,7 @@ _FOLDER = "_reports"
 @cache
 def template(name: str) -> Template:
     """Returns a template for reports, by file name."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # 30 ms, for a page alone
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # 30 ms, only for a page
 
     environment = Environment(
         loader=FileSystemLoader(assets.templates() / _FOLDER),
@@ -147,8 +147,9 @@ def answers_of(
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
-    """Returns the number of processes that have enough to do. A number that the user asked for is only limited by the
-    tasks.
+    """Returns the number of processes that have enough to do.
+
+    A number that the user asked for is only limited by the tasks.
     """
     return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
 
@@ -400,7 +401,10 @@ def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -
 
 
 def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
-    """Returns the deck files in a folder, and the names of its other files except hidden ones. Raises InputError."""
+    """Returns the deck files in a folder, and the names of its other files except hidden ones.
+
+    Raises InputError if the folder cannot be read.
+    """
     try:
         entries = sorted((each for each in folder.iterdir() if not each.name.startswith(".")), key=attrgetter("name"))
     except OSError as fault:
@@ -411,8 +415,9 @@ def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
 
 
 def _counts(path: Path) -> bool:
-    """Returns whether a file may be a deck. A CSV table must have a column of counts, because a table of cards has
-    none.
+    """Returns whether a file may be a deck.
+
+    A CSV table must have a column of counts, because a table of cards has none.
     """
     if path.suffix.lower() != TABLE_SUFFIX:
         return True

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AffectedDeck:
-    """A deck that an announcement makes illegal, or not checkable, and the findings with the days on which they
-    begin.
-    """
+    """A deck that an announcement makes illegal or not checkable, and the findings with their first days."""
 
     name: str
     file: str
@@ -118,7 +116,8 @@ def forecast(
 ) -> Forecast:
     """Returns the forecast of a deck up to the day `until` (None: the last day that is announced).
 
-    `cards` come from a catalogue that is already open, if many decks are checked. Raises InputError, UsageError.
+    `cards` come from a catalogue that is already open, if many decks are checked. Raises InputError if the deck cannot
+    be read, UsageError if the request is invalid.
     """
     return forecast_of(*deck_and_context(project, deck, request, cards), until)
 

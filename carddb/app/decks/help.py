@@ -75,9 +75,7 @@ class DeckProposal:
 
 @dataclass(frozen=True, slots=True)
 class HelpRequest:
-    """The options for help with a deck: how it is checked, what the player owns, and a seed for choosing among
-    equals.
-    """
+    """The options for help with a deck: how it is checked, the cards owned, and a seed for choosing among equals."""
 
     check: CheckRequest = field(default_factory=CheckRequest)
     # fmt: off
@@ -88,21 +86,25 @@ class HelpRequest:
 
 
 def fix_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
-    """Returns the smallest legal change to a deck. Raises InputError, UsageError."""
+    """Returns the smallest legal change to a deck.
+
+    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
+    """
     return _proposal(project, deck, request, repair)
 
 
 def fill_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
-    """Returns a deck with cards added until it is legal. Raises InputError, UsageError."""
+    """Returns a deck with cards added until it is legal.
+
+    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
+    """
     return _proposal(project, deck, request, fill)
 
 
 def _proposal(
     project: Workspace, deck: DeckSource, request: HelpRequest, help_: Callable[[Candidates], Repair | Filled]
 ) -> DeckProposal:
-    """Returns the result of `help_` (`repair` or `fill`) for a deck, with the reader's errors about lines not in the
-    deck.
-    """
+    """Returns the result of `help_` (`repair` or `fill`), with the reader's errors about lines not in the deck."""
     read, candidates, respelled = _candidates(project, deck, request)
     errors = (finding for finding in read.findings if finding.severity is Severity.ERROR)
     unread = tuple(finding for finding in errors if finding.code not in _OF_CARDS)
@@ -115,7 +117,8 @@ def new_deck(
     """Returns a new legal deck; if it is `balanced`, with as many cards of each type as the game advises.
 
     If the game gives no advice, the numbers are those of its first example deck in the format. A header that is
-    required and not given is also taken from the example. Raises InputError, UsageError.
+    required and not given is also taken from the example. Raises InputError if the file of owned cards cannot be used,
+    UsageError if the request is invalid.
     """
     game = project.only_game(request.check.game)
     names = _headers(game.spec, headers)
@@ -133,8 +136,9 @@ def new_deck(
 
 
 def deck_file(proposal: DeckProposal, kind: str) -> bytes:
-    """Returns the deck as a file of a kind, which is a file ending. Raises UsageError for a kind that cannot be
-    written.
+    """Returns the deck as a file of a kind, which is a file ending.
+
+    Raises UsageError for a kind that cannot be written.
     """
     return written(proposal.deck, proposal.spec, kind)[0]
 
@@ -142,7 +146,10 @@ def deck_file(proposal: DeckProposal, kind: str) -> bytes:
 def diff_decks(
     project: Workspace, first: DeckSource, second: DeckSource, game: str | None, on: date | None
 ) -> Difference:
-    """Returns the differences between two decks of one game. Raises InputError, UsageError."""
+    """Returns the differences between two decks of one game.
+
+    Raises InputError if a deck cannot be read, UsageError if they are of different games.
+    """
     one, other = (read_deck(project, deck, game, on or today()) for deck in (first, second))
     if one.game.key != other.game.key:
         raise UsageError(f"one deck is for {one.game.key}, the other for {other.game.key}", "Name decks of one game.")
@@ -168,15 +175,16 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
     backup = path.with_name(path.name + "~")
     with locked(path):
         data = path.read_bytes()
-        if data != proposal.text:  # If they are equal, another program has just done the same, and its backup is kept.
+        if data != proposal.text:  # if they are equal, another program has just done the same, and its backup is kept.
             write_file(backup, data)
             write_file(path, proposal.text)
     return backup
 
 
 def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
-    """Returns the headers by the keys of their fields. Raises UsageError for a word that is not a header in
-    this game.
+    """Returns the headers by the keys of their fields.
+
+    Raises UsageError for a word that is not a header in this game.
     """
     keys = (*HEADER_KEYS, *spec.header)
     words = spec.vocabulary(keys, "header")
@@ -219,8 +227,9 @@ def _refuse_empty(read: ReadDeck) -> None:
 
 
 def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]:
-    """Returns the deck with unknown cards replaced by the nearest card where the names are almost equal, and a list of
-    these.
+    """Returns the deck with unknown cards replaced by the nearest card if the names are almost equal.
+
+    Also returns each replaced name with its card.
     """
     nearest = {
         finding.where[0]: names[0]

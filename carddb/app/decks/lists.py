@@ -38,7 +38,7 @@ def print_deck_lists(
 ) -> PrintedFile:  # fmt: skip
     """Returns the list of one deck, or one PDF with the lists of many decks, if wanted only of the illegal ones.
 
-    Raises UsageError, InputError.
+    Raises InputError if there is no list to print, UsageError for an unknown kind or an invalid request.
     """
     if kind not in KINDS:
         raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
@@ -48,13 +48,14 @@ def print_deck_lists(
 
 
 def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
-    """Returns the list of one deck, with its cards in `lang`; its findings are those of the deck, then those of its
-    pages.
+    """Returns the list of one deck, with its cards in `lang`.
+
+    The findings are those about the deck, then those about its pages.
     """
     report = _report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
-        from carddb.press.documents.decklist import deck_list_pdf  # all that sets pages, which a text does without
+        from carddb.press.documents.decklist import deck_list_pdf  # typesetting, which a text does not need
         from carddb.press.faces.workshop import open_workshop
 
         workshop, checked = open_workshop(report.game, lang=lang), report.checked_deck(_catalogue_hash(project, report))
@@ -109,8 +110,9 @@ def _catalogue_hash(project: Workspace, report: Report) -> str:
 
 
 def _deck_text(report: Report) -> bytes:
-    """Returns the deck as a file that can be read again, with the verdict, its reasons and the totals as comments at
-    its end.
+    """Returns the deck as a file that can be read again.
+
+    The verdict, its reasons and the totals are comments at its end.
     """
     # The format and the lists by which it was checked are in its header.
     context, deck = report.context, report.deck
@@ -166,7 +168,10 @@ def kind_of(path: Path) -> str:
 def convert_deck(
     project: Workspace, deck: DeckSource, kind: str, game: str | None = None, on: date | None = None
 ) -> ConvertedDeck:
-    """Returns the deck as a file of a kind, which is a file ending. Raises UsageError, InputError."""
+    """Returns the deck as a file of a kind, which is a file ending.
+
+    Raises InputError if the deck cannot be read, UsageError for an unknown kind or game.
+    """
     _refuse_unknown(kind)
     read = read_deck(project, deck, game, on or today())
     data, remarks = written(read.deck, read.game.spec, kind)
@@ -174,7 +179,10 @@ def convert_deck(
 
 
 def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]]:
-    """Returns a deck as a file of a kind, with remarks on what the other program will not know. Raises UsageError."""
+    """Returns a deck as a file of a kind, with remarks on what the other program will not know.
+
+    Raises UsageError for an unknown kind.
+    """
     _refuse_unknown(kind)
     text, remarks = export_deck(deck, spec, kind)
     return text.encode("utf-8", "replace"), remarks

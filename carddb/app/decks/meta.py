@@ -106,7 +106,7 @@ class Draft:
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
         """Tries the draft on a game, once. Raises CarddbError if it cannot be announced there."""
-        from carddb.app.bans.announcements import announce  # the writer of ban lists, 10 ms, for a draft alone
+        from carddb.app.bans.announcements import announce  # the writer of ban lists, 10 ms, only for a draft
 
         if game not in self._trials:
             try:
@@ -202,9 +202,7 @@ class Meta:
         return [deck for deck in self.decks if deck.coming]
 
     def mends(self) -> list[tuple[str, int]]:
-        """Returns the smallest fixes that the checker proposes for illegal decks, each with the number of decks that
-        need it.
-        """
+        """Returns the smallest fixes for illegal decks, each with the number of decks that need it."""
         return _mends(deck.faults for deck in self.decks)
 
     def mends_by_draft(self) -> list[tuple[str, int]]:
@@ -247,7 +245,10 @@ class Meta:
         return {"index.html": meta_page(self), **meta_tables(self)}
 
     def write(self, project: Workspace, folder: Path) -> None:
-        """Writes the page and the tables into a folder, and removes the files of an earlier run. Raises OutputError."""
+        """Writes the page and the tables into a folder, and removes the files of an earlier run.
+
+        Raises OutputError if a file cannot be written.
+        """
         write_folder(project, folder, self.files(), ("index.html",))
 
     def _repr_html_(self) -> str:
@@ -264,8 +265,9 @@ def _mends(of_decks: Iterable[Iterable[Finding]]) -> list[tuple[str, int]]:
 
 
 def meta_tables(meta: Meta) -> dict[str, bytes]:
-    """Returns the CSV tables as `{name: bytes}`: cards, copies, pairs, archetypes, decks, their faults, and the draft's
-    effect.
+    """Returns the CSV tables as `{name: bytes}`.
+
+    They are cards, copies, pairs, archetypes, decks, their faults, and what a draft would forbid.
     """
     names = meta.names
     tables: dict[str, tuple[tuple[str, ...], Iterable[Sequence[str]]]] = {
@@ -358,7 +360,8 @@ def meta(
 ) -> Meta:
     """Summarises decks of one game: the one of the request, or else the one with most decks.
 
-    `draft` is a file of announcements that are not made yet, or its bytes. Raises InputError, UsageError.
+    `draft` is a file of announcements that are not made yet, or its bytes. Raises InputError if no deck or not the
+    draft can be read, UsageError if the request is invalid.
     """
     sources, skipped = deck_sources(project, decks)
     tried = Draft.read(draft) if draft else None

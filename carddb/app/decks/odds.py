@@ -55,8 +55,9 @@ class OpeningHand:
 
 @dataclass(frozen=True, slots=True)
 class DeckStatistics:
-    """The statistics of a deck; `hands` has an opening hand for each section that has its own; `notes` say what is
-    missing.
+    """The statistics of a deck.
+
+    `hands` has an opening hand for each section that has its own, and `notes` say what is missing.
     """
 
     name: str
@@ -90,7 +91,7 @@ def deck_statistics(
 ) -> DeckStatistics:
     """Returns the statistics of a deck; `hand` is the size of an opening hand (None: as the game's data say).
 
-    Raises InputError, UsageError.
+    Raises InputError if the deck cannot be read, UsageError for an unknown game or a hand without cards.
     """
     if hand is not None and hand < 1:
         raise UsageError(f"a hand of {hand} cards", "Write 1 or more.")
@@ -351,9 +352,7 @@ def _section_and_hand(project: Workspace, read: ReadDeck, request: HandRequest) 
 
 
 def _pile(read: ReadDeck, section: str, conditions: Sequence[Condition]) -> tuple[int, ...]:
-    """Returns the cards of a section, each as the packed bits of the conditions that it meets; an unknown card meets
-    none.
-    """
+    """Returns the cards of a section, each as a bit set of the conditions that it meets (an unknown card: none)."""
     cards: list[int] = []
     for entry in read.deck.entries:
         if entry.section == section:

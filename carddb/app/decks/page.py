@@ -40,9 +40,7 @@ class DeckChoice(NamedTuple):
 
 
 def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
-    """Returns the decks that can be chosen: with `own` first those in the project's folder, then the games'
-    examples.
-    """
+    """Returns the decks that can be chosen: if `own`, first those in the project's folder; then the games' examples."""
     choices = []
     folder = (project.settings.root or project.folder) / FOLDER
     keys = {game.key: game.key for game in project.all_games()}
@@ -110,8 +108,9 @@ class DeckPage:
         return remedies(self.text, self.report.deck, self.report.game.spec, finding)
 
     def mended(self, number: int, way: int = 0) -> str:
-        """Returns the text after the remedy `way` of the finding `number`, both counted from 0; unchanged if there is
-        none.
+        """Returns the text after the remedy `way` of the finding `number`, both counted from 0.
+
+        The text is unchanged if there is no such remedy.
         """
         findings = self.report.findings
         ways = self.remedies(findings[number]) if number < len(findings) else []
@@ -136,7 +135,10 @@ class DeckPage:
         return None if page is self else page
 
     def with_copies(self, ref: str, more: int) -> str:
-        """Returns the text with `more` copies of a card added, or removed if `more` is negative. Raises UsageError."""
+        """Returns the text with `more` copies of a card added, or removed if `more` is negative.
+
+        Raises UsageError for an unknown card.
+        """
         card = find(self.project, ref, self.report.game.key, self.request.on)[1]
         return edited(self.text, recounted(self.text, self.report.deck, self.report.game.spec, card, more))
 
@@ -152,7 +154,10 @@ class DeckPage:
         return [card for card in cards[: hand.drawn] if card]
 
     def difference(self, other: str) -> Difference:
-        """Returns the difference between the deck and the deck text `other`. Raises UsageError."""
+        """Returns the difference between the deck and the deck text `other`.
+
+        Raises UsageError if they are of different games.
+        """
         return diff_decks(self.project, self.text, other, self.report.game.key, self.report.context.on)
 
     @cached_property

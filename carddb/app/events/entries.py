@@ -93,8 +93,9 @@ class EventChecks:
         )
 
     def _legal_until(self, text: str) -> date | None:
-        """Returns the last legal day of a deck that is legal today, and that announced bans make illegal by the event;
-        else None.
+        """Returns the last legal day of a deck that is legal today, but that announced bans make illegal by the event.
+
+        Returns None for any other deck.
         """
         terms, today = self.terms, today_there(self.terms)
         if today >= terms.day:
@@ -106,15 +107,16 @@ class EventChecks:
 
 @contextmanager
 def event_checks(project: Workspace, terms: EventTerms) -> Iterator[EventChecks]:
-    """Yields an object that checks decks for an event, with the catalogue open. Raises CatalogError."""
+    """Yields an object that checks decks for an event, with the catalogue open.
+
+    Raises CatalogError if the catalogue cannot be opened.
+    """
     with day_cards(project) as cards:
         yield EventChecks(project, terms, cards)
 
 
 def basis(project: Workspace, terms: EventTerms) -> str:
-    """Returns a digest of what the decks of an event are checked against: cards, ban lists, and the version of
-    carddb.
-    """
+    """Returns a digest of what an event's decks are checked against: cards, ban lists and the version of carddb."""
     with project.catalog() as catalog:
         cards = catalog.revision_hash(terms.game, terms.day)
         lists = [each.fingerprint for each in lists_of_day(catalog, terms)]
@@ -295,8 +297,9 @@ def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> li
 def submit_all(
     project: Workspace, events: Events, event: Event, decks: Sequence[PlayerDeck | Outcome]
 ) -> list[Outcome]:
-    """Submits each deck list for its player, who is registered if he is new. A refused list does not stop the
-    others.
+    """Submits each deck list for its player, who is registered if he is new.
+
+    A refused list does not stop the others.
     """
     with event_checks(project, event.terms) as checks:
         return [each if isinstance(each, Outcome) else _outcome(checks, events, event, each) for each in decks]

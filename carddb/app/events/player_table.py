@@ -1,6 +1,4 @@
-"""The table of an event, on screen, on paper and as files: a row for each player with deck, verdict and first
-reason.
-"""
+"""The table of an event on screen, on paper and as files, with a row for each player."""
 
 from __future__ import annotations
 
@@ -168,8 +166,9 @@ def table(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
 
 
 def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow]:
-    """Returns the rows sorted by a column; `-` before its name reverses the order. Raises UsageError for an unknown
-    column.
+    """Returns the rows sorted by a column; `-` before its name reverses the order.
+
+    Raises UsageError for an unknown column.
     """
     name = sort.removeprefix("-")
     if name not in SORTS:
@@ -282,12 +281,11 @@ def player_json(player: Player, versions: list[Entry]) -> dict[str, Any]:
 def print_event_lists(
     project: Workspace, events: Events, event: Event, paper: str, only_illegal: bool = False, address: str = ""
 ) -> PrintedFile:
-    """Returns the deck lists of an event in one PDF, by player; with `only_illegal`, the failing lists with their
-    reasons.
+    """Returns the deck lists of an event in one PDF, by player.
 
-    Lists that are out of date are checked again first, so that paper and table agree. The QR codes contain `address`,
-    the page that finds a deck, and the fingerprint; without `address`, just the fingerprint. Raises InputError if there
-    is no list.
+    With `only_illegal` it has the failing lists with their reasons. Lists that are out of date are checked again first,
+    so that paper and table agree. The QR codes contain `address`, the page that finds a deck, and the fingerprint;
+    without `address`, just the fingerprint. Raises InputError if there is no list.
     """
     rows = table(project, events, event)
     if any(row.is_outdated for row in rows):

@@ -34,15 +34,16 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 
 def events_path(project: Workspace) -> Path:
-    """Returns the path of the events database: beside the catalogue, so that a copied catalogue has no names of
-    players.
+    """Returns the path of the events database, beside the catalogue.
+
+    It is a separate file, so that a copied catalogue has no names of players.
     """
     return project.catalog_path.with_name(FILE)
 
 
 @contextmanager
 def open_events(project: Workspace) -> Iterator[Events]:
-    """Opens the database of events, which is created if it is missing. Raises CatalogError."""
+    """Opens the database of events, which is created if it is missing. Raises CatalogError if it cannot be opened."""
     with Events(events_path(project)) as events:
         yield events
 
@@ -59,8 +60,9 @@ def event_called(events: Events, key: str) -> Event:
 
 
 def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = "", registration: bool = True) -> Event:
-    """Adds an event; without `key`, its key is made from its name. Raises UsageError if the key is taken,
-    InputError.
+    """Adds an event; without `key`, its key is made from its name.
+
+    Raises UsageError if the key is taken, InputError.
     """
     terms = _tested(project, terms)
     key = slug(key or terms.name)
@@ -74,8 +76,9 @@ def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = 
 
 
 def change_terms(project: Workspace, events: Events, event: Event, **changes: Any) -> Event:
-    """Changes the terms of an event, tested like those of a new one, and returns the event. Raises UsageError,
-    InputError.
+    """Changes the terms of an event, tested like those of a new one, and returns the event.
+
+    Raises UsageError, InputError.
     """
     terms = _tested(project, replace(event.terms, **changes))
     with events.step():
@@ -87,9 +90,7 @@ def change_terms(project: Workspace, events: Events, event: Event, **changes: An
 def change_access(
     events: Events, event: Event, *, registration: bool | None = None, open_lists: bool | None = None
 ) -> None:
-    """Sets whether players may register themselves, and whether all players see the opened lists; None means no
-    change.
-    """
+    """Sets whether players may register themselves, and whether all players see the opened lists (None: no change)."""
     values = {"registration": registration, "open_lists": open_lists}
     with events.step():
         for name, value in values.items():
@@ -180,7 +181,7 @@ def event_json(event: Event) -> dict[str, Any]:
 def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
     """Returns the terms, tested by checking a deck with them. Without a format they get the game's default format.
 
-    Raises UsageError, InputError.
+    Raises UsageError if the name is empty or too long, or if decks cannot be checked by the terms.
     """
     name = " ".join(terms.name.split())
     if not name or len(name) > _LONGEST_NAME:
@@ -231,8 +232,9 @@ class Link(NamedTuple):
 
 
 def register(events: Events, event: Event, name: str) -> Link:
-    """Registers a player who gave his own name. Raises Closed if that is not allowed, UsageError if the name is
-    taken.
+    """Registers a player who gave his own name.
+
+    Raises Closed if that is not allowed, UsageError if the name is taken.
     """
     if not event.registration:
         raise Closed("players do not register themselves here", "Ask the organiser for your link.")
@@ -279,8 +281,9 @@ def player_called(events: Events, event: Event, name: str) -> Player:
 
 
 def player_of_link(events: Events, event: Event, token: str) -> Player | None:
-    """Returns the player of a link, or None. Hashes are compared, so that the time taken reveals nothing about
-    a link.
+    """Returns the player of a link, or None.
+
+    Hashes are compared, so that the time taken reveals nothing about a link.
     """
     digest = token_hash(token)
     player = events.player_of_link(event, digest)
@@ -296,7 +299,10 @@ def new_link(events: Events, player: Player) -> Link:
 
 
 def link_for(events: Events, event: Event, name: str) -> Link:
-    """Returns a new link for the player called `name`, who is registered if he is new. Raises UsageError."""
+    """Returns a new link for the player called `name`, who is registered if he is new.
+
+    Raises UsageError if the name is empty or too long.
+    """
     name = clean_name(name)
     player = events.player_called(event, folded_name(name))
     return new_link(events, player) if player else add_players(events, event, [name])[0]
@@ -322,10 +328,9 @@ def open_list(events: Events, player: Player, is_open: bool) -> None:
 
 
 def forget(events: Events, player: Player) -> list[Path]:
-    """Removes a player with all versions of his list for good, and returns the older copies of the file that still have
-    him.
+    """Removes a player with all versions of his list for good.
 
-    Raises CatalogError.
+    Returns the older copies of the file that still have him. Raises CatalogError.
     """
     with events.step():
         events.remove_player(player)

@@ -34,9 +34,7 @@ def coverage_json(game: Game, rows: list[Coverage], shown: list[Coverage]) -> di
 
 @dataclass(frozen=True, slots=True)
 class Conformance:
-    """The results of the checks of one game, and the parts that the game still lacks, in the order in which to make
-    them.
-    """
+    """The results of the checks of one game, and the parts that it still lacks, in the order in which to make them."""
 
     key: str
     results: tuple[Result, ...]
@@ -75,8 +73,9 @@ class Conformance:
 
 
 def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Conformance]:
-    """Yields the results of the checks for each game in `keys` (default: all). Raises UsageError for an unknown
-    game.
+    """Yields the results of the checks for each game in `keys` (default: all).
+
+    Raises UsageError for an unknown game.
     """
     folders = project.folders
     for key in keys:

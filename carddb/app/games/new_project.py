@@ -56,8 +56,7 @@ def small_game(key: str) -> dict[str, bytes]:
 
 
 def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
-    """Returns the files of a game that begins as a copy of another game, under the new key, as `{path in its folder:
-    bytes}`.
+    """Returns the files of a new game that begins as a copy of another one, as `{path in its folder: bytes}`.
 
     Its `rules.py` imports everything from the other game's.
     """
@@ -160,8 +159,9 @@ def evening_games(folder: Path) -> dict[str, Game]:
 
 
 def evening_game(folder: Path, changes: int) -> Game:
-    """Returns the game after the first `changes` changes, written into a folder. Raises GameError if a step
-    breaks it.
+    """Returns the game after the first `changes` changes, written into a folder.
+
+    Raises GameError if a step breaks it.
     """
     place = folder / KEY
     for name, data in small_game(KEY).items():
@@ -260,8 +260,9 @@ def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
 
 
 def first_game(project: Workspace) -> str | None:
-    """Returns the only game in the folders that were named; None if there is none. Raises UsageError if there are
-    several.
+    """Returns the only game in the folders that were named; None if there is none.
+
+    Raises UsageError if there are several.
     """
     keys = [key for key, folder in games_folders([(path, True) for path in project.game_folders]).items()
              if not folder.bundled]  # fmt: skip
@@ -278,9 +279,7 @@ def _deck(game: Game) -> Path:
 
 
 def _cards(game: Game, bare: bool) -> bytes:
-    """Returns the first cards file: the sample cards as the project's own cards, or if `bare` just the column
-    headings.
-    """
+    """Returns the first cards file: the sample cards as the project's own or, if `bare`, just the column headings."""
     if bare:
         columns = dict.fromkeys(["ref", "name", "type", *game.spec.all_fields()])
         return (",".join(name for name in columns if name != "set") + "\n").encode()

@@ -28,7 +28,10 @@ from carddb.read.documents.manifest_parts import FILE
 
 
 def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
-    """Draws and writes pictures, unless faces have errors; returns the findings about them. Raises OutputError."""
+    """Draws and writes pictures, unless faces have errors; returns the findings about them.
+
+    Raises OutputError if a file cannot be written.
+    """
     if request.shop:
         return _order(job, request, request.shop)
     if request.png is not None:

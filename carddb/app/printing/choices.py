@@ -51,7 +51,7 @@ class PrintChoices:
         option = PAPER[name]
         own_words = (Choice(key, *option.labels.get(key, (key,))) for key in option.choices)
         choices = _NAMED[name]() if name in _NAMED else list(own_words)
-        if option.hint:  # The user types a value, and these are suggestions.
+        if option.hint:  # the user types a value, and these are suggestions.
             return choices
         own = self._defaults.get(name) or option.default or "none"
         first = [choice._replace(value="") for choice in choices if choice.value == own]
@@ -140,9 +140,7 @@ class ComponentChoices:
 
     @property
     def modules(self) -> list[Choice]:
-        """The modules that components are printed for: the deck's module, each module, and all of them; empty if there
-        are none.
-        """
+        """The modules that components are printed for: the deck's module, each module, and all; or nothing."""
         modules = [Choice(*pair) for pair in modules_of(self._game.spec).items()]
         return [Choice("", "the deck’s"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
 

@@ -66,7 +66,10 @@ class ComponentRequest:
 def print_game_components(
     project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
 ) -> PrintedFile:
-    """Returns sheets of components; if none is named, the first page is a list of them. Raises UsageError."""
+    """Returns sheets of components; if none is named, the first page is a list of them.
+
+    Raises UsageError if the request is invalid.
+    """
     day = on or today()
     with project.recording() as notices:
         game, module = _game_and_module(project, request)
@@ -127,7 +130,7 @@ def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
 
     Raises UsageError if the game has no modules, InputError with every fault of the file.
     """
-    from carddb.play.question import BadInput  # Pydantic, 40 ms, for a module of one's own alone
+    from carddb.play.question import BadInput  # Pydantic, 40 ms, only for a module in a file
 
     make = game.hook("own_module")
     if make is None:

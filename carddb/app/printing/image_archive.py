@@ -60,7 +60,7 @@ def _zip(folder: Path) -> bytes:
     with zipfile.ZipFile(stream, "w") as archive:
         for path in filter(Path.is_file, sorted(folder.rglob("*"))):
             entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _DAY)
-            packed = path.suffix in (".png", ".jpg")  # Pictures are compressed already.
+            packed = path.suffix in (".png", ".jpg")  # pictures are compressed already
             entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
             entry.create_system = 3
             archive.writestr(entry, path.read_bytes())

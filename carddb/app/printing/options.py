@@ -141,7 +141,7 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
     )
     if printer is None and tray is None:
         return options
-    from carddb.app.printing.printers import printer_for  # Pydantic, 40 ms, for a printer that is named
+    from carddb.app.printing.printers import printer_for  # Pydantic, 40 ms, only if a printer is named
 
     return options._replace(printer=printer_for(printer, tray, options))
 

@@ -98,7 +98,10 @@ def inspect_faces(
 def print_proof(
     project: Workspace, ref: str, key: str | None, on: date | None, kind: str, dpi: int, paper: PaperOptions
 ) -> PrintedFile:
-    """Returns one face with trim and safe lines as `pdf`, `png` or `svg`. Raises UsageError."""
+    """Returns one face with trim and safe lines as `pdf`, `png` or `svg`.
+
+    Raises UsageError for an unknown kind or card.
+    """
     day = on or today()
     game, card = find(project, ref, key, day, paper.get("lang", ""))
     if kind not in PROOF_KINDS:

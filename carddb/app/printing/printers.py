@@ -118,15 +118,16 @@ class PrinterBook:
         self.printers.setdefault(name, {})[feed] = [*past, correction][-KEPT:]
 
     def entries(self, name: str) -> Iterator[tuple[Feed, Correction]]:
-        """Yields the corrections that apply for a printer, sorted by tray and paper. Raises UsageError for an unknown
-        printer.
+        """Yields the corrections that apply for a printer, sorted by tray and paper.
+
+        Raises UsageError for an unknown printer.
         """
         feeds = self.feeds(name)
         for feed in sorted(feeds, key=lambda feed: (feed.tray, paper_name(feed.paper), feed.flip)):
             yield feed, feeds[feed][-1]
 
     def write(self) -> None:
-        """Writes the file as a whole. Raises OutputError."""
+        """Writes the file as a whole. Raises OutputError if it cannot be written."""
         printers = {
             name: [
                 {"tray": feed.tray, "paper": paper_name(feed.paper), "flip": feed.flip,
@@ -244,10 +245,11 @@ def calibrate_command(name: str, feed: Feed) -> str:
 
 
 def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
-    """Returns the calibration page as PDF, drawn with the correction that the printer has already. Raises
-    UsageError.
+    """Returns the calibration page as PDF, drawn with the correction that the printer has already.
+
+    Raises UsageError.
     """
-    from carddb.press.sheets.proof import calibration_pdf  # ReportLab, 70 ms, which the list of printers does without
+    from carddb.press.sheets.proof import calibration_pdf  # ReportLab, 70 ms, not for the list of printers
 
     size = paper_size(paper)
     correction = open_book().past(name, Feed(tray, size, flip))[-1] if name else NONE
@@ -258,8 +260,7 @@ def calibration_page(project: Workspace, name: str | None, paper: str, tray: str
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """What a user read from a calibration page: `scales` in order, `measured` lengths of its rulers, and the page's
-    `code`.
+    """What a user read from a calibration page: `scales` in order, the `measured` rulers, and the page's `code`.
 
     None means not read; without `code`, it is the newest page of this printer, paper and tray.
     """
@@ -272,8 +273,9 @@ class PageReading:
     tray: str = FIRST_TRAY
 
     def correction(self, book: PrinterBook) -> tuple[Feed, Correction]:
-        """Returns the feed, and the correction that follows from the readings. Raises UsageError if they are
-        invalid.
+        """Returns the feed, and the correction that follows from the readings.
+
+        Raises UsageError if they are invalid.
         """
         page = _page(book, self.name, self.tray, paper_size(self.paper), self.code)
         if self.scales is None and self.measured is None:
@@ -288,7 +290,10 @@ class PageReading:
 
 
 def store_reading(reading: PageReading) -> tuple[Feed, Correction]:
-    """Stores the correction that follows from a reading, and returns it with its feed. Raises UsageError."""
+    """Stores the correction that follows from a reading, and returns it with its feed.
+
+    Raises UsageError if the reading is invalid.
+    """
     with changed_book() as book:
         feed, correction = reading.correction(book)
         book.put(reading.name, feed, correction)
@@ -301,10 +306,9 @@ def scale_count(paper: str) -> int:
 
 
 def readings_of(readings: Sequence[str]) -> str | None:
-    """Returns the readings of all scales, or of just the first and the last one, joined by commas; None if all are
-    empty.
+    """Returns the readings of all scales, or of just the first and the last one, joined by commas.
 
-    Raises UsageError if other scales are missing.
+    Returns None if there are no readings. Raises UsageError if other scales are missing.
     """
     filled = [bool(reading.strip()) for reading in readings]
     if not any(filled):
@@ -361,7 +365,10 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
-    """Returns the correction with the scale that follows from the two measured rulers. Raises UsageError."""
+    """Returns the correction with the scale that follows from the two measured rulers.
+
+    Raises UsageError if the lengths are invalid.
+    """
     rulers = ruler_lengths(size)
     if rulers is None:
         raise UsageError("a card has no rulers to measure", "Leave --measured out.")

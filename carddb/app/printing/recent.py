@@ -31,8 +31,9 @@ _MOST_AREAS = 64
 
 
 class RecentPrints:
-    """The results of the last print jobs, valid while cards, catalogue and files are unchanged. Not for several
-    threads.
+    """The results of the last print jobs, valid while cards, catalogue and files are unchanged.
+
+    Not for several threads.
     """
 
     def __init__(self) -> None:
@@ -72,9 +73,7 @@ class RecentPrints:
         return self._results.get(key, printed)
 
     def ink(self, job: SheetJob, mode: str) -> str:
-        """Returns the share of the pages that is covered by ink, as text; `mode` is an ink mode, not necessarily the
-        job's.
-        """
+        """Returns the share of the pages covered by ink, as text; `mode` is an ink mode, not necessarily the job's."""
         self._share_faces(job)
         sheets = card_sheets(job.streams.bank, job.copies, job.options)
         area = self._areas.get(_digest(_faces(job, mode)), lambda: _ink_area(job, mode))

@@ -30,8 +30,9 @@ from carddb.read.documents.print_manifest import manifest_text, read_manifest
 def missing_copies(
     project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
-    """Returns the copies that the player does not own, and the findings about the file of owned cards. Raises
-    InputError.
+    """Returns the copies that the player does not own, and the findings about the file of owned cards.
+
+    Raises InputError.
     """
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
@@ -49,10 +50,9 @@ def since_words(since: str) -> str:
 
 
 def previous_job(project: Workspace, since: str, game: Game, title: str, size: str) -> PrintJob | None:
-    """Returns an earlier print: the last one, the last one up to a day, or that of a manifest file; None if there is
-    none.
+    """Returns an earlier print: the last one, the last one up to a day, or that of a manifest file.
 
-    Raises UsageError, InputError.
+    Returns None if none is known. Raises UsageError if `since` is neither `last`, a day nor a fitting manifest.
     """
     until = date.max
     if since != "last":
@@ -158,8 +158,9 @@ def select(
 
 
 def select_cards(project: Workspace, query: str, key: str | None, on: date) -> Selection:
-    """Returns the card with the reference `query`, or else the cards that the query finds. Raises UsageError,
-    QueryError.
+    """Returns the card with the reference `query`, or else the cards that the query finds.
+
+    Raises UsageError, QueryError.
     """
     part = _of_reference(project, query, key, on)
     parts = [part] if part else [_as_played(project, hits, {}) for hits in _of_query(project, query, key, on)]
@@ -167,7 +168,10 @@ def select_cards(project: Workspace, query: str, key: str | None, on: date) -> S
 
 
 def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -> Selection:
-    """Returns the cards of a deck, with the findings about it. Raises InputError, UsageError."""
+    """Returns the cards of a deck, with the findings about it.
+
+    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
+    """
     report = check_deck(project, source, request)
     deck = report.deck
     copies = [(_printed_as(entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
@@ -189,7 +193,10 @@ def selection_in_language(project: Workspace, selection: Selection, lang: str, o
 
 
 def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) -> Selection:
-    """Returns a selection without the cards that the chosen options leave out of play. Raises UsageError."""
+    """Returns a selection without the cards that the chosen options leave out of play.
+
+    Raises UsageError if an option is invalid.
+    """
     if not part.game.hook("in_print"):
         return part
     game, changed = with_options(project, part.game, options)
@@ -276,9 +283,7 @@ def _with_art(card: Card, printings: Iterable[Printing]) -> Card:
 
 
 def _quantity(card: Card, sets: Sequence[str]) -> int:
-    """Returns the number of copies of a card in a playset: of its printing in `sets`, or else the largest of all
-    printings.
-    """
+    """Returns the copies of a card in a playset: of its printing in `sets`, or else the largest of all printings."""
     printings = [each for each in card.printings if each.quantity]
     in_sets = [each for each in _of_sets(card, sets) if each.quantity]
     return max((each.quantity or 1 for each in in_sets or printings), default=1)

@@ -1,6 +1,4 @@
-"""One job of print sheets: what is left to print of a selection, previewing and printing it, and recording the
-print.
-"""
+"""One job of print sheets: selecting what is left to print, previewing, printing and recording it."""
 
 from __future__ import annotations
 
@@ -87,9 +85,7 @@ class SheetJob:
 
     @property
     def piles(self) -> dict[str, list[tuple[Card, int]]]:
-        """The copies by section, in the game's order; a card without a deck section is in the first section for its
-        type.
-        """
+        """The copies by section, in the game's order; cards without a deck section are in that of their type."""
         spec, sections = self.game.spec, self.selection.sections
         of_type = {
             card_type: spec.section_label(key) for key, part in spec.sections.items() for card_type in part.types
@@ -125,7 +121,7 @@ class SheetJob:
         return bool(self.copies)
 
     def preview(self) -> PrintPreview:
-        """Returns a preview of what the job would print. Raises UsageError."""
+        """Returns a preview of what the job would print. Raises UsageError if no card fits on a sheet."""
         return print_preview(self.game, self.copies, self.options)
 
     def leave_owned(self, file: Path | OwnedFile) -> bool:
@@ -151,8 +147,9 @@ class SheetJob:
         return findings if self._refuses(findings) else []
 
     def print_sheets(self, since: str | None = None) -> PrintResult:
-        """Draws all sheets, or with `since` what has changed since an earlier print. Raises TemplateError,
-        FontError.
+        """Draws all sheets, or with `since` what has changed since an earlier print.
+
+        Raises TemplateError, FontError.
         """
         streams, selected = self.streams, self.copies
         pulls: tuple[Pull, ...] = ()
@@ -197,10 +194,10 @@ class SheetJob:
     def _leave_unchanged(
         self, streams: FaceStreams, since: str
     ) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
-        """Leaves out cards that were printed already; returns the cards to throw away, and the new record of printed
-        cards.
+        """Leaves out cards that were printed already.
 
-        The record is None if no earlier print is known.
+        Returns the cards to throw away, and the new record of printed cards. The record is None if no earlier print is
+        known.
         """
         size = size_name(self.game.spec, self.options)
         old = previous_job(self.project, since, self.game, self.title, size)
@@ -219,9 +216,7 @@ class SheetJob:
 
 @dataclass(frozen=True)
 class PrintResult:
-    """The result of a job: the sheets, the findings about their faces, cards to throw away, and the record of the
-    print.
-    """
+    """The result of a job: the sheets, the findings about faces, cards to throw away, and the record of the print."""
 
     job: SheetJob
     printed: PrintedSheets | None
@@ -269,7 +264,10 @@ class PrintResult:
         return text + coarser(self.job.options, printed)
 
     def write(self, path: Path | str, *, remember: bool = True) -> None:
-        """Writes the PDF as a whole, and records in the catalogue what was printed. Raises OutputError."""
+        """Writes the PDF as a whole, and records in the catalogue what was printed.
+
+        Raises OutputError if a file cannot be written.
+        """
         write_printed(self.job.project, Path(path), self.data)
         if remember:
             self.remember()

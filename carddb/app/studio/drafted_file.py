@@ -34,9 +34,7 @@ Cell = tuple[str, str]
 
 
 class CellDraft(NamedTuple):
-    """A draft of a cell: its new text, its text in the file before the first edit, and the time of the last
-    edit (ISO).
-    """
+    """A draft of a cell: its new text, its text in the file before the first edit, and the time of the last edit."""
 
     text: str
     before: str
@@ -130,9 +128,7 @@ class CardFileNow(NamedTuple):
 
 
 def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[str]]) -> list[Path]:
-    """Returns the existing card files of a game: those that `sources` names for its cards, and those with a
-    usual name.
-    """
+    """Returns the existing card files of a game: those in `sources`, and those with a usual name."""
     root = project.art_folder
     source_names = {source for of_card in sources.values() for source in of_card}
     own = [] if game.folder.bundled else [game.folder.path / name for name in _USUAL_NAMES]
@@ -142,9 +138,7 @@ def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[st
 
 
 def path_of(project: Workspace, source: str) -> Path | None:
-    """Returns the card file that the source of a revision means; None if there is no such file, or if it is not a card
-    file.
-    """
+    """Returns the card file that the source of a revision means; None if it does not exist or is no card file."""
     for folder in (project.art_folder, project.folder.absolute(), Path.cwd()):
         path = folder / source
         try:
@@ -194,9 +188,7 @@ def takes_new_cards(file: CardFileNow) -> bool:
 
 
 def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, dict[str, CellDraft]]:
-    """Returns the drafts of the new cards of a file, by reference; the draft of a new card's `ref` is the
-    file's name.
-    """
+    """Returns the drafts of a file's new cards by reference; the draft of a new card's `ref` is the file's name."""
     refs = {ref for (ref, name), draft in drafts.items() if name == "ref" and draft.text == file.name}
     new: dict[str, dict[str, CellDraft]] = defaultdict(dict)
     for (ref, name), draft in drafts.items():
@@ -234,9 +226,7 @@ def raw_text(spec: GameSpec, name: str, text: str) -> CellText:
 
 
 def next_reference(file: CardFileNow, taken: Collection[str]) -> str:
-    """Returns a free reference modelled on the last one in a file, such as `L-08` after `L-07`; empty if it has no
-    number.
-    """
+    """Returns a free reference like the last one in a file: `L-08` after `L-07`; empty if it has no number."""
     last = next(reversed(list(file.cards.sources)), "")
     number = _LAST_NUMBER.search(last)
     ref = last
@@ -247,9 +237,7 @@ def next_reference(file: CardFileNow, taken: Collection[str]) -> str:
 
 
 def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Finding]], list[Finding]]:
-    """Returns the findings of a file by card and field (empty field: the whole row), and those that belong to
-    no card.
-    """
+    """Returns the findings of a file by card and field (empty: the whole row), and those that belong to no card."""
     at: dict[tuple[str, int], str] = {}
     columns: dict[int, str] = {}
     for ref, source in file.cards.sources.items():

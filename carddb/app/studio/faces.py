@@ -66,9 +66,7 @@ class SourceLine(NamedTuple):
 
 
 class FileFault(NamedTuple):
-    """A fault in a file that faces depend on: the file's name, the line (0: unknown), the lines around it, and a
-    remedy.
-    """
+    """A fault in a file that faces depend on: the file, the line (0: unknown), the lines around it, and a remedy."""
 
     file: str
     line: int
@@ -295,9 +293,7 @@ def workshop_stamps(game: Game) -> dict[str, FileState]:
 
 @lru_cache(maxsize=512)
 def _referenced(source: str) -> frozenset[str | None]:
-    """Returns the templates that a template names, and None among them if it computes a name; empty if it cannot be
-    read.
-    """
+    """Returns the templates that a template names, with None for computed names; empty if it cannot be read."""
     try:
         return frozenset(meta.find_referenced_templates(jinja2.Environment().parse(source)))
     except (jinja2.TemplateError, RecursionError):

@@ -73,7 +73,7 @@ class CatalogueReader:
     def cards(self, game: Game) -> StoredCards:
         """Returns the stored cards as they are now; the same object is returned as long as nothing has changed.
 
-        Raises CatalogError.
+        Raises CatalogError if the catalogue cannot be read.
         """
         state = (id(game), today(), catalogue_state(self._project.catalog_path))
         return self._last.get(state, lambda: self._read(game))
@@ -167,7 +167,7 @@ def card_table(
     }
     cells = tuple(then.patch_values())
     for ref, of_card in drafted.items():
-        if ref not in rows:  # The card is not stored, and its file is missing.
+        if ref not in rows:  # the card is not stored, and its file is missing
             texts = {name: draft.text for name, draft in of_card.items()} | {"ref": ref}
             file_name = of_card["ref"].text if "ref" in of_card else "its file"
             faults = {"ref": f"{file_name} is not there, or takes no new line"}
@@ -176,9 +176,7 @@ def card_table(
 
 
 def _fields(spec: GameSpec, rows: Iterable[TableRow], files: Iterable[DraftedFile]) -> tuple[str, ...]:
-    """Returns the columns of the table, in the game's order: the fields that any card fills, and those that a
-    file has.
-    """
+    """Returns the columns of the table in the game's order: fields that any card fills, and those that a file has."""
     used = {name for row in rows for name, text in row.texts.items() if text}
     used |= {name for file in files for source in file.now.cards.sources.values() for name in source.columns}
     own = [name for name in spec.all_fields() if name in used]
@@ -343,8 +341,9 @@ class Sitting:
             raise UsageError(f"{ref!r} is no reference that {file} can hold", "Letters, digits, dots and hyphens do.")
 
     def drop(self, *cells: Cell) -> None:
-        """Removes drafts, so that the cells have the text of their file again. If its `ref` is removed, a new card is
-        removed.
+        """Removes drafts, so that the cells have the text of their file again.
+
+        If its `ref` is removed, a new card is removed.
         """
         drafts = self.drafts.of(self.game.key)
         whole = {ref for ref, name in cells if name == "ref"}
@@ -377,7 +376,7 @@ class Sitting:
                 return StoreReport()
             own = (row for row in rows.values() if row.file == file.now.name and not row.drafts)
             if not file.sound and not any(row.stored is None or row.changed for row in own):
-                return StoreReport()  # There is neither a draft without errors, nor a change by another program.
+                return StoreReport()  # neither a draft without errors, nor a change by another program
             conflicts = [cell for cell in file.cells if cell[0] in rows and cell[1] in rows[cell[0]].conflicts]
             if conflicts:
                 cells = ", ".join(f"{name} of {ref}" for ref, name in conflicts[:5])
@@ -386,8 +385,9 @@ class Sitting:
             return self._write(file, {cell: drafts[cell] for cell in file.sound})
 
     def _write(self, file: DraftedFile, drafts: Mapping[Cell, CellDraft]) -> StoreReport:
-        """Writes drafts into a file or its patch file, and loads it; if neither can be written, stores them in the
-        catalogue.
+        """Writes drafts into a file or its patch file, and loads it.
+
+        If neither can be written, the drafts are stored in the catalogue.
         """
         path, before = file.now.path, file.now.contents
         contents = with_drafts(file.now, self.game.spec, drafts)

@@ -66,8 +66,7 @@ def kind_of(path: Path, project: Workspace) -> str:
 
 
 async def saved_files(project: Workspace, game: Game) -> AsyncIterator[dict[str, str]]:
-    """Yields the files that were saved, created or removed together, as `{name: kind}`, such as `{"unit.svg":
-    "template"}`.
+    """Yields the files that were saved, created or removed together, as `{name: kind}`: `{"unit.svg": "template"}`.
 
     The first mapping is empty, and means that the folders are watched from now on; the caller then looks for earlier
     changes itself. The generator runs until it is closed.
@@ -124,8 +123,9 @@ class TextChange(NamedTuple):
 
 
 def differences(old: str, new: str) -> list[TextChange]:
-    """Returns the differences of two texts by words; if a text is longer than 2,000 words, the whole old and
-    new text.
+    """Returns the differences of two texts by words.
+
+    If a text is longer than 2,000 words, these are the whole old and the whole new text.
     """
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(before), len(after)) > _MOST_WORDS:
@@ -177,9 +177,7 @@ class StudioView(NamedTuple):
 
     @property
     def news_count(self) -> int:
-        """The number of cards without a draft that differ from the stored ones, because another program changed their
-        file.
-        """
+        """The number of cards without a draft that differ from the stored ones: another program changed their file."""
         rows = self.table.rows.values()
         return sum(1 for row in rows if not row.drafts and row.card and (row.stored is None or row.changed))
 
@@ -221,7 +219,7 @@ class StudioRoom:
         self._game_faults = tuple(finding_faults(findings, self.game.folder.path))
         if game is not None and not self._game_faults:
             try:
-                _ = game.checks, game.card_checks  # This runs the `rules.py`, if it is allowed to run.
+                _ = game.checks, game.card_checks  # runs the `rules.py`, if it may run
             except GameError as error:
                 self._game_faults = (rules_fault(game.folder.path / "rules.py", error),)
         if game is not None and not self._game_faults:
@@ -249,12 +247,18 @@ class StudioRoom:
             yield TableColumn(name, label, name not in FIXED, kind in ("integer", "number"), closed, is_long)
 
     def card_of(self, ref: str, state: str) -> Card | None:
-        """Returns a card as it would be stored (`now`), or as it is in the catalogue (`stored`). Raises UsageError."""
+        """Returns a card as it would be stored (`now`), or as it is in the catalogue (`stored`).
+
+        Raises UsageError for an unknown reference.
+        """
         row = self.sitting.row(ref)
         return row.stored if state == "stored" else row.shown
 
     def face(self, ref: str, state: str, look: FaceLook) -> StudioFace | FaceFault | None:
-        """Returns a face of a card; None if the card does not exist in that state. Raises UsageError."""
+        """Returns a face of a card; None if the card does not exist in that state.
+
+        Raises UsageError for an unknown reference.
+        """
         self.refresh()
         card = self.card_of(ref, state)
         return self.faces.face(self.game, card, look) if card else None

@@ -93,18 +93,24 @@ class TableFile(Generic[S]):
         return cards_at_hand(self.project, self.game)
 
     def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
-        """Reads a deck against the cards of today, and returns it with its findings. Raises InputError, UsageError."""
+        """Reads a deck against the cards of today, and returns it with its findings.
+
+        Raises InputError if the deck cannot be read, UsageError for an unknown game.
+        """
         read = read_deck(self.project, deck, self.game.key, today())
         return read.deck, read.findings
 
     def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
-        """Returns a deck with its verdict and its findings. Raises InputError, UsageError."""
+        """Returns a deck with its verdict and its findings.
+
+        Raises InputError if the deck cannot be read, UsageError if the request is invalid.
+        """
         request = CheckRequest(game=self.game.key, options=readings, files=isinstance(deck, Path))
         report = check_deck(self.project, deck, request)
         return report.deck, report.verdict, report.findings
 
     def saved(self, path: Path) -> S:
-        """Returns the session in another file. Raises InputError."""
+        """Returns the session in another file. Raises InputError if it cannot be read."""
         return TableFile(self.project, path, self.game, self.front).load()
 
     def begin(self, values: Mapping[str, Any], force: bool = False) -> S:
@@ -126,8 +132,9 @@ class TableFile(Generic[S]):
             raise UsageError(*(text.format(path=self.path) for text in self.front.taken))
 
     def locked(self) -> AbstractContextManager[None]:
-        """Returns a context in which no other process can change the session. Raises OutputError if one is
-        changing it.
+        """Returns a context in which no other process can change the session.
+
+        Raises OutputError if one is changing it.
         """
         return locked(self.path)
 
@@ -151,9 +158,7 @@ class TableFile(Generic[S]):
         return session
 
     def is_changed(self) -> bool:
-        """Returns whether another process has written the file since it was last used here; False if it cannot
-        be read.
-        """
+        """Returns whether another process has written the file since its last use here; False if it cannot be read."""
         try:
             return self._last is not None and self.path.read_text("utf-8") != self._last[0]
         except (OSError, UnicodeDecodeError):
@@ -162,7 +167,7 @@ class TableFile(Generic[S]):
     def text(self) -> str:
         """Returns the text of the file as it was last read or written; the file is read if that has not happened yet.
 
-        Raises InputError.
+        Raises InputError if it cannot be read.
         """
         if self._last is None:
             self.load()

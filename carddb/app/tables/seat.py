@@ -35,9 +35,7 @@ def is_many(field: dict[str, Any]) -> bool:
 
 
 def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
-    """Returns the words of an action in the form that it needs, with a list for each list field; empty ones are left
-    out.
-    """
+    """Returns the words of an action with a list for each list field; empty words are left out."""
     fields = action.form.model_json_schema().get("properties", {})
     out: dict[str, Any] = {}
     for name, word in words.items():
@@ -72,10 +70,10 @@ def pair(text: str) -> tuple[str, Any]:
 
 
 def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the fields of a form as the words of an action: lists are split at commas, `hands.S1` is one value by
-    name.
+    """Returns the fields of a form as the words of an action.
 
-    Empty fields, and fields that the action does not have, are left out.
+    Lists are split at commas; a field such as `hands.S1` is one value of a mapping. Empty fields, and fields that the
+    action does not have, are left out.
     """
     fields = action.form.model_json_schema().get("properties", {})
     words: dict[str, Any] = {}
@@ -88,7 +86,7 @@ def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, An
             pairs = [f"{inner}={text.strip()}"] if inner else text.split()
             words[head] = (*words.get(head, ()), *pairs)
         elif is_many(fields[head]):
-            # Between commas, or where there are none between blanks.
+            # Split at commas, or if there are none, at blanks.
             items = [item.strip() for item in text.split(",") if item.strip()] if "," in text else text.split()
             words[head] = (*words.get(head, ()), *items)
         elif any(part.get("type") == "boolean" for part in parts):
@@ -144,7 +142,7 @@ class TableSeat:
 
     @cached_property
     def session(self) -> Any:
-        """The saved session. Raises InputError."""
+        """The saved session. Raises InputError if it cannot be read."""
         return self.file.load()
 
     @property
@@ -158,10 +156,10 @@ class TableSeat:
         return self.seat == WATCHER
 
     def play(self, action: str, texts: Mapping[str, str], mark: str) -> None:
-        """Takes an action from the fields of a form, and saves the session; a refusal changes nothing and becomes a
-        remark.
+        """Takes an action from the fields of a form, and saves the session.
 
-        `mark` is the mark on the page; if the table has changed meanwhile, the action is not taken.
+        A refusal changes nothing, and becomes a remark to the seat. `mark` is the mark on the page; if the table has
+        changed meanwhile, the action is not taken.
         """
 
         def work() -> Any:
@@ -190,8 +188,9 @@ class TableSeat:
             self._tell(Remark(len(after.log), text, action=UNDO), *self.table.seats)
 
     def _change(self, work: Callable[[], Any], mark: str) -> Any:
-        """Does some work on the session, saves and returns it; returns None if the page was out of date. Raises
-        Refusal.
+        """Does some work on the session, saves and returns it; returns None if the page was out of date.
+
+        Raises Refusal.
         """
         if self.is_watcher:
             raise UsageError("who watches does not play", "Open the link of a seat.")

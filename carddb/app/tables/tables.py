@@ -111,8 +111,9 @@ class Tables:
             raise TooManyTables(f"{self.most} tables are open", "Come again later, or play on your own machine.")
 
     def lay(self, kind: str, game: str, seats: Sequence[str], path: Path, is_own: bool) -> OpenTable:
-        """Opens a table for a saved session and returns it; if it is open already, returns that table. Raises
-        TooManyTables.
+        """Opens a table for a saved session and returns it; if it is open already, returns that table.
+
+        Raises TooManyTables.
         """
         for table in self.all():
             if table.path == path and table.kind == kind and set(table.seats) == set(seats):
@@ -171,9 +172,7 @@ class Tables:
                 self.close(table)
 
     def file(self, table: OpenTable, open_: Callable[[], TableFile[Any]]) -> TableFile[Any]:
-        """Returns the session file of a table, kept in memory for the next request; `open_` opens it if it is not in
-        memory.
-        """
+        """Returns the session file of a table, from memory if possible, or else by calling `open_`."""
         return self._files.get(table.path, open_)
 
     def _entry(self, name: str) -> Path:
@@ -230,10 +229,10 @@ class TableBeginnings:
         return {front.verb: (front, game) for front, game in found if front is not None}
 
     def of_game(self, kind: str, values: Mapping[str, Any], request: TableRequest) -> OpenTable:
-        """Starts a table of a game; `values` are the parameters that its `Front` declares, with decks and cards as
-        texts.
+        """Starts a table of a game.
 
-        Raises UsageError, InputError with findings, TooManyTables.
+        `values` are the parameters that its `Front` declares, with decks and cards as texts. Raises UsageError,
+        InputError with findings, TooManyTables.
         """
         front, game = self.fronts()[kind]
         kinds = {each.key: each.kind for each in front.begin.parameters}
@@ -271,8 +270,9 @@ class TableBeginnings:
         return self._laid(front, game, TableRequest(), lambda file: write_file(file.path, text.encode()))
 
     def of_project(self, name: str) -> OpenTable:
-        """Opens the table of a session file in the project. Raises InputError if there is no such file,
-        TooManyTables.
+        """Opens the table of a session file in the project.
+
+        Raises InputError if there is no such file, TooManyTables.
         """
         path = self._path(name)
         if not path.is_file():
@@ -281,8 +281,9 @@ class TableBeginnings:
         return self._opened(front, self.project.game(key), path, own=True)
 
     def saves(self) -> list[tuple[str, Front[Any]]]:
-        """Returns the session files in the project's folder. Opening a playtest whose game is missing reports that
-        later.
+        """Returns the session files in the project's folder.
+
+        Opening a playtest whose game is missing reports that later.
         """
         listed = []
         for path in sorted(self._folder.glob("*.json")) if self.own else ():
@@ -302,15 +303,19 @@ class TableBeginnings:
         return self.project.settings.root or self.project.folder
 
     def _path(self, name: str) -> Path:
-        """Returns the path of a session file in the project. Raises UsageError if `name` is not a file name ending in
-        `.json`.
+        """Returns the path of a session file in the project.
+
+        Raises UsageError if `name` is not a file name ending in `.json`.
         """
         if not self.own or Path(name).name != name or not name.endswith(".json"):
             raise UsageError(f"{name!r} is no name of a save", "Write a name such as solo.json.")
         return self._folder / name
 
     def _front_of_save(self, text: str) -> tuple[Front[Any], str]:
-        """Returns the `Front` of the table that a saved session is of, and the key of its game. Raises InputError."""
+        """Returns the `Front` of the table that a saved session is of, and the key of its game.
+
+        Raises InputError if it is not a saved session.
+        """
         try:
             data = json.loads(text)
             owner, of = (data.get("game"), data.get("of")) if isinstance(data, dict) else (None, None)

@@ -31,9 +31,7 @@ def put(
     sample: bool | None = None,
     dry_run: bool = False,
 ) -> AnnounceResult:
-    """Adds the announcements in a file to the catalogue; if there is an error, nothing is added, and all findings are
-    returned.
-    """
+    """Adds the announcements in a file to the catalogue, or none of them if there is an error; returns all findings."""
     read = by_reference(catalog, game, read)
     faulty = has_errors(read.findings)
     if faulty and not read.log.announcements:
@@ -53,16 +51,12 @@ def put(
 
 
 def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
-    """Returns what the ban lists of a game may name: its cards, fields and formats; `places` are the places in their
-    file.
-    """
+    """Returns what a game's ban lists may name: cards, fields, formats; `places` are the places in their file."""
     return KnownCards(catalog.refs(game.key), places, game.spec.all_fields(), game.spec.formats)
 
 
 def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
-    """Returns the contents of a file of ban lists, with codes of printings replaced by the references of their
-    cards.
-    """
+    """Returns the contents of a ban list file with codes of printings replaced by the references of their cards."""
     refs, codes = catalog.refs(game.key), catalog.printing_codes(game.key)
     if not codes:
         return read
@@ -76,8 +70,9 @@ def in_sums(result: AnnounceResult) -> str:
 
 
 def create_catalog(path: Path, games: Iterable[Game]) -> int:
-    """Creates a catalogue with the samples of games, and returns the number of its cards. Raises CatalogError,
-    GameError.
+    """Creates a catalogue with the samples of games, and returns the number of its cards.
+
+    Raises CatalogError, GameError.
     """
     with Catalog.create(path) as catalog:
         return load_samples(catalog, games)

@@ -60,8 +60,7 @@ def standing_at(moment: Moment) -> Iterator[None]:
 
 
 def creation(on: date | None) -> int:
-    """Returns the creation time of a file in seconds since 1970: SOURCE_DATE_EPOCH, or else its day, or else
-    1980-01-01.
+    """Returns the creation time of a file in seconds since 1970: SOURCE_DATE_EPOCH, or else `on`, or else 1980-01-01.
 
     Raises UsageError if SOURCE_DATE_EPOCH is not a number of seconds.
     """
@@ -74,9 +73,7 @@ def creation(on: date | None) -> int:
 
 
 def _epoch() -> str:
-    """Returns SOURCE_DATE_EPOCH from the environment, or if the clock is stopped, as it was in the process that stopped
-    it.
-    """
+    """Returns SOURCE_DATE_EPOCH from the environment, or if the clock is stopped, as stored in the moment it shows."""
     standing = _STANDING.get()
     return standing.epoch if standing else os.environ.get("SOURCE_DATE_EPOCH", "")
 

@@ -63,9 +63,7 @@ class MentionedCards(Pool):
 
 
 class DayCards:
-    """The cards and ban lists that decks are checked against, kept while the catalogue is open, or shared by
-    requests.
-    """
+    """The cards and ban lists that decks are checked against, kept while the catalogue is open, or shared."""
 
     def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards | None = None) -> None:
         self.catalog = catalog
@@ -147,7 +145,7 @@ def with_options(project: Workspace, game: Game, options: Mapping[str, Any]) -> 
     """
     spec = game.spec
     values = values_of(spec, option_texts(project, spec.key, options))
-    if check := game.hook("option_values"):  # This lets the game's rules check the values.
+    if check := game.hook("option_values"):  # the rules of the game check the values
         values, findings = check(spec, values)
         codes = game.rule_book.codes
         findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]

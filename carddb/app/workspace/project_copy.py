@@ -25,9 +25,7 @@ _Copy = Callable[[], Workspace]
 
 
 class Needs(NamedTuple):
-    """The parts of a project that some work needs: games by key (None: all), the catalogue, and picture files
-    by name.
-    """
+    """The parts of a project that some work needs: games by key (None: all), the catalogue, pictures by name."""
 
     games: Collection[str] | None = None
     catalog: bool = False
@@ -50,7 +48,7 @@ def map_project(
     else:
         if needs.catalog:
             with project.catalog():
-                pass  # So that only this process creates a missing catalogue.
+                pass  # so that only this process creates a missing catalogue
         copy = partial(
             Workspace, project.folder.absolute(), catalog=project.explicit_catalog, games=project.game_folders
         )

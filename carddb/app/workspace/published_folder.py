@@ -29,7 +29,8 @@ def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], e
     """Writes the files of a publication, and removes the files of the previous one that are no longer part of it.
 
     New files are written first, then changed ones, and last `entrances`, the pages where readers begin. Only then are
-    files removed. If the program is stopped in between, the next publication repairs the folder. Raises OutputError.
+    files removed. If the program is stopped in between, the next publication repairs the folder. Raises OutputError if
+    a file cannot be read, written or removed.
     """
     with locked(folder / MANIFEST):
         earlier = _manifest(folder)
@@ -46,7 +47,7 @@ def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], e
 def _order(folder: Path, files: Mapping[str, bytes], entrances: tuple[str, ...]) -> list[str]:
     """Returns the paths of the files that differ from those in the folder, in the order in which to write them."""
     changed = {}
-    for path, data in files.items():  # Read one at a time, because a folder may contain hundreds of megabytes.
+    for path, data in files.items():  # one at a time, because a folder may contain hundreds of megabytes
         content = _content(folder / path)
         if content != data:
             changed[path] = content is not None
@@ -95,7 +96,7 @@ def _write_manifest(project: Workspace, folder: Path, names: set[str]) -> None:
 def _remove(folder: Path, name: str) -> None:
     """Removes a file, and the folders that become empty."""
     path = folder / name
-    if path.resolve() != folder.resolve() / name:  # The path goes through a link to another place.
+    if path.resolve() != folder.resolve() / name:  # the path goes through a link to another place
         return
     try:
         path.unlink(missing_ok=True)
@@ -145,8 +146,9 @@ class PrintedFile:
     project: Workspace | None = field(default=None, repr=False)
 
     def write(self, path: Path | str) -> None:
-        """Writes the file as a whole. Raises OutputError, also if nothing was printed, or if `path` was read to make
-        it.
+        """Writes the file as a whole.
+
+        Raises OutputError, also if nothing was printed, or if `path` was read to make it.
         """
         write_printed(self.project, Path(path), self.data)
 

@@ -43,9 +43,7 @@ class Settings(NamedTuple):
         return replaced
 
     def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
-        """Returns the headings for a game, as `{heading: field}`: its own, and the general ones whose field is in
-        `fields`.
-        """
+        """Returns the headings for a game as `{heading: field}`: its own, and general ones with a field in `fields`."""
         own = self.columns.get(game, {})
         texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
         shared = {
@@ -101,7 +99,7 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
 
     Raises InputError for a key or value that is not allowed, ValueError if the text is not TOML.
     """
-    import tomllib  # with Pydantic 40 ms, once for a file as it is
+    import tomllib  # with Pydantic 40 ms, only if the file is not in the cache
 
     from pydantic import ValidationError  # as above
 

@@ -92,9 +92,7 @@ class Notices:
 
     @contextmanager
     def working(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Begins long work of `total` steps (None: unknown), and yields a function to call at each step with
-        its name.
-        """
+        """Begins work of `total` steps (None: unknown), and yields a function to call at each step with its name."""
         done = 0
 
         def report(step: str, finished: bool = False) -> None:
@@ -142,8 +140,9 @@ class SharedCards:
         self._state: tuple[FileState, ...] = ()
 
     def refresh(self, catalogue: Path) -> None:
-        """Forgets all cards if the catalogue has changed or too many are kept. Other programs may write between two
-        requests.
+        """Forgets all cards if the catalogue has changed or too many are kept.
+
+        Other programs may write between two requests.
         """
         state = catalogue_state(catalogue)
         if state != self._state or len(self.pools) > _MOST_POOLS:
@@ -186,7 +185,7 @@ class Workspace(Notices):
         """The cards that the requests to a web server share; None in a script, which reads its cards anew."""
         self._games: dict[str, Game] = {}
         self._sources: list[Path] = []
-        self._catalog_seen = False  # Whether the catalogue was seen to exist, so that this is checked only once.
+        self._catalog_seen = False  # whether a catalogue was found, so that this is checked only once
 
     # The parts of a project.
 
@@ -276,7 +275,8 @@ class Workspace(Notices):
     def catalog(self, *, create: bool = False, temporary: bool = False) -> Iterator[Catalog]:
         """Opens the catalogue. A missing one is created at the default path, at an explicit path only with `create`.
 
-        With `temporary` a missing catalogue is created in another place and thrown away. Raises CatalogError.
+        With `temporary` a missing catalogue is created in another place and thrown away. Raises CatalogError if it
+        cannot be opened.
         """
         store, path = self._store, self.catalog_path
         with ExitStack() as stack:
@@ -300,13 +300,13 @@ class Workspace(Notices):
     @property
     def _store(self) -> type[Catalog]:
         """The class that opens catalogues."""
-        from carddb.catalog.store import Catalog  # SQLite and its SQL, 8 ms, which the referee does without
+        from carddb.catalog.store import Catalog  # SQLite and its SQL, 8 ms, not for the referee
 
         return Catalog
 
     def _create_catalog(self, path: Path) -> int:
         """Creates a catalogue, and returns the number of its sample cards; an explicitly named one gets none."""
-        from carddb.app.workspace.ban_file import create_catalog  # the reader of ban lists, which most never need
+        from carddb.app.workspace.ban_file import create_catalog  # the reader of ban lists, which most runs never need
 
         return create_catalog(path, () if self.explicit_catalog else self.bundled_games())
 

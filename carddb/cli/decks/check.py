@@ -74,7 +74,7 @@ def _check_many(
     json_: bool,
     file: Path | None,
 ) -> int:
-    from carddb.app.decks.check_many import check_many  # processes and tables, 5 ms, which one deck does without
+    from carddb.app.decks.check_many import check_many  # processes and tables, 5 ms, not for one deck
 
     kind = file.suffix.lower().removeprefix(".") if file else ""
     if file and kind not in KINDS:

@@ -56,9 +56,7 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
 
 
 def in_steps(curve: Curve) -> dict[str, int]:
-    """Returns the copies by value, including values without copies; if there are too many values, in steps of
-    several.
-    """
+    """Returns the copies by value, including values without copies; too many values are grouped in steps."""
     least, most = min(curve), max(curve)
     if most - least < MOST_BARS and all(value == int(value) for value in curve):
         return {str(value): curve.get(value, 0) for value in range(int(least), int(most) + 1)}

@@ -140,9 +140,7 @@ class Terminal(Generic[S]):
     open: bool = False
 
     def take(self, action: Action[S, Any], words: dict[str, Any]) -> int:
-        """Takes an action, saves the session and prints the message; returns the exit code, 1 if the action was
-        refused.
-        """
+        """Takes an action, saves the session and prints the message; returns the exit code, 1 for a refusal."""
         try:
             with self.file.locked():
                 before = self.file.load()
