@@ -197,7 +197,8 @@ class Project(Workspace):
         writes it and remembers what was printed. A deck that is not legal is only printed with `allow_illegal`, and
         faces with errors only with `allow_faults`; otherwise `.data` is empty and `.findings` give the reasons. With
         `playset` each card of the query is printed as many times as its printing says. If `processes` is above 1, that
-        many worker processes draw. Raises UsageError, InputError, TemplateError, FontError.
+        many worker processes draw. Raises UsageError for an invalid parameter, InputError if a file cannot be read,
+        TemplateError or FontError if a face cannot be drawn.
         """
         from carddb.app.printing.sheet_job import print_sheets
 
@@ -251,7 +252,7 @@ class Project(Workspace):
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
         """Returns the manual of carddb as one `pdf`, or as `html` with a page for each chapter.
 
-        Raises UsageError, FontError.
+        Raises UsageError for another kind or an unknown paper, FontError if a font is missing.
         """
         from carddb.app.documents import print_handbook
 
@@ -339,8 +340,8 @@ class Project(Workspace):
         """Summarises many decks: how often and in how many copies cards are played, pairs, archetypes, and fixes.
 
         `draft` is a file of announcements that are not made yet; the result then also says what it would forbid in
-        which decks. The other parameters are as in `check`. Raises InputError if no deck or not the draft can be read,
-        UsageError if a parameter is invalid.
+        which decks. The other parameters are as in `check`. Raises InputError if no deck can be read, or if the draft
+        cannot, UsageError if a parameter is invalid.
         """
         from carddb.app.decks.meta import meta
 
@@ -369,8 +370,8 @@ class Project(Workspace):
     ) -> DeckOdds:
         """Deals many sample hands of a deck, and returns how often they meet the conditions in `holds`.
 
-        A condition is a number and a query, as in `["2 type:event", "0-1 cost>4"]`. Raises InputError, UsageError,
-        QueryError.
+        A condition is a number and a query, as in `["2 type:event", "0-1 cost>4"]`. Raises InputError if the deck
+        cannot be read, QueryError if a query cannot, UsageError for an invalid condition or parameter.
         """
         from carddb.app.decks.odds import HandRequest, deck_odds
 

@@ -51,9 +51,10 @@ class HandbookFiles:
     """The number of pages of a PDF; 0 for web pages."""
 
     def write(self, path: Path | str) -> None:
-        """Writes the PDF to a file, or the web pages into a folder. Raises OutputError.
+        """Writes the PDF to a file, or the web pages into a folder.
 
-        Pages are written in an order in which no link is ever broken; pages of an earlier handbook are removed.
+        Pages are written in an order in which no link is ever broken; pages of an earlier handbook are removed. Raises
+        OutputError if a file cannot be written.
         """
         if self.pages:
             self.project.write(Path(path), *self.files.values())

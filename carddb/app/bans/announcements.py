@@ -52,7 +52,7 @@ class AnnounceReport:
         return effects(self.result.before, self.result.log, self.result.added)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `bans announce --json`."""
+        """Returns what `bans announce --json` shows."""
         return {
             "schema": "carddb.announce/1",
             "dry_run": self.dry_run,

@@ -180,7 +180,7 @@ class BanListState:
             before = after
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `bans show --json`."""
+        """Returns what `bans show --json` shows."""
         ban_list, now_ = self.ban_list, self.state
         log, parts = ban_list.log, parts_of(ban_list.log)
         return {

@@ -66,7 +66,7 @@ class PreviewRow(NamedTuple):
 
 
 class PreviewTable(NamedTuple):
-    """A sheet.
+    """A sheet with its headings and rows.
 
     `faults` are the findings that belong to no heading and no row; `hidden` is the number of rows not shown.
     """
@@ -81,7 +81,7 @@ class PreviewTable(NamedTuple):
 def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[PreviewTable]:
     """Returns the first rows of each sheet and its rows with faults, up to `MOST_ROWS` in all.
 
-    Raises UsageError, InputError.
+    Raises UsageError for an unknown format, InputError if the file cannot be read.
     """
     states, left = _states(report), MOST_ROWS
     tables = []
@@ -297,9 +297,10 @@ class ImportPreview:
 
 
 def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
-    """Tries loading a file, without storing anything. Cards that are in its sets and not in the file count as retired.
+    """Tries loading a file, without storing anything.
 
-    Raises UsageError, InputError, CatalogError.
+    Cards that are in its sets and not in the file count as retired. Raises UsageError for an invalid day or field,
+    InputError if the file cannot be read, CatalogError if the catalogue cannot.
     """
     meanings = import_meanings(project, pending)
     columns = _columns(pending.choices, meanings)
@@ -373,7 +374,8 @@ def as_line(command: Sequence[str]) -> str:
 def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
     """Loads a file with its choices as `carddb load` does, and saves its columns if that was chosen.
 
-    Raises UsageError, InputError, CatalogError, OutputError.
+    Raises UsageError for an invalid day or field, InputError if the file cannot be read, CatalogError if the catalogue
+    cannot, OutputError if the columns cannot be saved.
     """
     choices = pending.choices
     columns = _columns(choices, import_meanings(project, pending))

@@ -29,7 +29,7 @@ from carddb.press.sheets.options import SheetOptions
 Side = Literal["front", "back"]
 Kind = Literal["svg", "png"]
 _MOST_BYTES = 16_000_000
-"""Size of the pictures that are kept in memory: about 200. Browsers also cache them by their address."""
+"""How many bytes of pictures are kept in memory: about 200 pictures. Browsers also cache them by their address."""
 _MOST_WORKSHOPS = 12
 """How many combinations of game and language stay open."""
 _DPI = 150

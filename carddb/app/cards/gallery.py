@@ -59,7 +59,10 @@ class Gallery:
 
 
 def gallery(project: Workspace, query: str, key: str | None, on: date | None) -> Gallery:
-    """Returns the cards that `query` finds, with their facets. Raises QueryError, UsageError."""
+    """Returns the cards that `query` finds, with their facets.
+
+    Raises QueryError if the query cannot be read, UsageError for an unknown game.
+    """
     cards = search(project, query, key, on)
     return Gallery(query, cards, tuple(_facets(project, query, key, cards)))
 

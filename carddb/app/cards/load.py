@@ -262,7 +262,7 @@ class LoadReport:
         return not self.refused
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `load --json`."""
+        """Returns what `load --json` shows."""
         return {
             "schema": "carddb.load/1",
             "dry_run": self.dry_run,

@@ -305,7 +305,7 @@ def export_cards(
     """Returns a file of the cards that `query` finds, with the values as they were loaded.
 
     With `printings` it contains their printings instead; with `lang`, their texts beside the translations into it.
-    Raises UsageError, QueryError.
+    Raises QueryError if the query cannot be read, UsageError for an unknown kind or options that contradict each other.
     """
     if lang and printings:
         raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")

@@ -98,7 +98,7 @@ class Unreadable:
 
 
 Answerer = Callable[["Workspace", Iterable["Report | Unreadable"]], Answer]
-"""A function of some reports. If other processes check, it is pickled and sent to them, and so are its answers back."""
+"""A function of some reports. To other processes it is sent by pickle, and its answers come back in the same way."""
 
 
 class _Source(NamedTuple):

@@ -97,7 +97,7 @@ class Forecast:
         return [(day, [finding for on, finding in self.coming if on == day]) for day in days]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `forecast --json`."""
+        """Returns what `forecast --json` shows."""
         forbidden = [day for day, finding in self.coming if finding.severity is Severity.ERROR]
         return {
             "schema": "carddb.forecast/1",

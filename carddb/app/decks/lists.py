@@ -76,8 +76,8 @@ def deck_list_book(
 ) -> PrintedFile:  # fmt: skip
     """Returns the lists of many decks in one PDF, in the order of their files, with the cards in `lang`.
 
-    With `code_prefix` each list has a QR code of the prefix followed by the deck's fingerprint. Raises UsageError,
-    InputError.
+    With `code_prefix` each list has a QR code of the prefix followed by the deck's fingerprint. Raises InputError if
+    there is no list to print, UsageError for another kind than `pdf`.
     """
     from carddb.press.documents.decklist import deck_lists_pdf  # as above
     from carddb.press.faces.workshop import open_workshop
@@ -131,7 +131,7 @@ def _deck_text(report: Report) -> bytes:
 
 
 def _report_in_language(project: Workspace, report: Report, lang: str) -> Report:
-    """Returns a report with its cards and its game in a language; its findings stay in English."""
+    """Returns a report with its cards and its game in a language; its findings are not translated."""
     if not report.game.spec.is_foreign(lang):
         return report
     entries = report.deck.entries

@@ -360,8 +360,8 @@ def meta(
 ) -> Meta:
     """Summarises decks of one game: the one of the request, or else the one with most decks.
 
-    `draft` is a file of announcements that are not made yet, or its bytes. Raises InputError if no deck or not the
-    draft can be read, UsageError if the request is invalid.
+    `draft` is a file of announcements that are not made yet, or its bytes. Raises InputError if no deck can be read, or
+    if the draft cannot, UsageError if the request is invalid.
     """
     sources, skipped = deck_sources(project, decks)
     tried = Draft.read(draft) if draft else None

@@ -273,7 +273,8 @@ def deck_odds(
 ) -> DeckOdds:
     """Samples how often hands of a deck meet some conditions. The result is the same for any number of processes.
 
-    Raises InputError, UsageError, QueryError.
+    Raises InputError if the deck cannot be read, QueryError if a query cannot, UsageError for an invalid condition or
+    option.
     """
     return odds_of(project, read_deck(project, deck, game, on or today()), request, executor)
 

@@ -82,7 +82,7 @@ def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple
 
 
 MOST_REMEDIED = 100
-"""How many findings get remedies; finding them takes the longer, the longer the deck is."""
+"""How many findings get remedies, because finding a remedy takes longer for a longer deck."""
 _ROUNDS = 4
 
 

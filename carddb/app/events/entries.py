@@ -75,11 +75,17 @@ class EventChecks:
         return basis(self.project, self.terms)
 
     def report(self, text: str) -> Report:
-        """Returns the report of a deck. Raises UsageError, InputError."""
+        """Returns the report of the deck `text`.
+
+        Raises UsageError or InputError if it cannot be checked by the terms.
+        """
         return check_deck(self.project, f"{text}\n", request_of(self.terms), self._cards)
 
     def verdict(self, text: str) -> Verdict:
-        """Returns the verdict on a deck in the form that is stored. Raises UsageError, InputError."""
+        """Returns the verdict on the deck `text` in the form that is stored.
+
+        Raises UsageError or InputError if it cannot be checked by the terms.
+        """
         report = self.report(text)
         return Verdict(
             deck=report.deck.name,
@@ -139,7 +145,10 @@ def list_of_event(project: Workspace, terms: EventTerms) -> ListOfDay | None:
 
 
 def recheck(project: Workspace, events: Events, event: Event) -> Recheck:
-    """Checks the latest version of every deck again, and stores the new verdicts. Raises UsageError, InputError."""
+    """Checks the latest version of every deck again, and stores the new verdicts.
+
+    Raises UsageError or InputError if decks cannot be checked by the terms.
+    """
     entries = events.entries(event)
     players = {player.id: player for player in events.players(event)}
     with event_checks(project, event.terms) as checks:
@@ -244,7 +253,7 @@ def line_changes(before: str, after: str) -> list[LineChange]:
 
 
 def _tested(text: str) -> str:
-    """Returns the text of a deck list with its line ends as `\n`. Raises UsageError if it is empty or too long."""
+    """Returns the text of a deck list with line feeds as line ends. Raises UsageError if it is empty or too long."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise UsageError(f"a deck list has at most {MOST_BYTES // 1000} kB", "Send the list alone.")
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")

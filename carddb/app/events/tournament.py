@@ -62,7 +62,7 @@ def event_called(events: Events, key: str) -> Event:
 def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = "", registration: bool = True) -> Event:
     """Adds an event; without `key`, its key is made from its name.
 
-    Raises UsageError if the key is taken, InputError.
+    Raises UsageError if the key is taken, or if decks cannot be checked by the terms.
     """
     terms = _tested(project, terms)
     key = slug(key or terms.name)
@@ -76,9 +76,9 @@ def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = 
 
 
 def change_terms(project: Workspace, events: Events, event: Event, **changes: Any) -> Event:
-    """Changes the terms of an event, tested like those of a new one, and returns the event.
+    """Changes the terms of an event, and returns the changed event.
 
-    Raises UsageError, InputError.
+    Raises UsageError if decks cannot be checked by the new terms.
     """
     terms = _tested(project, replace(event.terms, **changes))
     with events.step():
@@ -330,7 +330,7 @@ def open_list(events: Events, player: Player, is_open: bool) -> None:
 def forget(events: Events, player: Player) -> list[Path]:
     """Removes a player with all versions of his list for good.
 
-    Returns the older copies of the file that still have him. Raises CatalogError.
+    Returns the older copies of the file that still have him. Raises CatalogError if the file cannot be written.
     """
     with events.step():
         events.remove_player(player)

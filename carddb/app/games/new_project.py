@@ -123,14 +123,14 @@ _BEGINNING = re.compile(r"[^:(=]*[:(=]")
 
 
 class ChapterBlock(NamedTuple):
-    """A block of the chapter: commands, or lines of a file of the game."""
+    """A block of the handbook chapter `CHAPTER`: commands, or lines of a file of its game."""
 
     file: str
     lines: tuple[str, ...]
 
 
 def steps() -> Iterator[ChapterBlock]:
-    """Yields the blocks of the chapter that are run, in order; blocks without a file are commands."""
+    """Yields the blocks of the handbook chapter that are run, in order; blocks without a file are commands."""
     text = (assets.handbook() / CHAPTER).read_text("utf-8")
     for block in _BLOCK.finditer(text):
         if block["file"] or block["kind"] == "console":
@@ -152,14 +152,14 @@ def take(step: ChapterBlock, folder: Path) -> None:
 
 
 def evening_games(folder: Path) -> dict[str, Game]:
-    """Returns the game of the chapter: at the end, and as `KEY-0` and `KEY-1` after no and one change of its files."""
+    """Returns the handbook chapter's game at its end, and as `KEY-0` and `KEY-1` after no or one change of files."""
     changes = sum(bool(step.file) for step in steps())
     games = {f"{KEY}-{number}": evening_game(folder / str(number), number) for number in (0, 1)}
     return {KEY: evening_game(folder / "end", changes), **games}
 
 
 def evening_game(folder: Path, changes: int) -> Game:
-    """Returns the game after the first `changes` changes, written into a folder.
+    """Returns the chapter's game after its first `changes` changes, written to `folder`.
 
     Raises GameError if a step breaks it.
     """

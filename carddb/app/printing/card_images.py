@@ -125,8 +125,8 @@ def tabletop_deck_file(
 ) -> ConvertedDeck:
     """Returns the deck as a saved object of Tabletop Simulator, and writes its pictures beside `file`.
 
-    The object loads the pictures from `url`. Unknown cards are listed in its note. Raises UsageError, InputError,
-    OutputError.
+    The object loads the pictures from `url`. Unknown cards are listed in its note. Raises InputError if the deck cannot
+    be read, UsageError if it has no card of the game, OutputError if a picture cannot be written.
     """
     read = read_deck(project, deck, game, on or today())
     piles, note = piles_of(read.deck, read.game.spec), note_of(read.deck, read.game.spec)

@@ -247,7 +247,7 @@ def calibrate_command(name: str, feed: Feed) -> str:
 def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
     """Returns the calibration page as PDF, drawn with the correction that the printer has already.
 
-    Raises UsageError.
+    Raises UsageError for an unknown paper, or one that is too small.
     """
     from carddb.press.sheets.proof import calibration_pdf  # ReportLab, 70 ms, not for the list of printers
 

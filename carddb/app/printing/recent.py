@@ -1,4 +1,4 @@
-"""The last print jobs that a web server shows, kept so that a change of the sheets does not draw the faces anew."""
+"""The last print jobs of a web server, kept so that changing only the sheets does not draw the faces again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from carddb.press.sheets.sheets import PrintedSheets
 _MOST = 2
 """How many jobs of each kind are kept: the current one, and the one before."""
 _MOST_AREAS = 64
-"""For how many sets of faces the area of ink is kept."""
+"""How many measured areas of ink are kept, each for one set of faces."""
 
 
 class RecentPrints:

@@ -32,7 +32,7 @@ def missing_copies(
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
     """Returns the copies that the player does not own, and the findings about the file of owned cards.
 
-    Raises InputError.
+    Raises InputError if the file cannot be read.
     """
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
@@ -45,7 +45,7 @@ def missing_copies(
 
 
 def since_words(since: str) -> str:
-    """Returns how messages call the print that is compared with."""
+    """Returns what messages call the earlier print `since`, such as `the last print`."""
     return "the last print" if since == "last" else since
 
 
@@ -122,7 +122,8 @@ def select(
 ) -> Selection:
     """Selects the cards of deck files, references and one query; with `playsets`, as many copies as a playset has.
 
-    Raises UsageError, InputError, QueryError.
+    Raises UsageError if the selection or the request is invalid, InputError if a deck cannot be read, QueryError if the
+    query cannot.
     """
     of_deck = any(map(is_deck_file, arguments))
     only_decks = UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
@@ -160,7 +161,7 @@ def select(
 def select_cards(project: Workspace, query: str, key: str | None, on: date) -> Selection:
     """Returns the card with the reference `query`, or else the cards that the query finds.
 
-    Raises UsageError, QueryError.
+    Raises QueryError if the query cannot be read, UsageError for cards of several games.
     """
     part = _of_reference(project, query, key, on)
     parts = [part] if part else [_as_played(project, hits, {}) for hits in _of_query(project, query, key, on)]

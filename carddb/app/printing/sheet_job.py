@@ -121,7 +121,7 @@ class SheetJob:
         return bool(self.copies)
 
     def preview(self) -> PrintPreview:
-        """Returns a preview of what the job would print. Raises UsageError if no card fits on a sheet."""
+        """Returns a preview of what the job would print. Raises UsageError if an option or a size is invalid."""
         return print_preview(self.game, self.copies, self.options)
 
     def leave_owned(self, file: Path | OwnedFile) -> bool:

@@ -227,7 +227,11 @@ class StudioRoom:
             self.project.use_game(game)
 
     def view(self, query: str) -> StudioView:
-        """Returns the table for a query. Raises QueryError, CatalogError, InputError."""
+        """Returns the table for a query.
+
+        Raises QueryError if the query cannot be read, CatalogError if the catalogue cannot, InputError if a card file
+        cannot.
+        """
         faults = self.refresh()
         table = self.sitting.table()
         matches = self.game.spec.query(query).matches

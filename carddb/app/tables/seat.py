@@ -190,7 +190,7 @@ class TableSeat:
     def _change(self, work: Callable[[], Any], mark: str) -> Any:
         """Does some work on the session, saves and returns it; returns None if the page was out of date.
 
-        Raises Refusal.
+        Raises Refusal if the work does.
         """
         if self.is_watcher:
             raise UsageError("who watches does not play", "Open the link of a seat.")

@@ -113,7 +113,7 @@ class Tables:
     def lay(self, kind: str, game: str, seats: Sequence[str], path: Path, is_own: bool) -> OpenTable:
         """Opens a table for a saved session and returns it; if it is open already, returns that table.
 
-        Raises TooManyTables.
+        Raises TooManyTables if there is no room for another.
         """
         for table in self.all():
             if table.path == path and table.kind == kind and set(table.seats) == set(seats):
@@ -253,7 +253,8 @@ class TableBeginnings:
     def playtest(self, decks: Sequence[str], request: TableRequest) -> OpenTable:
         """Starts a playtest table with a deck for each seat, all of one game; unknown cards are on it by name only.
 
-        Raises UsageError, InputError, TooManyTables.
+        Raises UsageError for decks of several games, InputError for a deck without cards, TooManyTables if there is no
+        room for another.
         """
         if not 1 <= len(decks) <= MOST_DECKS:
             raise UsageError(f"a table has 1 to {MOST_DECKS} seats, not {len(decks)}", "Choose a deck for each.")
@@ -262,7 +263,10 @@ class TableBeginnings:
         return self._laid(PLAYTEST, game, request, lambda file: file.begin(values, request.force))
 
     def of_save(self, text: str) -> OpenTable:
-        """Opens a table from the text of a saved session, which the server keeps. Raises InputError, TooManyTables."""
+        """Opens a table from the text of a saved session, which the server keeps.
+
+        Raises InputError if it is not a saved session or is too large, TooManyTables if there is no room for another.
+        """
         front, key = self._front_of_save(text)
         if len(text.encode()) > MOST_BYTES:
             raise InputError("this save is too large", f"A table has at most {MOST_BYTES // 1_000_000} MB.")

@@ -72,7 +72,7 @@ def in_sums(result: AnnounceResult) -> str:
 def create_catalog(path: Path, games: Iterable[Game]) -> int:
     """Creates a catalogue with the samples of games, and returns the number of its cards.
 
-    Raises CatalogError, GameError.
+    Raises CatalogError if it cannot be created, GameError if the sample cards of a game are faulty.
     """
     with Catalog.create(path) as catalog:
         return load_samples(catalog, games)
@@ -81,7 +81,7 @@ def create_catalog(path: Path, games: Iterable[Game]) -> int:
 def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:
     """Loads the sample cards and ban lists of games into the set `sample`, and returns the number of cards.
 
-    Raises GameError.
+    Raises GameError if the cards of a game are faulty.
     """
     total = 0
     for game in games:
