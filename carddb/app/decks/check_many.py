@@ -112,7 +112,10 @@ class _Source(NamedTuple):
 def reports_of(
     project: Workspace, decks: Sequence[DeckSource], request: CheckRequest, step: Step
 ) -> Iterator[Report | Unreadable]:
-    """Yields the report of each deck, in order, in this process. Raises CatalogError, GameError."""
+    """Yields the report of each deck, in order, in this process.
+
+    Raises CatalogError if the catalogue cannot be read, GameError if a game is faulty.
+    """
     with day_cards(project) as cards:
         for deck in decks:
             step(_shown_name(deck))
@@ -129,7 +132,8 @@ def answers_of(
 ) -> Iterator[Answer]:
     """Yields what `answer` returns for the reports of some decks at a time, in order.
 
-    The results are the same, whatever processes check the decks. Raises CatalogError, GameError.
+    The results are the same, whatever processes check the decks. Raises CatalogError if the catalogue cannot be read,
+    GameError if a game is faulty.
     """
     names = iter(decks)
     with open_executor(executor, _process_tasks(executor, len(decks))) as processes:

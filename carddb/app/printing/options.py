@@ -36,7 +36,10 @@ def sheet_length(value: Any) -> int:
 
 
 def _gutter(value: Any) -> Size:
-    """Returns the space between columns and between rows, from one length for both or two. Raises ValueError."""
+    """Returns the space between columns and between rows, from one length for both or two.
+
+    Raises ValueError for an invalid length, or more than two.
+    """
     if isinstance(value, Size):
         return value
     lengths = [sheet_length(part.strip()) for part in value.split(",")] if isinstance(value, str) else []

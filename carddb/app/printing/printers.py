@@ -187,7 +187,7 @@ def open_book() -> PrinterBook:
 def changed_book() -> Iterator[PrinterBook]:
     """Yields the printers for changing, and writes them at the end; meanwhile no other process can change them.
 
-    Raises InputError, OutputError.
+    Raises InputError if their file cannot be used, OutputError if it cannot be written.
     """
     with locked(settings_path()):
         book = open_book()
