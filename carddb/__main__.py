@@ -1,4 +1,4 @@
-"""`python -m carddb`, and where the installed command begins."""
+"""The entry point of the command line, both for `python -m carddb` and for the installed command."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from carddb.core.version import __version__
 
 
 def main() -> None:
-    """Runs the command line and leaves with its exit code."""
+    """Runs the command line, and ends the process with its exit code."""
     try:
         terminal.install()
         code = _version() if sys.argv[1:] == ["--version"] else _run()
-    except KeyboardInterrupt:  # before the program could even begin
+    except KeyboardInterrupt:  # before the program has begun
         code = 130
-    # All that was made goes with the process: looking for circles in it once more would be a tenth of a short run.
+    # The memory ends with the process: a last search of it for cycles would take a tenth of a short run.
     gc.freeze()
     sys.exit(code)
 
 
 def _version() -> int:
-    """Returns the version, without the wait for all that a verb needs."""
+    """Prints the version without importing what other commands need, and returns the exit code."""
     try:
         print(f"carddb {__version__}", flush=True)
     except OutputError as error:
@@ -33,9 +33,9 @@ def _version() -> int:
 
 
 def _run() -> int:
-    # A run makes much that stays to its end and few circles: looking for those all the time is a twentieth of it.
+    # A run keeps most objects to its end and makes few cycles: searching for these often takes a twentieth of it.
     gc.set_threshold(500_000)
-    from carddb.cli.main import run  # Click and all else, which --version does without
+    from carddb.cli.main import run  # Click and all else, not for --version
 
     return run(sys.argv[1:])
 

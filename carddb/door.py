@@ -1,7 +1,8 @@
-"""The door for a script: a project with everything that carddb does, each a thin method over its use case.
+"""The interface for scripts: `Project` has a method for everything that carddb does.
 
-A relative path is taken from the working folder, and where nothing is there from the project's folder. A use case is
-imported when it is first asked for: a script that checks a deck does not wait for what draws cards.
+A method calls the use case in `carddb.app`, and imports it when it is called, so that a script that checks a deck does
+not wait for the modules that draw cards. A relative path is looked for in the working folder, and then in the project's
+folder.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
 _Source = TypeVar("_Source")
 
 MOST_SHOWN = 24
-"""Faces of a search that are drawn in a notebook; the rest is counted."""
+"""How many faces of a search a notebook shows; the other cards are only counted."""
 
 
 class ProjectCard(Card):
-    """A card that knows its project: equal to the same `Card`, and shown as its face in a notebook."""
+    """A card that knows its project. It is equal to the same `Card`, and a notebook shows it as its front."""
 
     project: Workspace
 
@@ -50,7 +51,7 @@ class ProjectCard(Card):
         return own
 
     def svg(self) -> bytes:
-        """Returns the front as one SVG file. Raises TemplateError, FontError."""
+        """Returns the front as one SVG file. Raises TemplateError or FontError if it cannot be drawn."""
         from carddb.app.cards.faces import front_svg
 
         return front_svg(self.project, self)
@@ -60,17 +61,17 @@ class ProjectCard(Card):
 
 
 class CardList(list[ProjectCard]):
-    """What a search finds, by game, set and reference; shown as faces in a notebook."""
+    """The cards that a search finds, sorted by game, set and reference. A notebook shows them as their fronts."""
 
     def _repr_html_(self) -> str:
-        """Returns the faces of the first cards, and how many there are."""
+        """Returns the fronts of the first cards as HTML, and how many cards there are."""
         faces = "".join(card._repr_html_() for card in self[:MOST_SHOWN])
         more = f", {len(self) - MOST_SHOWN} more not shown" if len(self) > MOST_SHOWN else ""
         return f'<div style="display:flex;flex-wrap:wrap">{faces}</div><p>{len(self)} cards{more}</p>'
 
 
 class CheckOptions(TypedDict, total=False):
-    """By what a proposal is checked, as in `Project.check`."""
+    """The options by which `fix`, `fill` and `meta` check a deck; they mean the same as in `Project.check`."""
 
     game: str | None
     format: str | Path | Mapping[str, Any] | None
@@ -80,7 +81,7 @@ class CheckOptions(TypedDict, total=False):
 
 
 class HandOptions(TypedDict, total=False):
-    """How hands are dealt, as in `carddb.app.decks.odds.HandRequest`."""
+    """The options for dealing hands; they mean the same as in `carddb.app.decks.odds.HandRequest`."""
 
     draws: Sequence[int]
     section: str | None
@@ -92,29 +93,30 @@ class HandOptions(TypedDict, total=False):
 
 
 class Project(Workspace):
-    """A folder with its settings, the games it can use, and its catalogue, and everything that carddb does with them.
+    """A project: a folder with its settings, the games that it can use, and its catalogue.
 
-    `folder` is where `carddb.toml` is looked for, at or above it. `catalog` names the catalogue, which must exist
-    then, except for loading; otherwise CARDDB_CATALOG, the settings, or `carddb.db` in the folder say it, and a missing
-    one is made with the sample cards. `games` are folders of further games, whose `rules.py` may run.
+    carddb looks for `carddb.toml` in `folder` and in the folders above it. `catalog` is the path of the catalogue; if
+    it is given, the file must exist, except for loading. Without `catalog` the path comes from CARDDB_CATALOG, from the
+    settings, or is `carddb.db` in the folder, and a missing catalogue is made with the sample cards. `games` are
+    folders of further games; the `rules.py` in them may run.
     """
 
     def cards(
         self, query: str = "", *, game: str | None = None, on: date | str | None = None, lang: str = ""
     ) -> CardList:
-        """Returns the cards that a query finds on a day (default: today), of one game or of all that the query fits, in
-        `lang`.
+        """Returns the cards that `query` finds on the day `on` (default: today), with texts in the language `lang`.
 
-        Raises QueryError with the character that cannot be read, UsageError for an unknown game.
+        Searches `game`, or else every game that has the fields of the query. Raises QueryError with the position of the
+        character that cannot be read, UsageError for an unknown game.
         """
         from carddb.app.cards.search import search
 
         return CardList(ProjectCard.of(self, card) for card in search(self, query, game, to_day(on), lang))
 
     def card(self, ref: str, *, game: str | None = None, on: date | str | None = None, lang: str = "") -> ProjectCard:
-        """Returns the card with a reference, in `lang`.
+        """Returns the card with the reference `ref`, with its texts in the language `lang`.
 
-        Raises UsageError where there is none, or several games have it.
+        Raises UsageError if no card has the reference, or if cards of several games have it.
         """
         from carddb.app.cards.search import find
 
@@ -131,11 +133,12 @@ class Project(Workspace):
         editions: Sequence[str] = (),
         options: Mapping[str, Any] | None = None,
     ) -> Report | Reports:
-        """Returns whether a deck may be played: every finding at once.
+        """Checks whether a deck may be played, and returns every finding at once.
 
-        `deck` is a path, a text with at least one newline, or a `Deck`; a folder or a list gives a list of reports.
-        `format` is a key of the game, a file, or the filters of a format of one's own. Days are dates or texts as
-        `2026-06-20`. Raises InputError where a single deck cannot be read, UsageError for what is not known.
+        `deck` is a path, a text with at least one newline, or a `Deck`; for a folder or a list, a list of reports is
+        returned. `format` is a key of the game, a file, or the filters of a custom format. Days are dates or texts such
+        as `2026-06-20`. Raises InputError if a single deck cannot be read, UsageError for an unknown game, format,
+        edition or option.
         """
         from carddb.app.decks import check, check_many
 
@@ -157,14 +160,16 @@ class Project(Workspace):
         force: bool = False,
         lang: str = "",
     ) -> LoadReport:
-        """Loads card files and ban lists into the catalogue: all of a file or nothing of it.
+        """Loads card files and ban lists into the catalogue.
 
-        A folder stands for all its card files, an https address for the file there.
+        Each file is stored whole, or not at all if it has an error. A path may be a folder, which means all card files
+        in it, or an https address.
 
-        `on` is the day from which changes are in force (default: today), `columns` are headings of card files and the
-        fields that they mean. A card keeps the fields for which a file has no column or key, and an edit of the studio
-        that stands in no file, unless `force`. With `lang` the files are translations into it, as is one whose name
-        ends so, `cards.ja.csv`. Raises InputError, CatalogError, UsageError for an unknown field.
+        `on` is the day from which changes are in force (default: today). `columns` maps headings of card files to the
+        fields that they mean. If a file has no column or key for a field, the cards keep their value of it; they also
+        keep edits that were made in the studio and are in no file, unless `force` is given. With `lang` the files are
+        translations into that language, as is a file whose name ends with a language, such as `cards.ja.csv`. Raises
+        InputError, CatalogError, and UsageError for an unknown field.
         """
         from carddb.app.cards import load
 
@@ -186,13 +191,14 @@ class Project(Workspace):
         processes: int = 1,
         **paper: Unpack[PaperOptions],
     ) -> PrintResult:
-        """Prints sheets of deck files, references and one query, as PDF.
+        """Prints sheets of deck files, of cards given by reference, and of the cards of one query, as PDF.
 
-        The result holds the same bytes as the file of `carddb sheets` with these options; `.write(path)` writes it
-        and remembers what is on paper. A deck that is not legal is not printed, unless `allow_illegal`, nor are faces
-        with errors, unless `allow_faults`: `.data` is empty then and `.findings` say why. With `playset` each card of
-        the query comes as often as its printing says. `processes` above 1 lets forked workers draw. Raises UsageError,
-        InputError, TemplateError, FontError.
+        The result holds the same bytes as the file that `carddb sheets` writes with these options; `.write(path)`
+        writes it and remembers what was printed. A deck that is not legal is only printed with `allow_illegal`, and
+        faces with errors only with `allow_faults`; otherwise `.data` is empty and `.findings` give the reasons. With
+        `playset` each card of the query is printed as many times as its printing says. If `processes` is above 1, that
+        many worker processes draw. Raises UsageError for an invalid parameter, InputError if a file cannot be read,
+        TemplateError or FontError if a face cannot be drawn.
         """
         from carddb.app.printing.sheet_job import print_sheets
 
@@ -215,9 +221,9 @@ class Project(Workspace):
         options: Mapping[str, Any] | None = None,
         **paper: Unpack[PaperOptions],
     ) -> PrintedFile:
-        """Prints what a game needs besides its cards, all or those named; `options` are own readings.
+        """Prints what a game needs besides its cards, such as counters: everything, or the components in `names`.
 
-        Raises UsageError.
+        `options` are house readings of the rules. Raises UsageError for an unknown game, component or option.
         """
         from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 
@@ -234,17 +240,20 @@ class Project(Workspace):
         options: Mapping[str, Any] | None = None,
         on: date | str | None = None,
     ) -> PrintedFile:
-        """Returns the rule sheet of a game as `pdf` or `html`; `options` are the table's own readings, which it tells,
-        `on` the day that a PDF names as that of its making.
+        """Returns the rule sheet of a game as `pdf` or `html`.
 
-        Raises InputError, UsageError.
+        `options` are house readings of the rules, which the sheet then describes. `on` is the date of creation that a
+        PDF contains. Raises InputError if the game has no such sheet, UsageError if the options do not fit together.
         """
         from carddb.app.documents import print_rule_sheet
 
         return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on))
 
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
-        """Returns the manual of carddb as one `pdf`, or as `html`, a page a chapter. Raises UsageError, FontError."""
+        """Returns the manual of carddb as one `pdf`, or as `html` with a page for each chapter.
+
+        Raises UsageError for another kind or an unknown paper, FontError if a font is missing.
+        """
         from carddb.app.documents import print_handbook
 
         return print_handbook(self, kind, paper)
@@ -263,7 +272,7 @@ class Project(Workspace):
         options: Mapping[str, Any] | None = None,
         only_illegal: bool = False,
     ) -> PrintedFile:
-        """Returns the validated deck list as `pdf`, `txt` or `json`; of a folder or a list of decks one PDF."""
+        """Returns the validated deck list as `pdf`, `txt` or `json`; for many decks, one PDF with all lists."""
         from carddb.app.decks import check, lists
 
         on, event, options = to_day(on), to_day(event), dict(options or {})
@@ -271,30 +280,29 @@ class Project(Workspace):
         return lists.print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
 
     def bans(self, name: str) -> BanList:
-        """Returns a ban list by its name, such as `long`, or `cahrd:long`; `.on(day)` is how it stands.
+        """Returns the ban list called `name`, such as `long` or `cahrd:long`.
 
-        Raises UsageError.
+        Its method `.on(day)` returns its state on a day. Raises UsageError if there is no such list, or if several
+        games have one.
         """
         from carddb.app.bans.lists import ban_list
 
         return ban_list(self, name)
 
     def judge(self, operation: str, question: Mapping[str, Any], why: bool = False) -> dict[str, Any]:
-        """Returns the referee's answer to a question; a refusal is an answer.
+        """Returns the referee's answer to `question`; a refusal is returned as an answer, not raised.
 
-        With `why` it has the `rules` it stands on.
-
-        Raises UsageError for an unknown operation.
+        With `why` the answer contains the `rules` that it is based on. Raises UsageError for an unknown operation.
         """
         from carddb.app.referee import referee
 
         return referee(self).ask(operation, question, why)
 
     def fix(self, deck: DeckSource, *, owned: Path | str | None = None, **check: Unpack[CheckOptions]) -> DeckProposal:
-        """Returns the smallest change that makes a deck legal, with its steps; a legal deck stays as it is.
+        """Returns the smallest change that makes a deck legal, with its steps; a legal deck is returned unchanged.
 
-        `owned` is a file of what the player owns: only that is added. The rest is as in `check`. Raises InputError,
-        UsageError.
+        `owned` is a file of the cards that the player owns; if it is given, only those are added. The other parameters
+        are as in `check`. Raises InputError if the deck cannot be read, UsageError if the request is invalid.
         """
         from carddb.app.decks.help import fix_deck
 
@@ -303,7 +311,10 @@ class Project(Workspace):
     def fill(
         self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
     ) -> DeckProposal:
-        """Returns a deck with cards added until it is legal, as in `fix`; another `seed` chooses other cards."""
+        """Returns a deck with cards added until it is legal.
+
+        Parameters are as in `fix`; another `seed` adds other cards.
+        """
         from carddb.app.decks.help import fill_deck
 
         return fill_deck(self, self._local(deck), self._request(owned, seed, check))
@@ -311,7 +322,10 @@ class Project(Workspace):
     def diff(
         self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
     ) -> Difference:
-        """Returns the cards whose copies differ from one deck to another. Raises InputError, UsageError."""
+        """Returns the cards of which two decks have different numbers of copies.
+
+        Raises InputError if a deck cannot be read, UsageError if they are of different games.
+        """
         from carddb.app.decks.help import diff_decks
 
         return diff_decks(self, self._local(first), self._local(second), game, to_day(on))
@@ -323,10 +337,11 @@ class Project(Workspace):
         draft: Path | str | None = None,
         **check: Unpack[CheckOptions],
     ) -> Meta:
-        """Counts what many decks say together: cards by share and copies, pairs, archetypes, mends.
+        """Summarises many decks: how often and in how many copies cards are played, pairs, archetypes, and fixes.
 
-        `draft` is a file of announcements that nobody has made yet: what it would forbid, and of whom. The rest is as
-        in `check`. Raises InputError, UsageError.
+        `draft` is a file of announcements that are not made yet; the result then also says what it would forbid in
+        which decks. The other parameters are as in `check`. Raises InputError if no deck can be read, or if the draft
+        cannot, UsageError if a parameter is invalid.
         """
         from carddb.app.decks.meta import meta
 
@@ -336,9 +351,9 @@ class Project(Workspace):
     def stats(
         self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None
     ) -> DeckStatistics:
-        """Returns the numbers of a deck, with the exact odds of an opening hand of `hand` cards (default: the game's).
+        """Returns the statistics of a deck, with exact odds of an opening hand of `hand` cards (default: the game's).
 
-        Raises InputError, UsageError.
+        Raises InputError if the deck cannot be read, UsageError for an unknown game.
         """
         from carddb.app.decks.odds import deck_statistics
 
@@ -353,9 +368,10 @@ class Project(Workspace):
         on: date | str | None = None,
         **request: Unpack[HandOptions],
     ) -> DeckOdds:
-        """Samples how often hands of a deck hold what is asked for: `["2 type:event", "0-1 cost>4"]`.
+        """Deals many sample hands of a deck, and returns how often they meet the conditions in `holds`.
 
-        Raises InputError, UsageError, QueryError.
+        A condition is a number and a query, as in `["2 type:event", "0-1 cost>4"]`. Raises InputError if the deck
+        cannot be read, QueryError if a query cannot, UsageError for an invalid condition or parameter.
         """
         from carddb.app.decks.odds import HandRequest, deck_odds
 
@@ -380,7 +396,10 @@ class Project(Workspace):
 
 
 def open(folder: Path | str = ".", *, catalog: Path | str | None = None, games: Iterable[Path | str] = ()) -> Project:
-    """Returns the project of a folder with a `carddb.toml`, found by walking up; see `Project`. Raises InputError."""
+    """Returns the project of the nearest `carddb.toml` in `folder` or above it; see `Project`.
+
+    Raises UsageError if there is no such folder.
+    """
     project = Project(folder, catalog=catalog, games=games)
     if not project.folder.is_dir():
         raise UsageError(f"there is no folder {folder}", "Name the folder of a project.")

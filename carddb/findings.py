@@ -1,6 +1,6 @@
-"""What is wrong with somebody's data, as values: codes, severities, places, fixes.
+"""Findings: what is wrong with somebody's data, as values with a code, a severity, places and fixes.
 
-A check returns every finding at once and never raises one. Codes are stable snake_case words.
+A check returns all its findings at once, and never raises one. Codes are stable snake_case words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 
 class Severity(StrEnum):
-    """How much a finding weighs; the order is the order of weight."""
+    """How serious a finding is; the members are in order, the most serious first."""
 
     ERROR = "error"
     NOT_CHECKABLE = "not_checkable"
@@ -23,7 +23,10 @@ class Severity(StrEnum):
 
 
 class Place(NamedTuple):
-    """Where in a file: lines and columns count from 1, 0 is not known. `sheet` and `column_name` belong to tables."""
+    """A place in a file.
+
+    Lines and columns count from 1; 0 means unknown. Only tables have `sheet` and `column_name`.
+    """
 
     file: str = ""
     line: int = 0
@@ -45,7 +48,7 @@ class Place(NamedTuple):
         return ":".join(part for part in spot if part)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the place as the contract has it; empty parts of tables are left out."""
+        """Returns the place as the contract defines it; `sheet` and `column_name` are left out where they are empty."""
         out: dict[str, Any] = {"file": self.file, "line": self.line, "column": self.column, "text": self.text}
         if self.sheet:
             out["sheet"] = self.sheet
@@ -56,7 +59,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """A card that a finding is about, and how many copies."""
+    """A card that a finding is about, and the number of its copies."""
 
     ref: str
     name: str
@@ -69,8 +72,9 @@ class CardCount:
 class Finding(NamedTuple):
     """One fault or remark.
 
-    `message` names both numbers, `fix` is the smallest remedy in words, `fixes` the same as data
-    (`{"remove": [{"ref", "count"}]}`, `{"add": ...}`, `{"move": ...}`), `rules` the rule ids behind it.
+    `message` names both the number found and the number allowed. `fix` is the smallest remedy as a sentence, and
+    `fixes` is that remedy as data (`{"remove": [{"ref", "count"}]}`, `{"add": ...}`, `{"move": ...}`). `rules` are the
+    ids of the rules that it is based on.
     """
 
     code: str
@@ -84,7 +88,7 @@ class Finding(NamedTuple):
     rules: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `check --json` in the contract."""
+        """Returns the finding as `check --json` shows it, as the contract defines it."""
         return {
             "code": self.code,
             "severity": self.severity.value,
@@ -114,7 +118,7 @@ def info(code: str, message: str, *where: Place, **rest: Any) -> Finding:
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Returns sorted by file, line, code, as the contract has it."""
+    """Returns the findings sorted by file, line and code, as the contract demands."""
 
     def key(finding: Finding) -> tuple[str, str, int, str, int, str]:
         place = finding.where[0] if finding.where else Place()
@@ -129,22 +133,22 @@ def has_errors(findings: Iterable[Finding]) -> bool:
 
 
 def codes_of(findings: Iterable[Finding], *severities: Severity) -> list[str]:
-    """Returns the codes of the findings of these severities, sorted, each once."""
+    """Returns the codes of the findings that have one of `severities`, sorted and each only once."""
     return sorted({finding.code for finding in findings if finding.severity in severities})
 
 
 def counts(findings: Iterable[Finding]) -> dict[str, int]:
-    """Counts findings by severity, all four always present."""
+    """Returns the number of findings of each severity, as `{severity: count}` with all four keys."""
     tally = Counter(finding.severity for finding in findings)
     return {severity.value: tally[severity] for severity in Severity}
 
 
 VERDICTS = {"legal": "Legal", "illegal": "Not legal", "not_checkable": "Not checkable"}
-"""The verdicts in words."""
+"""The verdicts as they are shown."""
 
 
 def verdict(findings: Sequence[Finding]) -> str:
-    """Returns `illegal`, else `not_checkable`, else `legal`."""
+    """Returns `illegal` if a finding is an error, else `not_checkable` if one is, else `legal`."""
     severities = {finding.severity for finding in findings}
     if Severity.ERROR in severities:
         return "illegal"
@@ -152,11 +156,11 @@ def verdict(findings: Sequence[Finding]) -> str:
 
 
 def exit_code(findings: Sequence[Finding]) -> int:
-    """Returns the contract's exit code: 1 any error, 4 not checkable and no error, else 0."""
+    """Returns the exit code of the contract: 1 for illegal, 4 for not checkable, 0 for legal."""
     return {"illegal": 1, "not_checkable": 4, "legal": 0}[verdict(findings)]
 
 
 def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
-    """Returns what a judge must see, that is all but remarks, the gravest first."""
+    """Returns the findings that a judge must see, that is, all except remarks, with the most serious first."""
     order = list(Severity)
     return sorted((f for f in findings if f.severity is not Severity.INFO), key=lambda f: order.index(f.severity))

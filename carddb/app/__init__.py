@@ -1,1 +1,1 @@
-"""The use cases of carddb, whoever asks: a folder each, over the `Workspace` that they take."""
+"""The use cases of carddb, for the command line, the web server and scripts; each takes a `Workspace`."""

@@ -1,4 +1,4 @@
-"""What is wrong with an installation and a project, and what to do about it; nothing is changed."""
+"""Examining an installation and a project: what is wrong, and how to fix it. Nothing is changed."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from carddb.games import load
 from carddb.press.faces.workshop import font_book
 
 _MOST = 5
-"""The places that one finding names."""
+"""How many places one finding names."""
 _PACKAGE = re.compile(r"[\w.-]+")
 _WORDS = {"legal": "sound", "illegal": "not sound", "not_checkable": "not checkable"}
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """One part: what was looked at, in a few words, and what was found."""
+    """One examined part: its name, a short description, and the findings."""
 
     name: str
     subject: str
@@ -41,13 +41,13 @@ class Examination:
 
     @property
     def word(self) -> str:
-        """`sound` or `not sound`."""
+        """`sound`, `not sound` or `not checkable`."""
         return _WORDS[verdict(self.findings)]
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Every part that was examined."""
+    """The examinations of all parts."""
 
     parts: tuple[Examination, ...]
 
@@ -57,11 +57,11 @@ class Diagnosis:
 
     @property
     def exit_code(self) -> int:
-        """1 where anything is an error."""
+        """1 if any finding is an error."""
         return exit_code(self.findings)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `doctor --json`."""
+        """Returns what `doctor --json` shows."""
         return {
             "schema": "carddb.doctor/1",
             "verdict": "sound" if self.exit_code == 0 else "not_sound",
@@ -78,7 +78,7 @@ class Diagnosis:
 
 
 def examine(project: Workspace) -> Diagnosis:
-    """Looks at the installation, the project file, the games, the catalogue, the events, the printers, the cache."""
+    """Examines the installation, the project file, the games, the catalogue, the events, the printers and the cache."""
     versions = f"carddb {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     parts: tuple[tuple[str, Callable[[Workspace], tuple[str, Iterable[Finding]]]], ...] = (
         ("installation", lambda _: (versions, _packages())),
@@ -94,14 +94,14 @@ def examine(project: Workspace) -> Diagnosis:
         try:
             subject, found = look(project)
             findings = [*found]
-        except CarddbError as fault:  # what keeps a part from being looked at is its finding
+        except CarddbError as fault:  # if a part cannot be examined, the reason is its finding.
             subject, findings = "", [error(f"{name}_unusable", fault.message, fix=fault.remedy), *fault.findings]
         examined.append(Examination(name, subject, tuple(in_order(findings))))
     return Diagnosis(tuple(examined))
 
 
 def _packages() -> Iterator[Finding]:
-    """Yields the packages that are missing; nothing where carddb is not installed, as in a checkout."""
+    """Yields a finding for each missing package; nothing if carddb is not installed, as in a source checkout."""
     try:
         requirements = metadata.requires("carddb") or []
     except metadata.PackageNotFoundError:
@@ -138,7 +138,7 @@ def _games(project: Workspace) -> tuple[str, list[Finding]]:
         if game is not None:
             try:
                 font_book(game.spec.fonts)
-            except FontError as fault:  # of the first that is not installed
+            except FontError as fault:  # names the first font that is not installed
                 findings.append(error("font_missing", f"{game.key}: {fault.message}", fix=fault.remedy))
     return ", ".join(project.folders), findings
 

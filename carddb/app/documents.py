@@ -1,4 +1,4 @@
-"""Rule sheets of games and the manual: as files, as web pages that are kept, and a search through them."""
+"""Rule sheets of games and the manual: as files, as web pages kept in memory, and a search through them."""
 
 from __future__ import annotations
 
@@ -32,28 +32,29 @@ from carddb.press.documents.handbook import handbook_html, handbook_pdf, read_bo
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")
 _FIRST_PAGE = "index.html"
-"""The page that leads to all others: it is written last."""
+"""The page that links to all others; it is written last."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandbookFiles:
-    """The handbook as files by name: one PDF, or web pages that link to each other and to nothing else.
+    """The handbook as `{name: bytes}`: one PDF, or web pages that only link to each other.
 
-    There are none where findings forbid it.
+    `files` is empty if a finding is an error.
     """
 
     project: Workspace
     files: dict[str, bytes]
     summary: str
-    """One line of what is in it."""
+    """One line about the contents."""
     findings: tuple[Finding, ...] = ()
     pages: int = 0
-    """Of a PDF."""
+    """The number of pages of a PDF; 0 for web pages."""
 
     def write(self, path: Path | str) -> None:
-        """Writes the PDF to a file, or the web pages into a folder. Raises OutputError.
+        """Writes the PDF to a file, or the web pages into a folder.
 
-        In the folder no page points at any moment to what is not there; pages of an earlier handbook go.
+        Pages are written in an order in which no link is ever broken; pages of an earlier handbook are removed. Raises
+        OutputError if a file cannot be written.
         """
         if self.pages:
             self.project.write(Path(path), *self.files.values())
@@ -62,7 +63,7 @@ class HandbookFiles:
 
 
 def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
-    """Returns the handbook as `pdf` or `html`, its figures drawn from the games that carddb comes with.
+    """Returns the handbook as `pdf` or `html`, with figures drawn from the games that come with carddb.
 
     Raises UsageError for an unknown kind or paper, FontError.
     """
@@ -84,16 +85,16 @@ def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter")
 
 @dataclass(frozen=True, slots=True)
 class RuleSheetFile(PrintedFile):
-    """A rule sheet as a file, with the document that it was made from."""
+    """A rule sheet as a file, with the document from which it was made."""
 
     game: str = ""
     kind: str = ""
     guide: Guide | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
-    """The options that have another value than the game's own."""
+    """The options that differ from the game's defaults."""
 
     def to_json(self, file: str) -> dict[str, Any]:
-        """Returns the shape of `guide --json`."""
+        """Returns what `guide --json` shows."""
         assert self.guide is not None
         document = self.guide.document
         return {
@@ -116,13 +117,12 @@ def print_rule_sheet(
     project: Workspace, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
     on: date | None = None, binding: Binding = "none", *, summary: bool = False,
 ) -> RuleSheetFile:  # fmt: skip
-    """Returns the rule sheet of a game as `pdf` or `html`, with the table's own readings; no bytes where its text is
-    faulty.
+    """Returns the rule sheet of a game as `pdf` or `html`, with house readings of the rules.
 
-    `on` is the day that a PDF names as that of its making; without one it is the same on every day. A PDF may be bound
-    as a `booklet`, or be the sheet that tries whether the printer can print one (`booklet-test`). With `summary` it is
-    the one page that a table needs, which knows no readings of one's own.
-    Raises InputError, UsageError.
+    There are no bytes if its text has errors. `on` is the date of creation in a PDF; without it, the PDF is the same on
+    every day. A PDF may be bound as a `booklet`, or be the sheet that tests whether the printer can print one
+    (`booklet-test`). With `summary` it is the one page that a table needs, which does not allow house readings. Raises
+    InputError if there is no such sheet to read, UsageError if the options do not fit together.
     """
     if kind not in KINDS:
         raise UsageError(f"a rule sheet is not written as {kind}", "Known: .pdf, .html.")
@@ -163,15 +163,15 @@ def print_rule_sheet(
 
 
 _MOST_SHEETS = 24
-"""Rule sheets that are kept, each as its files were."""
+"""How many rule sheets are kept in memory, each for one state of its files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A section of a document, and its lines of words.
+    """A section of a document, with its lines of text.
 
-    `game` is the key of the game whose rule sheet it is in, empty for the handbook; `file` the chapter of the handbook;
-    `anchor` the place in the page.
+    `game` is the key of the game that the rule sheet belongs to; it is empty for the handbook. `file` is the chapter of
+    the handbook, `anchor` the section's anchor on the page.
     """
 
     game: str
@@ -184,16 +184,16 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that has every word, and its best line in pieces: each with whether it is one of the words."""
+    """A passage that contains every search word, and its best line in pieces: each with whether it is a search word."""
 
     passage: Passage
     excerpt: list[tuple[str, bool]]
 
 
 def rule_passages(project: Workspace, key: str) -> list[Passage]:
-    """Returns the sections of the rule sheet of a game; none where it has no rule sheet, or a faulty one.
+    """Returns the sections of the rule sheet of a game; empty if it has none, or a faulty one.
 
-    Raises UsageError.
+    Raises UsageError for an unknown game.
     """
     game = project.game(key)
     if not game.folder.guide_file.is_file():
@@ -208,8 +208,9 @@ def handbook_passages() -> list[Passage]:
 
 
 def search_passages(passages: Sequence[Passage], words: str) -> list[Hit]:
-    """Returns the passages that have every word: first those whose heading has them, then those where one line has
-    them.
+    """Returns the passages that contain every word.
+
+    Passages with all words in the heading come first, then those with all words in one line, then the others.
     """
     search = WordSearch(words)
     ranked = []
@@ -233,7 +234,10 @@ def _passages(document: Document, game: str) -> Iterator[Passage]:
 
 
 class Documents:
-    """The documents of a front. Setting one takes a second and more, so each is set when it is first asked for."""
+    """The documents that a web server shows.
+
+    Making one takes a second or more, so each is made when it is first needed.
+    """
 
     def __init__(self) -> None:
         self._sheets: LruCache[object, bytes] = LruCache(_MOST_SHEETS)
@@ -253,7 +257,7 @@ class Documents:
         return self._chapters
 
     def search(self, project: Workspace, words: str, key: str | None) -> list[Hit]:
-        """Returns the sections that have every word: of the rule sheet of one game or of all, then of the handbook.
+        """Returns the sections that contain every word: of one game's rule sheet or of all, then of the handbook.
 
         Raises UsageError for an unknown game.
         """

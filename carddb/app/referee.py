@@ -1,4 +1,4 @@
-"""Questions to the referee, one or a batch; exact chances, and whole games played by the rules."""
+"""Questions to the referee, one or a batch; exact odds; and whole games played by the rules."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from carddb.play.question import Operation, possible_values
 from carddb.read.documents.questions import answer_line, value_of
 
 _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
-"""Questions that one process answers together, and about as many bytes."""
+"""How many questions, and about how many bytes of them, one process answers in one task."""
 
 
 def referee(project: Workspace) -> Referee:
-    """Returns the referee of the project's games, which are loaded when they are first asked."""
+    """Returns the referee of the project's games; a game is loaded when it is first asked about."""
     return Referee(project.folders.values(), lambda folder: project.game(folder.key))
 
 
 def parse_question(text: bytes, source: str) -> Any:
-    """Returns a question as JSON. Raises UsageError."""
+    """Returns a question in JSON as a value. Raises UsageError, naming `source`, if the text is not JSON."""
     try:
         return value_of(text)
     except ValueError as fault:
@@ -43,11 +43,10 @@ def parse_question(text: bytes, source: str) -> Any:
 def answer_lines(
     referee: Referee, lines: Iterable[bytes], why: bool = False, first: int = 1
 ) -> Iterator[dict[str, Any]]:
-    """Yields the answer to each line of a batch, in order; a line that is no question is answered with its number.
+    """Yields the answer to each line of a batch, in order.
 
-    The numbers begin with `first`.
-
-    With `why` every answer has its rules, else that of a line which says `"why": true`.
+    An invalid line is answered by an error with its line number. Lines are numbered from `first`. With `why` every
+    answer lists its rules; otherwise just those to lines with `"why": true`.
     """
     for number, text in enumerate(lines, first):
         line: Any = None
@@ -63,7 +62,7 @@ def answer_lines(
 
 
 class BatchLine(NamedTuple):
-    """The answer to a line of a batch, as bytes, and whether the line was a question."""
+    """The answer to a line of a batch, as bytes, and whether the line was a valid question."""
 
     data: bytes
     is_answer: bool
@@ -72,12 +71,12 @@ class BatchLine(NamedTuple):
 def answer_batch(
     project: Workspace, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
 ) -> Iterator[BatchLine]:
-    """Yields the answers to a batch of about `size` bytes, in order, whoever gives them.
+    """Yields the answers to a batch of about `size` bytes, in order.
 
-    Raises GameError for what the program of an outside game raises.
+    The result is the same for any number of processes. Raises GameError if the code of an external game fails.
     """
     with open_executor(request, size // _BYTES_AT_ONCE) as executor:
-        # Who asks this process alone may wait for each answer before the next question.
+        # In a single process, answer each line at once: the sender may wait for the answer before it asks again.
         at_once = _LINES_AT_ONCE if executor.workers else 1
         rest = iter(lines)
         parts = iter(lambda: list(islice(rest, at_once)), [])
@@ -93,14 +92,15 @@ def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) ->
 
 @lru_cache(maxsize=2)
 def _opened_referee(project: Workspace) -> Referee:
-    """Returns the referee of a project that has many tasks."""
+    """Returns the referee of a project, so that a worker's tasks share it."""
     return referee(project)
 
 
 def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Operation[Any], Game]]:
-    """Returns the operations of all games, of a game by key, prefix or name, or the one of a name, each with its game.
+    """Returns operations with their games, as `{name: (operation, game)}`.
 
-    Raises UsageError.
+    `chosen` is a game's key or prefix, or the name of one operation (None: all). Raises UsageError if nothing has that
+    name.
     """
     hits = {
         name: (operation, game)
@@ -118,7 +118,10 @@ def schema_of(operation: Operation[Any]) -> dict[str, Any]:
 
 
 def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[str, Any]:
-    """Fields as texts to a question: JSON where it parses, else text. Raises UsageError for an unknown field."""
+    """Returns a question from its fields as texts; a text that is valid JSON is parsed, unless the field is a string.
+
+    Raises UsageError, suggesting the nearest field, for an unknown field.
+    """
     properties = schema_of(operation)["properties"]
     question: dict[str, Any] = {}
     for name, text in fields.items():
@@ -133,7 +136,10 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
 def ask_by_fields(
     project: Workspace, game: Game, operation: Operation[Any], fields: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Returns the answer to a question in fields; a refusal is a UsageError that names the fields there are."""
+    """Returns the answer to a question given as fields.
+
+    Raises UsageError, with the possible fields, if it is refused.
+    """
     question = question_of(operation, fields)
     if operation.wants_cards:
         answer = operation.ask(game.spec, question, cards_at_hand(project, game))
@@ -166,14 +172,17 @@ def _fault_words(fault: Exception) -> str:
 
 
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
-    """Returns the kinds of chances that a game shows. Raises UsageError where it shows none."""
+    """Returns the kinds of odds that a game can compute. Raises UsageError if there are none."""
     if not game.odds:
         raise UsageError(f"{game.spec.name} shows no chances", "carddb judge --list names what it answers.")
     return game.odds
 
 
 def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, str]) -> dict[str, Any]:
-    """Returns exact chances of a kind, or of the first kind that the fields fit. Raises UsageError."""
+    """Returns exact odds of a kind (default: the first kind that fits the fields).
+
+    Raises UsageError if there are no such odds, or if the question is refused.
+    """
     kinds = odds_kinds(game)
     if kind and kind not in kinds:
         raise UsageError(f"{game.spec.name} knows no chances of {kind!r}", did_you_mean(kind, kinds))
@@ -182,7 +191,7 @@ def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """The result of many games: the fields they were played with, and the sums."""
+    """The result of many games: the fields they were played with, and the statistics."""
 
     game: Game
     seed: int
@@ -190,23 +199,23 @@ class Simulation:
     sums: Mapping[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `simulate --json`."""
+        """Returns what `simulate --json` shows."""
         head = {"schema": "carddb.simulate/1", "game": self.game.key, "seed": self.seed}
         return {**head, "input": dict(self.question), **self.sums}
 
 
 _GAMES_AT_ONCE, _MOST_PARTS = 250, 1000
-"""Games that one process plays together, a quarter of a second or more, and the most parts before they grow."""
+"""How many games one process plays in a task (a quarter of a second or more), and the most tasks of that size."""
 _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "sides")
-"""What the sums need of a game."""
+"""The parts of a game's result that the statistics need."""
 
 
 def simulate(
     project: Workspace, key: str, count: int, seed: int, fields: Mapping[str, str], request: ExecutorRequest = HERE
 ) -> Simulation:
-    """Plays `count` whole games, the first with `seed`, each further one with the next.
+    """Plays `count` whole games; the first one has the seed `seed`, and each further game the next number.
 
-    Who plays them makes no difference. Raises UsageError.
+    The result is the same for any number of processes. Raises UsageError if the game cannot be played by the computer.
     """
     game = project.game(key)
     operation = game.operations.get("simulate")
@@ -230,7 +239,7 @@ def simulate(
 
 
 def _games(project: Workspace, task: tuple[str, Mapping[str, Any], range]) -> Iterator[dict[str, Any]]:
-    """Plays a game of each seed."""
+    """Plays a game with each seed, and yields the parts of its result that are counted."""
     key, question, seeds = task
     game = project.game(key)
     for seed in seeds:
@@ -239,7 +248,7 @@ def _games(project: Workspace, task: tuple[str, Mapping[str, Any], range]) -> It
 
 
 def _fitting(kinds: Mapping[str, Operation[Any]], fields: Mapping[str, str]) -> Operation[Any]:
-    """Returns the first kind that takes every field and needs none beside them, else the first of all."""
+    """Returns the first kind of odds that has all of `fields` and requires no others, or else the first kind."""
     for operation in kinds.values():
         schema = schema_of(operation)
         if set(fields) <= set(schema["properties"]) and set(schema.get("required", ())) <= set(fields):

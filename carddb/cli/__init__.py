@@ -1,1 +1,1 @@
-"""The command line: one file a family of verbs; each verb parses, calls the library, prints."""
+"""The command line: a file for each family of commands, which parse, call `carddb.app`, and print."""

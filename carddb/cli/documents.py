@@ -1,4 +1,4 @@
-"""Documents to read: rule sheets of games, and the manual."""
+"""The commands `guide` and `handbook`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from carddb.findings import exit_code
 from carddb.paint.documents.pdf import Binding
 
 ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
-"""The endings of a document's file, and what is written for them."""
+"""The endings of a document's file, and the kind of document that each means."""
 
 
 def kind_of(output: Path, format_: str | None) -> str:
-    """Returns the kind of a file: by its ending, or by `--format` for a stream. Raises UsageError."""
+    """Returns the kind of a file, by its ending or, for standard output, by `--format`.
+
+    Raises UsageError if neither says it, or if they contradict each other.
+    """
     ending = output.suffix.lower().removeprefix(".")
     if str(output) == "-":
         if format_ is None:
@@ -97,7 +100,10 @@ def handbook(session: Session, /, output: Path, paper: str) -> int:
 
 
 def _kind_of(output: Path) -> str:
-    """Returns `pdf` for a name in .pdf or a stream, `html` for a folder. Raises UsageError for another ending."""
+    """Returns `pdf` for a name ending in .pdf and for standard output, `html` for a folder.
+
+    Raises UsageError for another ending.
+    """
     ending = output.suffix.lower()
     if str(output) == "-" or ending == ".pdf":
         return "pdf"

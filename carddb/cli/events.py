@@ -1,4 +1,4 @@
-"""Tournaments without a browser: whole events, their players, and until when deck lists are replaced."""
+"""The commands of `event`: tournaments, their players and deck lists, without a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program: its verbs, its global options, and the one place where errors become sentences and exit codes."""
+"""The program: its commands, its global options, and the place where errors become messages and exit codes."""
 
 from __future__ import annotations
 
@@ -136,13 +136,13 @@ VERBS: VerbTable = {
 
 INTERRUPTED = 130
 FAULTY = 3
-"""The exit code of a fault of carddb's own: it could not do it."""
+"""The exit code if carddb itself could not do something."""
 SHOW_CRASH = "CARDDB_SHOW_CRASH"
-"""The environment variable with which a fault of carddb's own ends the program as Python has it, for tests."""
+"""The environment variable with which an internal error ends the program with Python's traceback, for tests."""
 
 
 class Program(VerbGroup):
-    """The verbs of carddb, and those of the tables of games from outside; a mistyped one is told the nearest."""
+    """The commands of carddb and of the tables of external games; for a mistyped one, the nearest is suggested."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if command := super().get_command(ctx, cmd_name):
@@ -155,7 +155,7 @@ class Program(VerbGroup):
         return command_at("carddb.cli.tables.group", "table_of", project.game(folder.key))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the verb. Click would take the end of a file for an interruption."""
+        """Runs the command. An EOFError is converted, because Click would report it as an interruption."""
         try:
             return super().invoke(ctx)
         except EOFError as fault:
@@ -203,7 +203,7 @@ def carddb(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs the program and gives its exit code; every error of the library ends here as a sentence."""
+    """Runs the program, and returns its exit code; every error of the library is printed here as a sentence."""
     try:
         result = carddb.main(list(arguments), prog_name="carddb", standalone_mode=False)
         sys.stdout.flush()
@@ -219,7 +219,7 @@ def run(arguments: Sequence[str]) -> int:
         show.findings(error.findings, err=True)
         show.echo(f"error: {error}", err=True)
         return error.exit_code
-    except Exception as fault:  # the last resort: a fault of carddb's own, said in a sentence
+    except Exception as fault:  # the last resort: an internal error becomes a sentence
         if os.environ.get(SHOW_CRASH):
             raise
         report_crash(arguments, fault)
@@ -228,7 +228,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def report_crash(arguments: Sequence[str], fault: Exception) -> None:
-    """Says on standard error what carddb could not do, and where to report it; how it came to it only with `-v`."""
+    """Prints what carddb could not do and where to report it on standard error; with `-v` also the traceback."""
     verb = next((argument for argument in arguments if argument in VERBS), "")
     error, remedy = crash_words(f"carddb {verb}".strip(), fault, "the command, its file and what `carddb -v` prints")
     show.echo(f"error: {error}\n{remedy}", err=True)

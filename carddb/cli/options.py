@@ -1,4 +1,4 @@
-"""Arguments and options of several verbs: days, queries, and who does long work."""
+"""Arguments and options that several commands share: days, queries, readings, and processes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from carddb.core.plain_text import read_tag
 
 Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
-"""A file, or - for a stream."""
+"""A file, or `-` for standard input or output."""
 PATH = click.Path(path_type=Path, readable=False)
 json_option = click.option("--json", "json_", is_flag=True, help="As JSON.")
 
 
 class ReadType(click.ParamType[Any]):
-    """A value that a function reads; a ValueError of it is misuse."""
+    """A Click type whose values the function `read` parses; its ValueError is reported as misuse."""
 
     def __init__(self, read: Callable[[str], Any], name: str = "text") -> None:
         self.name = name
@@ -46,7 +46,7 @@ def _day(text: str) -> date:
 
 
 def _moment(text: str) -> date | datetime:
-    """Reads a day, or a moment as 2026-06-20T12:00:00Z; without a time zone it is in the list's."""
+    """Parses a day, or a moment such as 2026-06-20T12:00:00Z; without a time zone, it is in the list's."""
     with suppress(ValueError):
         moment = date.fromisoformat(text) if len(text) == len("2026-06-20") else datetime.fromisoformat(text)
         if moment.year in YEARS:
@@ -65,7 +65,7 @@ known_option = click.option(
 
 
 def lang_option(help_: str) -> Callable[[Verb], Verb]:
-    """Returns the option `--lang`, a language by its tag."""
+    """Returns the option `--lang`, a language tag such as `ja`."""
     return click.option("--lang", default="", type=ReadType(read_tag), help=help_)
 
 
@@ -73,13 +73,13 @@ LANG = lang_option("The language, as in ja (default: the game's).")
 
 
 _HELD = "\0"
-"""Put before such a term while Click looks at the arguments."""
+"""A prefix that hides terms with a minus while Click parses the arguments."""
 _COMPARES = re.compile(r"-[A-Za-z_]\w+\s*(?:[:=<>]|!=)")
 _EXCLUDES = re.compile(r"-(?:[(\"]|[^-\W]\w{2,}$)")
 
 
 class QueryCommand(click.Command):
-    """A command whose words may be terms of a query that begin with a minus."""
+    """A command whose arguments may be terms of a query that begin with a minus."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
@@ -93,7 +93,7 @@ class QueryCommand(click.Command):
 
 
 def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the words of a query or selection as they were typed."""
+    """Returns the words of a query or selection as they were typed, without the prefix that hid them from Click."""
     return tuple(word.removeprefix(_HELD) for word in value)
 
 
@@ -108,12 +108,12 @@ games_option = click.option(
 
 
 def query_argument(name: str = "query", required: bool = False) -> Callable[[Verb], Verb]:
-    """Returns the argument of words that make a query, or a selection."""
+    """Returns the argument whose words form a query or a selection."""
     return click.argument(name, nargs=-1, required=required, callback=words)
 
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """Returns the values of an option that is written `NAME=VALUE`. Raises UsageError for one without a value."""
+    """Returns the values of an option that is written `NAME=VALUE`. Raises UsageError for a text without `=`."""
     values = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -126,7 +126,10 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
 def declared_options(
     kind: type, names: Collection[str] = (), helps: Mapping[str, str] | None = None
 ) -> Callable[[Verb], Verb]:
-    """Adds options that a TypedDict or dataclass declares: all, or those of `names`, with other `helps` for some."""
+    """Adds the options that the TypedDict or dataclass `kind` declares: all, or those in `names`.
+
+    `helps` are help texts that replace the declared ones.
+    """
 
     def add(command: Verb) -> Verb:
         options = declared(kind)
@@ -170,7 +173,10 @@ def _as_click(option: Option, help_: str) -> Callable[[Verb], Verb]:
 
 
 def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
-    """Takes the declared options of a kind out of those of a verb; texts as NAME=VALUE are pairs. Raises UsageError."""
+    """Removes the options that `kind` declares from `options`, and returns them; `NAME=VALUE` texts become a mapping.
+
+    Raises UsageError for a text without `=`.
+    """
     return {
         name: pairs(options.pop(name), option.dashed) if option.type is Mapping else options.pop(name)
         for name, option in declared(kind).items()
@@ -179,14 +185,17 @@ def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
-    """Adds the options of processes that do this `work`; with `trust` that the cluster may run rules of games."""
+    """Adds the options for processes that do `work`; with `trust`, also that a cluster may run the rules of games."""
     names = [name for name in declared(ExecutorRequest) if trust or name != "trust"]
     jobs = f"Processes that {work} (default: the cores, at most 4)."
     return declared_options(ExecutorRequest, names, {"processes": jobs})
 
 
 def executor_request(options: dict[str, Any]) -> ExecutorRequest:
-    """Takes who does the work out of the options of a verb."""
+    """Removes the options for processes from those of a command, and returns them as a request.
+
+    Raises UsageError if they contradict each other.
+    """
     request = ExecutorRequest(**taken(ExecutorRequest, options))
     request.check()
     return request

@@ -1,4 +1,4 @@
-"""Questions about play: answers and exact chances (judge, odds), and whole games played by the rules (simulate)."""
+"""The commands `judge`, `odds` and `simulate`."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorRequest) -> int:
-    """Answers line by line; 1 where a line was no question."""
+    """Answers a batch line by line, and returns the exit code: 1 if a line was not a valid question, else 0."""
     out, is_stream = sys.stdout.buffer, str(batch) == "-"
     clean = True
     with _opened(batch) as lines:
@@ -89,7 +89,7 @@ def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorReque
 
 
 def _list(judges: Referee, name: str | None, json_: bool) -> int:
-    from carddb.games.schemas.schemas import operations_schema  # every game's models, 40 ms, for the list alone
+    from carddb.games.schemas.schemas import operations_schema  # every game's models, 40 ms, only for the list
 
     operations = operations_of(judges, name)
     if json_:
@@ -110,11 +110,11 @@ def _indented(lines: Iterable[str]) -> None:
 
 
 FREE = {"ignore_unknown_options": True, "allow_extra_args": True}
-"""The settings of a verb whose questions have fields as options: --FIELD VALUE."""
+"""The Click settings of a command that takes the fields of a question as options: --FIELD VALUE."""
 
 
 def fields(words: list[str]) -> dict[str, str]:
-    """Reads words such as `--off-mod 2 --n=5` as fields with their texts. Raises UsageError."""
+    """Returns words such as `--off-mod 2 --n=5` as fields with their texts. Raises UsageError for other words."""
     values: dict[str, str] = {}
     rest = iter(words)
     for word in rest:

@@ -1,4 +1,4 @@
-"""The browser front: a server, or a site without one."""
+"""The commands `serve` and `site`: carddb in the browser, by a web server or as static pages."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def serve(
 
 
 def _serve_event(session: Session, key: str, host: str, port: int | None, new_secret: bool) -> int:
-    """Serves one event to the club's network."""
+    """Serves one event on the local network."""
     if host in ("0.0.0.0", "::"):
         raise UsageError(f"{host} is no address that a phone can open", "Name this machine's own: --host 192.168.1.5.")
     with tournament.open_events(session.project) as events:

@@ -1,4 +1,4 @@
-"""One run of the program: its project, what is said on the terminal, and the bars of long work."""
+"""One run of the program: its project, its messages on the terminal, and progress bars."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 _SECONDS_BETWEEN = 0.1
-"""The seconds that a bar stands before it is drawn again."""
+"""The seconds between two updates of a progress bar."""
 
 
 class Bars:
-    """Draws the progress of one work at a time, and takes it away when the work ends."""
+    """Draws the progress of one task at a time, and removes the bar when the task ends."""
 
     def __init__(self, quiet: bool) -> None:
         self._quiet = quiet
@@ -30,7 +30,7 @@ class Bars:
         self._drawn = 0.0
 
     def update(self, progress: Progress) -> None:
-        """Shows how far the work has come."""
+        """Shows the progress."""
         if self._quiet or not sys.stderr.isatty():
             return
         if self._display is None:
@@ -49,8 +49,8 @@ class Bars:
 
 
 def _display(counted: bool) -> Display:
-    """Returns a bar without a thread of its own: processes may be forked while it stands."""
-    from rich import console, progress  # 30 ms, which what is written into a pipe does without
+    """Returns a bar without its own thread, because processes may be forked while it is shown."""
+    from rich import console, progress  # 30 ms, not if the output is a pipe
 
     spinner = () if counted else (progress.SpinnerColumn(),)
     words = progress.TextColumn("{task.description}", markup=False)
@@ -60,7 +60,7 @@ def _display(counted: bool) -> Display:
 
 
 class Session:
-    """The project, and how much is said: `quiet` only errors, `verbose` infos too."""
+    """The project, and how much is printed: only errors if `quiet`, also infos if `verbose`."""
 
     def __init__(self, catalog: Path | None, game_folders: tuple[Path, ...], quiet: bool, verbose: bool) -> None:
         self.quiet = quiet
@@ -70,12 +70,15 @@ class Session:
         )
 
     def say(self, text: str) -> None:
-        """Prints a line on standard error, unless the program is to be quiet."""
+        """Prints a line on standard error, unless the session is quiet."""
         if not self.quiet:
             show.echo(text, err=True)
 
     def write(self, path: Path, data: bytes | Iterable[bytes]) -> None:
-        """Writes a file whole, or to standard output for `-`. Raises OutputError, also for a file that was read."""
+        """Writes a file as a whole, or to standard output for `-`.
+
+        Raises OutputError, also if `path` was read as input.
+        """
         if str(path) == "-":
             for part in (data,) if isinstance(data, bytes) else data:
                 show.stream(part)

@@ -1,4 +1,4 @@
-"""The output of verbs: findings, tables, JSON; plain in a pipe, with colour and bars on a terminal."""
+"""The output of commands: findings, tables, JSON; plain in a pipe, with colours and bars on a terminal."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from carddb.findings import VERDICTS, Finding, Place, Severity
 from carddb.game.frozen import as_plain
 
 BAR = 40
-"""The characters of a whole bar."""
+"""The width of a full bar, in characters."""
 
 _NARROWEST = 16
-"""The columns that a wrapped column of a table keeps."""
+"""The least width of a wrapped column in a table, in characters."""
 
 style = styled
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 
 
 def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Returns the required option `-o FILE`; `what` says which kinds."""
+    """Returns the required option `-o FILE`; `what` is its help text."""
     path = click.Path(path_type=Path, allow_dash=True, readable=False)
     return click.option("-o", "--output", required=True, type=path, metavar="FILE", help=what)
 
 
 def folder_option(what: str, required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Returns the option `-o DIR`; `what` says what is written there."""
+    """Returns the option `-o DIR`; `what` is its help text."""
     path = click.Path(path_type=Path, file_okay=False, readable=False)
     return click.option("-o", "--output", required=required, type=path, metavar="DIR", help=what)
 
@@ -45,16 +45,16 @@ VERDICT_COLOURS = {"legal": "green", "illegal": "red", "not_checkable": "magenta
 
 
 def terminal_width(err: bool = False) -> int:
-    """Returns the columns of the terminal that an output is; 0 for a pipe or a file."""
+    """Returns the width of the terminal in columns; 0 if the output is a pipe or a file."""
     stream = sys.stderr if err else sys.stdout
     return shutil.get_terminal_size().columns if stream.isatty() else 0
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = True) -> None:
-    """Prints text on standard output or error, with no signs but text and our own styles: the one door for text.
+    """Prints text on standard output or error, with control characters escaped except those of our own styles.
 
-    What could steer a terminal is escaped, whoever wrote it (`carddb.core.plain_text`). On a terminal whole lines are
-    broken at its width, but for what is not to `wrap`.
+    All text of the program is printed here, so that no data can control the terminal (`carddb.core.plain_text`). On a
+    terminal, lines are wrapped at its width, unless `wrap` is false.
     """
     if wrap and nl and (width := terminal_width(err)):
         text = wrapped(text, width, MARKED)
@@ -62,7 +62,7 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = Tru
 
 
 def stream(data: bytes) -> None:
-    """Writes bytes to standard output as they are; on a terminal as text like any other."""
+    """Writes bytes to standard output unchanged; if it is a terminal, as escaped text."""
     if sys.stdout.isatty():
         echo(data.decode("utf-8", "backslashreplace"), nl=False)
     else:
@@ -71,13 +71,16 @@ def stream(data: bytes) -> None:
 
 
 def verdict(text: str, answer: str) -> str:
-    """Returns a sentence with the words of its verdict in bold and in the verdict's colour."""
+    """Returns a sentence with its verdict in bold and in the verdict's colour."""
     words = VERDICTS[answer]
     return text.replace(words, style(words, fg=VERDICT_COLOURS[answer], bold=True))
 
 
 def findings(findings: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:
-    """Prints findings down to a severity: on a terminal under a heading for each file, else a paragraph each."""
+    """Prints the findings that are at least as serious as `least`.
+
+    On a terminal they are grouped under a heading for each file; otherwise each is a paragraph.
+    """
     order = list(Severity)
     shown = [finding for finding in findings if order.index(finding.severity) <= order.index(least)]
     if not terminal_width(err):
@@ -99,7 +102,7 @@ def _file(finding: Finding) -> str:
 
 
 def _paragraph(finding: Finding, err: bool) -> None:
-    """Prints place, severity, code, message; then the fix and the rules."""
+    """Prints place, severity, code and message of a finding, then the fix and the rules."""
     place = f"{escaped_line(str(finding.where[0]))}: " if finding.where and str(finding.where[0]) else ""
     echo(f"{place}{_severity(finding)} {finding.code}: {escaped_line(finding.message)}", err=err)
     if further := _further(finding.where, ""):
@@ -113,7 +116,7 @@ def _paragraph(finding: Finding, err: bool) -> None:
 
 
 def _under_heading(finding: Finding, indent: str, err: bool) -> None:
-    """Prints severity, place within the file, message with card names in bold; then the fix, code and rules."""
+    """Prints severity, place in the file and message with card names in bold, then the fix, the code and the rules."""
     place = _within(finding.where[0]) if finding.where else ""
     head = " ".join(filter(None, (_severity(finding), place)))
     echo(f"{indent}{head}  {_with_names(finding)}", err=err)
@@ -135,14 +138,14 @@ def _within(place: Place) -> str:
 
 
 def _further(where: Sequence[Place], file: str) -> str:
-    """Returns a few other places of a finding; without their file where that is the heading's."""
+    """Returns up to three more places of a finding, without their file if it is `file`, the file of the heading."""
     places = [_within(place) if place.file == file else escaped_line(str(place)) for place in where[1:4]]
     more = f" and {len(where) - 4} more" if len(where) > 4 else ""
     return f"also: {', '.join(places)}{more}" if places else ""
 
 
 def _with_names(finding: Finding) -> str:
-    """Returns the message of a finding, the names of its cards in bold."""
+    """Returns the message of a finding with the names of its cards in bold."""
     message = escaped_line(finding.message)
     names = sorted({escaped_line(card.name) for card in finding.cards if card.name}, key=len, reverse=True)
     if not names:
@@ -152,35 +155,38 @@ def _with_names(finding: Finding) -> str:
 
 
 def paragraph(text: str, width: int, first: str = "", rest: str = "") -> None:
-    """Prints prose on lines of `width` columns, or of a narrower terminal's; `first` and `rest` indent them."""
+    """Prints prose on lines of `width` columns, or of the terminal's width if that is smaller.
+
+    `first` and `rest` are the indents of the first line and of the others.
+    """
     room = max(_NARROWEST, min(width, terminal_width() or width))
     echo(textwrap.fill(text, room, initial_indent=first, subsequent_indent=rest), wrap=False)
 
 
 def as_json(value: Any) -> None:
-    """Prints JSON on standard output, readable, in the order given."""
+    """Prints JSON on standard output, indented, with keys in the given order."""
     echo(json_text(value), wrap=False)
 
 
 def plain(value: Any) -> str:
-    """Returns a value of a card as it is shown to people."""
+    """Returns a value of a card as text for people."""
     if isinstance(value, bool):
         return str(value).lower()
     return "(absent)" if value is None else str(value)
 
 
 def setting(value: Any) -> str:
-    """Returns a value as one writes it in an option: a text as it is, all else as JSON."""
+    """Returns a value as it is written in an option: a text unchanged, any other value as JSON."""
     return value if isinstance(value, str) else json.dumps(as_plain(value))
 
 
 def joined(value: Any) -> Any:
-    """Returns a list as its values with commas between them; any other value as it is."""
+    """Returns a list as its values joined by commas; any other value unchanged."""
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def one_line(value: Any, longest: int | None = None) -> str:
-    """Returns a value on one line, cut after `longest` characters."""
+    """Returns a value on one line, cut to `longest` characters."""
     text = plain(value).replace("\n", " / ")
     return text if longest is None or len(text) <= longest else text[: longest - 1] + "…"
 
@@ -188,12 +194,12 @@ def one_line(value: Any, longest: int | None = None) -> str:
 def table(
     header: Sequence[str], rows: Iterable[Sequence[object]], *, width: int = 0, colours: Mapping[str, str] | None = None
 ) -> None:
-    """Prints columns padded to their widest cell; the last one is left as it is. Wide characters count double.
+    """Prints columns padded to their widest cell, except the last one. Wide characters count as two.
 
-    On a terminal, or with a `width` elsewhere, the widest columns are wrapped, so that lines have no more columns than
-    that where it can be done; words are broken last. `colours` are those of cells with these words.
+    On a terminal, or with a `width` elsewhere, the widest columns are wrapped so that lines fit, if possible; words are
+    only broken if nothing else helps. `colours` maps the text of a cell to its colour.
     """
-    again = [*rows] if isinstance(rows, Iterator) else rows  # for rows are measured before they are printed
+    again = [*rows] if isinstance(rows, Iterator) else rows  # rows are read twice: to measure and to print
 
     def lines() -> Iterator[list[str]]:
         yield [*header]
@@ -224,7 +230,7 @@ def table(
 
 
 def _widest(lines: Iterable[Sequence[str]], measure: Callable[[str], int]) -> list[int]:
-    """Returns the most that a cell of each column measures."""
+    """Returns the largest measure of a cell in each column."""
     widest: list[int] = []
     for line in lines:
         widths = map(measure, line)
@@ -233,7 +239,7 @@ def _widest(lines: Iterable[Sequence[str]], measure: Callable[[str], int]) -> li
 
 
 def bar(part: float, width: int = BAR) -> str:
-    """Returns a bar, drawn in eighths of a character."""
+    """Returns a bar of `width` characters, drawn in eighths of a character; `part` is from 0 to 1."""
     eighths = round(part * width * 8)
     bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8]
     return bar.strip().ljust(width)

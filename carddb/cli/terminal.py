@@ -1,4 +1,4 @@
-"""The terminal: an output that survives a closed pipe, and lines no wider than it."""
+"""The terminal: output that survives a closed pipe, and wrapping lines at its width."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from carddb.core.errors import OutputError
 
 
 class Descriptor(io.RawIOBase):
-    """An open file descriptor: a closed pipe swallows what comes, any other failure is an OutputError, once.
+    """Writes to a file descriptor. After a closed pipe, output is dropped; any other failure raises OutputError once.
 
-    Where it `never_fails`, every failure is swallowed: there is no other place to report it.
+    With `never_fails` all failures are ignored, because there is no other place to report them.
     """
 
     def __init__(self, descriptor: int, never_fails: bool = False) -> None:
@@ -34,7 +34,7 @@ class Descriptor(io.RawIOBase):
         return os.isatty(self._descriptor)
 
     def write(self, data: Any) -> int:
-        """Writes bytes, all of them."""
+        """Writes all bytes, and returns their number."""
         view = memoryview(data).cast("B")
         done = 0
         while done < len(view) and not self._silent:
@@ -49,7 +49,7 @@ class Descriptor(io.RawIOBase):
 
 
 def install() -> None:
-    """Puts both outputs behind a Descriptor; a program started without a stream writes to nowhere."""
+    """Replaces both outputs by a Descriptor; a missing stream is replaced by one that drops everything."""
     sys.stderr = _stream(sys.stderr, never_fails=True)
     sys.stdout = _stream(sys.stdout)
 
@@ -63,18 +63,18 @@ def _stream(stream: TextIO | None, never_fails: bool = False) -> TextIO:
 
 
 _LABELLED = re.compile(r"(\s*\S+(?: \S+){0,4}?\s{2,})\S")
-"""Words, a gap, and the text that the words are about."""
+"""A label, a gap, and the text that the label is for."""
 _WIDEST_LABEL = 0.4
-"""The part of a line that a label may take for the text to go on beside it."""
+"""The largest part of a line that a label may take, so that continued lines are placed beside it."""
 _HANG = _GAP = 2
 _PIECES = re.compile(r"\s+|\S+")
 
 
 def wrapped(text: str, width: int, unseen: re.Pattern[str]) -> str:
-    """Breaks the lines of a text at spaces, `unseen` being characters that take no place.
+    """Wraps the lines of a text at spaces; `unseen` matches characters that have no width.
 
-    A line goes on two columns further in, or, where it begins with a label and a gap, beside the label. A word that is
-    wider than the room stays whole: it is a path or an address.
+    A continued line is indented by two more columns or, if the line begins with a label and a gap, placed beside the
+    label. A word that is too wide is not broken, because it is a path or an address.
     """
     return "\n".join(part for line in text.split("\n") for part in _lines(line, width, unseen))
 
@@ -97,7 +97,7 @@ def _lines(line: str, width: int, unseen: re.Pattern[str]) -> Iterator[str]:
 
 
 def _hang(line: str, width: int) -> int:
-    """Returns the column at which a line goes on."""
+    """Returns the indent of continued lines."""
     label = _LABELLED.match(line)
     if label and columns(label[1]) <= width * _WIDEST_LABEL:
         return columns(label[1])
@@ -105,7 +105,7 @@ def _hang(line: str, width: int) -> int:
 
 
 def broken(text: str, width: int) -> list[str]:
-    """Returns the words of a cell on lines of `width` columns; a word that is wider is broken."""
+    """Wraps the text of a cell to lines of `width` columns; words that are too wide are broken."""
     lines = [""]
     for word in text.split(" "):
         tried = f"{lines[-1]} {word}" if lines[-1] else word
@@ -122,9 +122,9 @@ def broken(text: str, width: int) -> list[str]:
 
 
 def narrowed(widths: Sequence[int], most: int, floors: Sequence[int]) -> list[int]:
-    """Narrows the widths of a table's columns until a line has at most `most` columns, gaps with them.
+    """Returns the widths of a table's columns, reduced until a line has at most `most` columns, including gaps.
 
-    The widest gives first, and none gets below its floor.
+    The widest column is reduced first, and none below its floor.
     """
     out = list(widths)
     while sum(out) + _GAP * (len(out) - 1) > most:
@@ -136,9 +136,9 @@ def narrowed(widths: Sequence[int], most: int, floors: Sequence[int]) -> list[in
 
 
 def columns(text: str) -> int:
-    """Returns the columns of a terminal that a text takes."""
+    """Returns the width of a text in a terminal, in columns."""
     if text.isascii():
         return len(text)
-    from rich.cells import cell_len  # 25 ms, for letters beyond ASCII alone
+    from rich.cells import cell_len  # 25 ms, only for letters beyond ASCII
 
     return cell_len(text)

@@ -1,4 +1,4 @@
-"""Groups of verbs by a table: a module is imported when its verb is called, and none for the help of a group."""
+"""Groups of commands from a table; a module is imported only when its command is called, not for the group's help."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from typing import Any
 import click
 
 VerbTable = Mapping[str, tuple[str, str, str]]
-"""Verbs in the order of the help: the module that holds each, its name there, and what the help says of it.
+"""Commands in the order of the help, as `{command: (module, name in the module, help text)}`.
 
-The name is that of a command, or of a function that makes one for the verb."""
+The name is that of a command, or of a function that returns the command for a verb.
+"""
 
 
 def verbs(module: str, **words: str) -> dict[str, tuple[str, str, str]]:
-    """Returns the part of a table for one module, which names each verb as itself, or with a _ behind it."""
+    """Returns the entries for the commands in one module; a trailing `_` of a name is removed to form the verb."""
     return {name.removesuffix("_"): (module, name, text) for name, text in words.items()}
 
 
 def command_at(module: str, name: str, verb: Any) -> click.Command:
-    """Returns the command of a module, which is imported now; a function makes one for the verb."""
+    """Imports a module, and returns its command `name`; a function of that name is called with `verb` to make it."""
     found = getattr(importlib.import_module(module), name)
     command: click.Command = found if isinstance(found, click.Command) else found(verb)
     return command
 
 
 class VerbGroup(click.Group):
-    """A group of the verbs of a table."""
+    """A group of the commands in a VerbTable."""
 
     def __init__(self, *arguments: Any, verbs: VerbTable, **options: Any) -> None:
         super().__init__(*arguments, **options)

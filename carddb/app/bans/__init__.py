@@ -1,1 +1,1 @@
-"""Ban lists: shown, announced, published."""
+"""Use cases about ban lists: showing, announcing and publishing them."""

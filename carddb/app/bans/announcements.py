@@ -1,4 +1,4 @@
-"""Announcements of ban lists: from a file into the catalogue, tested, and out of it."""
+"""Announcements of ban lists: loading them from a file, checking them, and writing them to a file."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from carddb.read.documents.bans import ReadBans, read_bans
 from carddb.read.source import standard_input
 
 Effect = tuple[date, str, tuple["Change", ...]]
-"""A day, a list, and what changes on it then."""
+"""A day, the key of a list, and the changes of that list on that day."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnnounceReport:
-    """The result of a file of announcements: what was added, every finding, and the cards that it may name."""
+    """The result of announcing a file: the announcements added, every finding, and the cards that it may name."""
 
     game: str
     result: AnnounceResult
@@ -49,11 +49,11 @@ class AnnounceReport:
         return [each.effective for each in self.result.log.announcements if each.id in self.result.added]
 
     def effects(self) -> Iterator[Effect]:
-        """Yields the changes that the announcements make, by day and list."""
+        """Yields the changes that the new announcements make, by day and list."""
         return effects(self.result.before, self.result.log, self.result.added)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `bans announce --json`."""
+        """Returns what `bans announce --json` shows."""
         return {
             "schema": "carddb.announce/1",
             "dry_run": self.dry_run,
@@ -70,7 +70,10 @@ class AnnounceReport:
 def announce(
     project: Workspace, file: Path | BinaryIO, key: str | None, day: date | None, dry_run: bool
 ) -> AnnounceReport:
-    """Adds the announcements of a file to a game's log: all of them, or none with every fault. Raises InputError."""
+    """Adds the announcements of a file to a game's log: all of them, or none if any has a fault.
+
+    Every fault is in the findings of the report. Raises InputError if the file cannot be read.
+    """
     read = _read(file)
     with project.catalog(create=True, temporary=dry_run) as catalog:
         game = _game_with_lists(project, catalog, key)
@@ -80,7 +83,10 @@ def announce(
 
 
 def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:
-    """Returns the faults of the whole log of every game, or of a file before it is loaded. Raises InputError."""
+    """Returns the faults in the whole log of every game, or those of `file` if it is given.
+
+    Raises InputError if the file cannot be read.
+    """
     with project.catalog() as catalog:
         if file:
             game = _game_with_lists(project, catalog, key)
@@ -102,27 +108,28 @@ def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding
 
 
 def game_log(project: Workspace, key: str | None) -> tuple[Game, Log]:
-    """Returns the log of a game with ban lists. Raises UsageError."""
+    """Returns the game, and the log of its ban lists. Raises UsageError if it is unclear which game is meant."""
     with project.catalog() as catalog:
         game = _game_with_lists(project, catalog, key)
         return game, catalog.ban_log(game.key)
 
 
 def log_json(log: Log) -> dict[str, Any]:
-    """Returns a log in the words of `bans.yaml`."""
+    """Returns a log as a mapping with the keys of `bans.yaml`."""
     return {**parts_of(log), "announcements": [plain_announcement(each) for each in log.announcements]}
 
 
 def log_file(log: Log, kind: str) -> bytes:
-    """Returns a log as a file that can be loaded: `json`, else YAML."""
+    """Returns a log as a file that can be loaded: JSON if `kind` is `json`, else YAML."""
     value = log_json(log)
     return json_bytes(value) if kind == "json" else yaml_bytes(value)
 
 
 def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
-    """Yields the changes that turn one log into another, by day and list, each change on its first day.
+    """Yields the changes that turn the log `before` into `after`, by day and list, each change on its first day.
 
-    A withdrawal or correction may change what an announcement was to do on a day of its own.
+    `ids` are the new announcements. One that withdraws or corrects another also changes what happens on the other's
+    day.
     """
     for key in after.lists:
         own = {each.effective for each in after.announcements if each.id in ids and key in after.touched(each)}
@@ -138,7 +145,10 @@ def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
 
 
 def _undone(log: Log, name: str) -> Iterator[Announcement]:
-    """Yields the announcements that one withdraws, corrects or supersedes, and what those did so to."""
+    """Yields the announcements that `name` withdraws, corrects or supersedes.
+
+    It also yields, in turn, those that these withdrew, corrected or superseded.
+    """
     seen = {name}
     names = [name]
     while names:
@@ -155,9 +165,9 @@ def _read(file: Path | BinaryIO) -> ReadBans:
 
 
 def _game_with_lists(project: Workspace, catalog: Catalog, key: str | None) -> Game:
-    """Returns the game with this key, else the only one with ban lists, else the project's, as the table plays it.
+    """Returns the game called `key`, or else the only game with ban lists, or else the project's game.
 
-    Raises UsageError.
+    It is the game as the table plays it. Raises UsageError if several games have ban lists and none is named.
     """
     keys = list(ban_logs(project, catalog)) if not key and not project.settings.game else []
     if len(keys) > 1:

@@ -1,4 +1,4 @@
-"""Ban lists of a project: one by its name, how it stands on a day, what changed, in words and as data."""
+"""The ban lists of a project: finding one by name, its state on a day and its changes, as text and as data."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from carddb.games import Game
 
 
 def card_name(pool: Pool, ref: str) -> str:
-    """Returns a card's name; its reference where it is not known."""
+    """Returns the name of the card `ref`, or `ref` itself if the card is unknown."""
     card = pool.get(ref)
     return card.name if card else ref
 
 
 def level_words(spec: LevelSpec | None, level: int) -> str:
-    """Returns `level 2: at most 1 copy (proposal)`."""
+    """Returns what a level means, such as `level 2: at most 1 copy (proposal)`."""
     most = spec.most if spec else None
     if spec is None or most is None:
         return f"level {level}: its meaning is not known"
@@ -56,12 +56,12 @@ def level_words(spec: LevelSpec | None, level: int) -> str:
 
 
 def terms_words(ban_list: ListSpec) -> str:
-    """Returns the terms of all levels of a list, its budget and what surcharges count as; empty where it has none."""
+    """Returns the budget of a list and what its surcharges count as; empty if it has neither."""
     return " ".join(filter(None, (budget_words(ban_list), surcharge_words(ban_list))))
 
 
 def group_words(group: GroupSpec, pool: Pool) -> str:
-    """Returns `at most 1 different card of A, B and C`."""
+    """Returns what a group limits, such as `at most 1 different card of A, B and C`."""
     if group.anchor is not None:
         others = [card_name(pool, ref) for ref in group.cards if ref != group.anchor]
         return f"beside {card_name(pool, group.anchor)} none of {listed(others, len(others))}"
@@ -77,7 +77,7 @@ def group_words(group: GroupSpec, pool: Pool) -> str:
 
 
 def change_words(change: Change, pool: Pool) -> str:
-    """Returns `Archer [X-1]: 0 -> 2 (why)`; a member of a group goes from off to on, or back."""
+    """Returns a change as `Archer [X-1]: 0 -> 2 (why)`; for a member of a group the levels are `off` and `on`."""
     parts = (
         f"group {change.group}" if change.group else "",
         f"{card_name(pool, change.card)} [{change.card}]" if change.card else "",
@@ -88,13 +88,13 @@ def change_words(change: Change, pool: Pool) -> str:
 
 
 def made_words(announcement: Announcement) -> str:
-    """Returns `2026-05-22 20:00`, in UTC; `not known` where nobody knows when it was made."""
+    """Returns when an announcement was made, in UTC, as `2026-05-22 20:00`, or `not known`."""
     return f"{announcement.made:%Y-%m-%d %H:%M}" if announcement.made_known else "not known"
 
 
 @dataclass(frozen=True, slots=True)
 class BanList:
-    """One list of a game, with the game's log and all its cards."""
+    """One ban list of a game, with the game's log and all its cards."""
 
     game: Game
     log: Log
@@ -103,18 +103,19 @@ class BanList:
 
     @property
     def today(self) -> date:
-        """The day it is now where the list is."""
+        """The current date in the time zone of the list."""
         return local_day(now(), self.spec.zone)
 
     @property
     def title(self) -> str:
-        """The list and its game."""
+        """The title of the list, with its key and the name of its game."""
         return f"{self.spec.title}, the {self.spec.key} list of {self.game.spec.name}"
 
     def on(self, day: date | str | None = None, known_at: date | datetime | None = None) -> BanListState:
-        """Returns the list as it stands on a day (default: today, where the list is), by the terms in force on it.
+        """Returns the state of the list on `day` (default: today in its time zone), with that day's levels and groups.
 
-        `known_at` is the moment up to which announcements count, or a day for its end (default: all of them count).
+        `known_at` leaves out announcements that were made later; a day means its end (default: all announcements
+        count).
         """
         on = to_day(day) or self.today
         log = self.log.on(on)
@@ -124,13 +125,14 @@ class BanList:
     def changes(
         self, first: date | str, last: date | str, known_at: date | datetime | None = None
     ) -> tuple[Change, ...]:
-        """Returns the changes of the list from one day to another."""
+        """Returns the changes of the list between two days."""
         moment, days = self.moment(known_at), (to_day(first), to_day(last))
         return difference(*(state(self.log, self.spec.key, day, moment) for day in days if day))
 
     def moment(self, known_at: date | datetime | None) -> datetime | None:
-        """Returns a moment in UTC; a day stands for its end where the list is, a moment without a zone is of the
-        list's.
+        """Returns `known_at` as a moment in UTC.
+
+        A day means its end in the list's time zone, and a moment without a time zone is taken to be in that zone.
         """
         if known_at is None:
             return None
@@ -145,7 +147,7 @@ class BanList:
 
 @dataclass(frozen=True)
 class BanListState:
-    """A list as it stands on a day."""
+    """The state of a ban list on a day."""
 
     ban_list: BanList
     state: State
@@ -156,16 +158,16 @@ class BanListState:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The digest by which players see that they read the same list."""
+        """A digest by which players can see that they read the same list."""
         return fingerprint(self.state, self.ban_list.log.levels, self.ban_list.log.groups)
 
     def level(self, ref: str) -> int:
-        """Returns the level of a card; 0 where it is not on the list."""
+        """Returns the level of the card `ref`; 0 if it is not on the list."""
         standing = self.state.levels.get(ref)
         return standing.level if standing else 0
 
     def group_words(self) -> list[str]:
-        """Returns the groups in force, a sentence each."""
+        """Returns the groups in force, one sentence for each."""
         groups = self.ban_list.log.groups
         return [f"{key}: {group_words(groups[key], self.ban_list.pool)}" for key in self.state.groups if key in groups]
 
@@ -178,7 +180,7 @@ class BanListState:
             before = after
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `bans show --json`."""
+        """Returns what `bans show --json` shows."""
         ban_list, now_ = self.ban_list, self.state
         log, parts = ban_list.log, parts_of(ban_list.log)
         return {
@@ -204,7 +206,7 @@ class BanListState:
         }  # fmt: skip
 
     def _repr_html_(self) -> str:
-        """Returns a row a card, then the groups."""
+        """Returns a table with a row for each card, and then the groups, as HTML."""
         rows = [(card["name"], card["ref"], card["level"], card["since"]) for card in self.to_json()["cards"]]
         groups = "".join(f"<li>{escape(words)}</li>" for words in self.group_words())
         title = f"<p><b>{escape(self.ban_list.title)}</b>, on {self.day}, {escape(self.fingerprint)}</p>"
@@ -214,17 +216,17 @@ class BanListState:
 
 @dataclass(frozen=True, slots=True)
 class HoldReport:
-    """The holds on some cards by one list on a day, and how the cards came onto it."""
+    """How one list restricts some cards on a day, and how these cards came onto it."""
 
     state: BanListState
     refs: tuple[str, ...]
     holds: tuple[Hold, ...]
     history: tuple[HistoryEntry, ...]
     known: Log
-    """The log by what was announced up to the moment that is looked at."""
+    """The log without the announcements that were made after the moment in question."""
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Returns the holds as `bans why --json` gives them."""
+        """Returns the holds as `bans why --json` shows them."""
         found = []
         for hold in self.holds:
             by, standing = hold.announcement, hold.standing
@@ -239,13 +241,19 @@ class HoldReport:
 
 
 def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
-    """Returns the list of a name such as `long`, or `cahrd:long` where several games have one. Raises UsageError."""
+    """Returns the ban list called `name`, such as `long`, or `cahrd:long` if several games have a `long` list.
+
+    Raises UsageError if there is no such list, or if several games have one.
+    """
     with project.catalog() as catalog:
         return list_by_name(project, catalog, name, day)
 
 
 def list_by_name(project: Workspace, catalog: Catalog, name: str, day: date | None = None) -> BanList:
-    """Returns a list by name from an open catalogue, by the terms of a day (None: the latest). Raises UsageError."""
+    """Returns the ban list called `name` from an open catalogue, with its levels as of `day` (None: the latest).
+
+    Raises UsageError, suggesting the nearest name, if there is no such list.
+    """
     key, _, bare = name.rpartition(":")
     logs = ban_logs(project, catalog, key or None)
     found = _lists(project, logs, f"{project.game(key).key}:{bare}" if key else bare)
@@ -259,23 +267,24 @@ def list_by_name(project: Workspace, catalog: Catalog, name: str, day: date | No
 
 
 def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> dict[str, Log]:
-    """Returns the log of every game that has ban lists, or of the one with this key."""
+    """Returns the log of every game that has ban lists, or only that of the game `key`, as `{game: log}`."""
     keys = [project.game(key).key] if key else list(project.folders)
     logs = {name: catalog.ban_log(name) for name in keys}
     return {name: log for name, log in logs.items() if log.lists}
 
 
 def every_card(catalog: Catalog, game: Game, day: date | None = None) -> Pool:
-    """Returns the cards of a game, samples too: what a list may name."""
+    """Returns all cards of a game, including samples; a ban list may name any of them."""
     return catalog.pool(game.spec, day=day or local_day(now(), "UTC"), with_sample=True)
 
 
 def holds_of(
     project: Workspace, words: Sequence[str], key: str | None, day: date | None, known_at: date | datetime | None
 ) -> tuple[list[str], list[HoldReport]]:
-    """Returns the references of cards, and what holds them back, list by list. Raises UsageError for unknown cards.
+    """Returns the references of the cards in `words`, and a report of each list on them.
 
-    A word that is no card and names a list, as in `bans show`, leaves the other lists out.
+    A word that is not a card but the name of a list, as in `bans show`, limits the reports to that list. Raises
+    UsageError for unknown cards.
     """
     with project.catalog() as catalog:
         game, refs, names = _cards_and_lists(project, catalog, words, key)
@@ -284,7 +293,7 @@ def holds_of(
 
 
 def lists_on(project: Workspace, key: str, day: date | None) -> list[BanListState]:
-    """Returns every list of a game as it stands on a day (default: today, where it is)."""
+    """Returns every list of a game with its state on `day` (default: today in the list's time zone)."""
     with project.catalog() as catalog:
         log = ban_logs(project, catalog, key).get(key)
         names = log.lists if log else ()
@@ -292,7 +301,7 @@ def lists_on(project: Workspace, key: str, day: date | None) -> list[BanListStat
 
 
 def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
-    """Returns the holds of a list on some cards, and how the cards came onto it."""
+    """Returns how a list restricts some cards, and how these cards came onto it."""
     log, key = _with_queried(listed, refs), listed.state.list
     announced = log.announced_by(listed.state.known_at)
     steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, key, ref)))
@@ -300,9 +309,7 @@ def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
 
 
 def _with_queried(listed: BanListState, refs: Sequence[str]) -> Log:
-    """Returns the log with those of some cards as members of the groups whose query they match, and are not exempt
-    from.
-    """
+    """Returns the log with each card of `refs` added to the groups whose query it matches, unless exempt by level."""
     log, game, pool = listed.ban_list.log, listed.ban_list.game, listed.ban_list.pool
     exempt = {level for level, spec in log.levels.items() if spec.exempt}
     cards = [card for ref in refs if listed.level(ref) not in exempt and (card := pool.get(ref))]
@@ -317,7 +324,7 @@ def _with_queried(listed: BanListState, refs: Sequence[str]) -> Log:
 
 
 def changes_json(listed: BanList, first: date, last: date, changes: Sequence[Change]) -> dict[str, Any]:
-    """Returns the shape of `bans diff --json`."""
+    """Returns what `bans diff --json` shows."""
     days = {"from": first.isoformat(), "to": last.isoformat()}
     plain = [plain_change(change) for change in changes]
     return {"schema": "carddb.ban-diff/1", "list": listed.spec.key, **days, "changes": plain}
@@ -332,9 +339,9 @@ def _list_of(project: Workspace, catalog: Catalog, key: str, list_key: str, day:
 def _cards_and_lists(
     project: Workspace, catalog: Catalog, words: Sequence[str], key: str | None
 ) -> tuple[str, list[str], list[str]]:
-    """Returns the game with ban lists that has all these cards and lists, the references, the lists.
+    """Returns the key of the game that has all these cards and lists, the references of the cards, and the list keys.
 
-    Raises UsageError.
+    Raises UsageError if no game has them all.
     """
     logs = ban_logs(project, catalog, key)
     pools = {name: every_card(catalog, project.game(name)) for name in logs}
@@ -357,7 +364,10 @@ def _cards_and_lists(
 
 
 def _lists(project: Workspace, logs: Mapping[str, Log], word: str) -> list[tuple[str, str]]:
-    """Returns the games that have a list of this name, title or word of the game's document, each with its key."""
+    """Returns the games that have the list `word`, as pairs of the game's key and the list's key in it.
+
+    `word` is a list's name or title, or a word for it in the game's document.
+    """
     key, _, bare = word.rpartition(":")
     found = []
     for game, log in logs.items():
@@ -381,7 +391,10 @@ def _standing(standing: Any) -> dict[str, Any]:
 
 
 def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:
-    """Returns a ban list whose game and cards are named in a language; a notice says which names there are none of."""
+    """Returns a ban list with the game and its cards named in a language.
+
+    A notice counts the names that are missing.
+    """
     if not listed.game.spec.is_foreign(lang):
         return listed
     refs = {change.card for announcement in listed.log.announcements for change in announcement.changes}

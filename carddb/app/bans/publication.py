@@ -1,4 +1,4 @@
-"""Ban lists published: web pages, notices, sheets, cards, data, a feed and messages, as files by path."""
+"""Publishing ban lists: web pages, notices, sheets, cards, data, a feed and messages, as `{path: bytes}`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from carddb.press.faces.workshop import open_workshop
 
 
 class Publication(NamedTuple):
-    """The files of a publication by path, what is wrong with their pages, and the day it is for."""
+    """The files of a publication by path, the findings about its pages, and the day that it is for."""
 
     files: dict[str, bytes]
     findings: tuple[Finding, ...]
@@ -32,7 +32,7 @@ class Publication(NamedTuple):
 
     @property
     def entrances(self) -> list[str]:
-        """The files by which readers come in: the indexes, of each list before that of all, then the feeds."""
+        """The files where readers begin: the index page of each list, the index of all lists, then the feeds."""
         indexes = [path for path in self.files if PurePosixPath(path).name == "index.html"]
         feeds = [path for path in self.files if PurePosixPath(path).name == "feed.xml"]
         return [*sorted(indexes, key=lambda path: -path.count("/")), *feeds]
@@ -42,9 +42,9 @@ def publish(
     project: Workspace, names: Sequence[str], on: date | None, known_at: date | datetime | None,
     paper: str | None = None, url: str = "", lang: str = "",
 ) -> Publication:  # fmt: skip
-    """Lists of one game as a publication for a day, the cards and the game named in `lang`.
+    """Returns the publication of ban lists of one game for a day, with the game and its cards named in `lang`.
 
-    Raises UsageError for lists of several games, or a bad `url`.
+    Raises UsageError if the lists belong to several games, or if `url` is invalid.
     """
     checked_address(url)
     with project.catalog() as catalog:
@@ -76,5 +76,8 @@ def publish(
 
 
 def write_publication(project: Workspace, publication: Publication, folder: Path) -> None:
-    """Writes a publication into its folder, which may stand on the web meanwhile. Raises OutputError."""
+    """Writes a publication into its folder; a web server may serve the folder meanwhile.
+
+    Raises OutputError if a file cannot be written.
+    """
     write_folder(project, folder, publication.files, publication.entrances)

@@ -1,1 +1,1 @@
-"""Cards: loaded, searched, shown, translated, exported."""
+"""Use cases about cards: loading, searching, showing, translating and exporting them."""

@@ -1,4 +1,4 @@
-"""Files that are looked at before they are loaded: what their columns mean, and what would come of each row."""
+"""Files that are previewed before they are loaded: what their columns mean, and what loading would do with each row."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ from carddb.read.cards.raw_table import ColumnMeaning, RawCell, RawRow, RawTable
 from carddb.read.source import NamedBytes, Unreadable
 
 MOST_ROWS = 300
-"""Rows with faults that are shown of a file."""
+"""How many rows are shown of a file."""
 _FIRST_ROWS = 50
-"""Rows that are shown whether they have faults or not."""
+"""How many of the first rows are shown even if they have no faults."""
 _Spot = tuple[int, int]
 """A line and a column."""
 _Fault = tuple[_Spot, int]
-"""The place of a finding, and its number."""
+"""The place of a finding, and its number in the report."""
 _States = Mapping[tuple[str, int, int], tuple[str, str]]
-"""By sheet, line and column of a card its reference and what would become of it."""
+"""By sheet, line and column of a card, its reference and what loading would do with it (see `PreviewRow.state`)."""
 
 
 class PreviewCell(NamedTuple):
-    """A cell as it is shown, and the findings at it by number, from 1."""
+    """A cell as it is shown, and the numbers (from 1) of the findings about it."""
 
     text: str
     faults: tuple[int, ...] = ()
 
 
 class PreviewRow(NamedTuple):
-    """A row: its line, the card's reference, what loading does with it, its cells, and the findings at no cell.
+    """A row: its line, the card's reference, what loading does with it, its cells, and its findings about no cell.
 
-    `state` is `new`, `changed`, `restored`, `same`, `faulty`, or nothing where that is not known.
+    `state` is `new`, `changed`, `restored`, `same` or `faulty`, or empty if it is unknown.
     """
 
     line: int
@@ -66,7 +66,10 @@ class PreviewRow(NamedTuple):
 
 
 class PreviewTable(NamedTuple):
-    """A sheet, with the findings at its headings and at none of its rows; `hidden` rows are not shown."""
+    """A sheet with its headings and rows.
+
+    `faults` are the findings that belong to no heading and no row; `hidden` is the number of rows not shown.
+    """
 
     sheet: str
     headings: tuple[PreviewCell, ...]
@@ -76,7 +79,10 @@ class PreviewTable(NamedTuple):
 
 
 def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[PreviewTable]:
-    """Returns the first rows of each sheet and all with faults, as many as are shown. Raises UsageError, InputError."""
+    """Returns the first rows of each sheet and its rows with faults, up to `MOST_ROWS` in all.
+
+    Raises UsageError for an unknown format, InputError if the file cannot be read.
+    """
     states, left = _states(report), MOST_ROWS
     tables = []
     for table in _tables(source):
@@ -89,7 +95,7 @@ def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[P
 
 
 def _tables(source: NamedBytes) -> Iterator[RawTable]:
-    """Yields the tables of a file, as far as it can be read."""
+    """Yields the tables of a file, up to the point where it becomes unreadable."""
     data = source.getvalue()
     try:
         yield from raw_tables(data, source.name, format_of_bytes(source, data))
@@ -98,7 +104,7 @@ def _tables(source: NamedBytes) -> Iterator[RawTable]:
 
 
 def _places(report: LoadReport, sheet: str) -> list[_Fault]:
-    """Returns the places of findings in a sheet with the number of each, in order."""
+    """Returns the place and the number of each finding about a sheet, sorted by place."""
     return sorted(
         ((place.line, place.column), number)
         for number, finding in enumerate(report.findings, 1)
@@ -108,7 +114,7 @@ def _places(report: LoadReport, sheet: str) -> list[_Fault]:
 
 
 def _states(report: LoadReport) -> _States:
-    """Returns by place the reference of each sound card and what would become of it."""
+    """Returns, by place, the reference of each card that could be read, and what loading would do with it."""
     states: dict[tuple[str, int, int], tuple[str, str]] = {}
     for file, result in report.cards:
         kinds = {"new": result.added, "changed": result.changed, "restored": result.restored}
@@ -121,7 +127,7 @@ def _states(report: LoadReport) -> _States:
 
 
 def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int) -> PreviewTable:
-    """Returns the rows of a table to show, at most so many, with the findings of each row."""
+    """Returns the rows of a table to show, at most `most`, each with the numbers of its findings."""
     waiting = deque(faulty)
     head = _taken(waiting, (table.line + 1, 0)) if table.line else []
     places = table.columns or (0,) * len(table.headings)
@@ -142,7 +148,7 @@ def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int
 
 
 def _taken(waiting: deque[_Fault], before: _Spot | None) -> list[_Fault]:
-    """Returns the findings before a place, which wait no more; all where there is no such place."""
+    """Removes from `waiting` the findings before the place `before` (None: all of them), and returns them."""
     taken = []
     while waiting and (before is None or waiting[0][0] < before):
         taken.append(waiting.popleft())
@@ -150,7 +156,7 @@ def _taken(waiting: deque[_Fault], before: _Spot | None) -> list[_Fault]:
 
 
 def _pairs(rows: Iterable[RawRow]) -> Iterator[tuple[RawRow, RawRow | None]]:
-    """Yields each row with the one that follows it, as far as they can be read."""
+    """Yields each row with the row after it, up to the point where the file becomes unreadable."""
     row = None
     try:
         for following in rows:
@@ -164,7 +170,7 @@ def _pairs(rows: Iterable[RawRow]) -> Iterator[tuple[RawRow, RawRow | None]]:
 
 
 def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[PreviewCell, ...], tuple[int, ...]]:
-    """Cells with the findings at each, and the findings at none."""
+    """Returns the cells with the findings about each, and the findings about none of them."""
     at: dict[_Spot, list[int]] = {}
     for spot, number in faults:
         numbers = at.setdefault(spot, [])
@@ -178,14 +184,14 @@ def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[Prev
 
 
 MOST_IMPORTS = 4
-"""Files that wait to be loaded; a further one takes the place of the one that was looked at longest ago."""
+"""How many files can wait to be loaded; a further file replaces the one that was used longest ago."""
 
 
 class ImportChoices(NamedTuple):
-    """The choices by which a file is to be loaded: texts as in `load`, empty for the default.
+    """The choices for loading a file: texts as for `carddb load`; empty means the default.
 
-    `columns` are headings and fields as `--map` has them; None for those that are proposed. With `html` texts hold the
-    basic HTML of other databases.
+    `columns` maps headings to fields, as `--map` does; None means the proposed ones. With `html`, texts contain the
+    basic HTML that other databases use.
     """
 
     game: str
@@ -201,7 +207,10 @@ class ImportChoices(NamedTuple):
 
 @dataclass
 class PendingImport:
-    """A file that waits to be loaded, from a computer or an `address` of the web; `report` is what loading it did."""
+    """A file that waits to be loaded.
+
+    `address` is its web address, if it has one; `report` is the result of loading it.
+    """
 
     name: str
     data: bytes
@@ -211,7 +220,7 @@ class PendingImport:
 
     @cached_property
     def headings(self) -> list[TableHeadings]:
-        """Its headings, sheet by sheet; none of a file that is not one of cards, or that loading refuses."""
+        """The headings of each sheet; empty for a file that has no cards, or that loading refuses."""
         try:
             return headings_of(self.source) if is_card_file(self.source) else []
         except CarddbError:
@@ -219,25 +228,25 @@ class PendingImport:
 
     @property
     def source(self) -> NamedBytes:
-        """The file from its beginning."""
+        """The file, to be read from its beginning."""
         return NamedBytes(self.data, self.name)
 
 
 class Imports(LruCache[str, PendingImport]):
-    """The files that wait, each under an unguessable name; bounded in number."""
+    """The files that wait to be loaded, each under a key that cannot be guessed; at most `MOST_IMPORTS`."""
 
     def __init__(self) -> None:
         super().__init__(MOST_IMPORTS)
 
     def add(self, pending: PendingImport) -> str:
-        """Keeps a file, and returns the name under which it is found."""
+        """Stores a file, and returns the key under which it is found."""
         key = token_urlsafe(16)
         self.put(key, pending)
         return key
 
 
 def file_name(name: str) -> str:
-    """Returns the name of an uploaded file without folders. Raises UsageError where nothing is left."""
+    """Returns the name of an uploaded file without its folders. Raises UsageError if nothing is left."""
     last = PureWindowsPath(PurePath(name).name).name
     if last in ("", ".", "..", "-"):
         raise UsageError("the file has no name", "Choose a file, or name an address.")
@@ -248,8 +257,9 @@ def file_name(name: str) -> str:
 class ImportPreview:
     """A preview of what loading a file would do.
 
-    `meanings` are its headings, and `columns` what is said of them by choice or proposal; `sheets` are those that have
-    a header row, `command` is the words of the command line. Card files have `tables`, others only a report.
+    `meanings` are the meanings of its headings, and `columns` the fields chosen or proposed for them. `sheets` are the
+    sheets that have a header row, and `command` is the command line that loads the file. Only card files have `tables`;
+    for others there is just the report.
     """
 
     report: LoadReport
@@ -261,18 +271,18 @@ class ImportPreview:
 
     @property
     def result(self) -> LoadResult | None:
-        """The changes that loading would make; None for a file that has no cards, or has errors."""
+        """The changes that loading would make; None if the file has no cards, or has errors."""
         cards = self.report.cards
         return cards[0].result if cards and not cards[0].result.refused else None
 
     @property
     def kept(self) -> Mapping[str, int]:
-        """The fields that cards keep, since the file has no column for them, and of how many cards."""
+        """The fields for which the file has no column, so that cards keep them, as `{field: number of cards}`."""
         return self.report.cards[0].file.kept if self.report.cards else MappingProxyType({})
 
     @property
     def examples(self) -> Mapping[str, str]:
-        """The first text in the column of each heading."""
+        """The first text in the column of each heading, as `{heading: text}`."""
         examples: dict[str, str] = {}
         for table in self.tables:
             for at, heading in enumerate(table.headings):
@@ -282,14 +292,15 @@ class ImportPreview:
 
     @property
     def edits_kept(self) -> int:
-        """The cards whose edits in the studio stand over the file."""
+        """The number of cards that keep an edit from the studio in place of the value in the file."""
         return sum(finding.code == "edit_kept" for finding in self.report.findings)
 
 
 def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
-    """Tries a file out without storing anything. Cards of its sets that it lacks count as retired.
+    """Tries loading a file, without storing anything.
 
-    Raises UsageError, InputError, CatalogError.
+    Cards that are in its sets and not in the file count as retired. Raises UsageError for an invalid day or field,
+    InputError if the file cannot be read, CatalogError if the catalogue cannot.
     """
     meanings = import_meanings(project, pending)
     columns = _columns(pending.choices, meanings)
@@ -302,21 +313,24 @@ def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
 
 
 def import_meanings(project: Workspace, pending: PendingImport) -> list[ColumnMeaning]:
-    """Returns the meanings of a file's headings. Raises UsageError for a project's column that is no field."""
+    """Returns what the headings of a file mean.
+
+    Raises UsageError if the project's settings name a field that is unknown.
+    """
     choices = pending.choices
     chosen = [table for table in pending.headings if not choices.sheet or table.sheet == choices.sheet]
     return meanings_of(project, project.game(choices.game), chosen, {})
 
 
 def _columns(choices: ImportChoices, meanings: Sequence[ColumnMeaning]) -> Mapping[str, str]:
-    """Returns the fields of the columns: as chosen, else as proposed."""
+    """Returns the fields of the columns: the chosen ones, or else the proposed ones, as `{heading: field}`."""
     return proposed_columns(meanings) if choices.columns is None else choices.columns
 
 
 def is_shown(before: ImportChoices, after: ImportChoices, meanings: Sequence[ColumnMeaning]) -> bool:
-    """Returns whether a preview of one choice also holds for another; what has a box of its own makes no difference.
+    """Returns whether a preview for the choices `before` is also right for `after`.
 
-    `meanings` are those of the file.
+    Options that have a checkbox make no difference. `meanings` are the meanings of the file's headings.
     """
     same_columns = dict(_columns(before, meanings)) == dict(_columns(after, meanings))
     return same_columns and _without_boxes(before) == _without_boxes(after)
@@ -327,9 +341,10 @@ def _without_boxes(choices: ImportChoices) -> ImportChoices:
 
 
 def load_request(project: Workspace, pending: PendingImport, columns: Mapping[str, str]) -> LoadRequest:
-    """Returns the request of `load` for a file as it was chosen. Raises UsageError for a day that is none.
+    """Returns the request for loading a file with its choices. Raises UsageError for an invalid day.
 
-    A file is loaded as if it lay in the project, with the patch file that lies there; one of the web has none.
+    A file is loaded as if it were in the project's folder, so that a patch file there applies; a file from the web has
+    none.
     """
     choices = pending.choices
     return LoadRequest(
@@ -340,7 +355,7 @@ def load_request(project: Workspace, pending: PendingImport, columns: Mapping[st
 
 
 def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str]:
-    """Returns the words of the command that loads a file in the same way."""
+    """Returns the words of the command line that loads a file in the same way."""
     choices = pending.choices
     values = {"--game": choices.game, "--sheet": choices.sheet, "--set": choices.set_name, "--from": choices.day}
     options = [word for option, value in values.items() if value for word in (option, value)]
@@ -352,14 +367,15 @@ def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str
 
 
 def as_line(command: Sequence[str]) -> str:
-    """Returns a command as a shell takes it."""
+    """Returns a command as one line for a shell."""
     return shlex.join(command)
 
 
 def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
-    """Loads a file as it was chosen, and saves its columns where that was chosen, as `carddb load` does.
+    """Loads a file with its choices as `carddb load` does, and saves its columns if that was chosen.
 
-    Raises UsageError, InputError, CatalogError, OutputError.
+    Raises UsageError for an invalid day or field, InputError if the file cannot be read, CatalogError if the catalogue
+    cannot, OutputError if the columns cannot be saved.
     """
     choices = pending.choices
     columns = _columns(choices, import_meanings(project, pending))
@@ -371,7 +387,7 @@ def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
 
 
 def other_sums(report: LoadReport) -> list[str]:
-    """Returns a line for each file of translations, printings or ban lists, as `load` prints it."""
+    """Returns a summary line for each file of translations, printings or ban lists, as `carddb load` prints it."""
     return [
         *(translation_sums(each, report.dry_run) for each in report.translations if not each.result.refused),
         *(printing_sums(each, report.dry_run) for each in report.printings if not each.result.refused),
@@ -380,5 +396,5 @@ def other_sums(report: LoadReport) -> list[str]:
 
 
 def is_loadable(preview: ImportPreview) -> bool:
-    """Returns whether the file can be loaded: no error was found."""
+    """Returns whether the file can be loaded, that is, whether no error was found."""
     return preview.report.ok and not has_errors(preview.report.findings)

@@ -1,4 +1,4 @@
-"""The columns of card files: what they would mean, the options that say so, and saying it in `carddb.toml` for good."""
+"""The columns of card files: what they mean, the `--map` options that say so, and saving them in `carddb.toml`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_OPTIONS = 20
 
 
 class TableHeadings(NamedTuple):
-    """The headings of a sheet, or of a document, without a name; `inner` lead into objects."""
+    """The headings of a sheet; `sheet` is empty for a document. `inner` are headings whose values are objects."""
 
     sheet: str
     names: tuple[str, ...]
@@ -34,9 +34,9 @@ class TableHeadings(NamedTuple):
 
 
 def headings_of(source: NamedBytes) -> list[TableHeadings]:
-    """Returns the headings of a card file as far as it can be read.
+    """Returns the headings of a card file, up to the point where it becomes unreadable.
 
-    Raises UsageError for an unknown format, InputError.
+    Raises UsageError for an unknown format, InputError if the file cannot be read at all.
     """
     data = source.getvalue()
     tables: list[TableHeadings] = []
@@ -58,13 +58,14 @@ def meanings_of(
 
 
 def map_options(columns: Mapping[str, str]) -> list[str]:
-    """Returns the options of `load` that say what columns mean."""
+    """Returns the `--map` options that give `carddb load` these columns."""
     return [word for heading, field in columns.items() for word in ("--map", f"{heading}={field}")]
 
 
 def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport, request: LoadRequest) -> list[str]:
-    """Returns for each file that was refused for its headings, the options that would name them: the nearest field, or
-    none.
+    """Returns a hint for each file that was refused because of its headings: the `--map` options that would name them.
+
+    An option names the nearest field, or none if there is no near one.
     """
     faulty = {place.file for finding in report.findings if finding.code in _HEADING_FAULTS for place in finding.where}
     game = project.only_game(request.game)
@@ -86,10 +87,10 @@ def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport,
 
 
 def save_columns(project: Workspace, game: Game, columns: Mapping[str, str], html: bool = False) -> None:
-    """Adds headings and their fields under `[columns.GAME]`, in place of those that stand there.
+    """Writes headings and their fields under `[columns.GAME]` of `carddb.toml`, replacing earlier entries for them.
 
-    With `html` also that texts hold it, under `[load.GAME]`. Raises OutputError where the file says it in another form,
-    with the lines to write.
+    With `html` it also records under `[load.GAME]` that texts contain HTML. Raises OutputError, with the lines to write
+    by hand, if the file has these tables in another form.
     """
     path = (project.settings.root or project.folder) / FILE
     text = path.read_text("utf-8") if path.is_file() else ""
@@ -104,7 +105,10 @@ def save_columns(project: Workspace, game: Game, columns: Mapping[str, str], htm
 
 
 def _with_values(path: Path, text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
-    """Returns the text of a project file with values in the table of a game. Raises OutputError."""
+    """Returns the text of a project file with `values` set in the table of a game.
+
+    Raises OutputError if that failed.
+    """
     after = _with_lines(text, table, key, values)
     try:
         saved = _loads(after)[table][key]
@@ -117,7 +121,7 @@ def _with_values(path: Path, text: str, table: str, key: str, values: Mapping[st
 
 
 def _with_lines(text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
-    """Returns the text of a project file with lines for these values."""
+    """Returns the text of a project file with a line for each of `values` in the table of a game."""
     head = re.search(rf'^\[{table}\.(?:{re.escape(key)}|"{re.escape(key)}")\][ \t]*(?:#.*)?$', text, re.MULTILINE)
     new = "".join(f"{_line(*pair)}\n" for pair in values.items())
     if not head:
@@ -131,8 +135,8 @@ def _with_lines(text: str, table: str, key: str, values: Mapping[str, str | bool
 
 
 def _loads(text: str) -> dict[str, Any]:
-    """Returns the values of a text in TOML; none where it is not one."""
-    import tomllib  # 5 ms, for --save-map alone
+    """Returns the values of a TOML text; empty if it is invalid."""
+    import tomllib  # 5 ms, only for --save-map
 
     try:
         return tomllib.loads(text)
@@ -141,5 +145,5 @@ def _loads(text: str) -> dict[str, Any]:
 
 
 def _line(key: str, value: str | bool) -> str:
-    # JSON without characters beyond ASCII is TOML, for texts and for truth values.
+    # JSON that is all ASCII is also TOML, for texts and booleans.
     return f"{json.dumps(key)} = {json.dumps(value)}"

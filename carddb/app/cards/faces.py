@@ -1,4 +1,4 @@
-"""Faces of single cards: kept for the pages that show them, and drawn once for a script or notebook."""
+"""Faces of single cards: kept in memory for web pages, or drawn once for a script or notebook."""
 
 from __future__ import annotations
 
@@ -29,17 +29,20 @@ from carddb.press.sheets.options import SheetOptions
 Side = Literal["front", "back"]
 Kind = Literal["svg", "png"]
 _MOST_BYTES = 16_000_000
-"""Pictures that are kept: about 200. Browsers and caches keep them too, by their address."""
+"""How many bytes of pictures are kept in memory: about 200 pictures. Browsers also cache them by their address."""
 _MOST_WORKSHOPS = 12
-"""Games in a language that stay open."""
+"""How many combinations of game and language stay open."""
 _DPI = 150
 _AT_ONCE = 50
-"""Faces that a worker draws together."""
+"""How many faces a worker process draws in one task."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaceRequest:
-    """Which face of a card, and how: `size` is a card size by name, `lang` a language (empty: the game's own)."""
+    """Which face of a card to draw, and how.
+
+    `size` is the name of a card size, `lang` a language (empty: the game's own).
+    """
 
     side: Side = "front"
     kind: Kind = "svg"
@@ -48,21 +51,24 @@ class FaceRequest:
 
 
 class FaceImage(NamedTuple):
-    """A drawn face: its bytes, and a digest of them."""
+    """A drawn face: its bytes and their SHA-256 digest."""
 
     data: bytes
     digest: str
 
 
 class CardFaces:
-    """Draws faces, and keeps the last ones. It is not for several threads at once."""
+    """Draws faces, and keeps the last ones in memory. It must not be shared between threads."""
 
     def __init__(self) -> None:
         self._workshops: LruCache[tuple[str, str], Workshop] = LruCache(_MOST_WORKSHOPS)
         self._images: LruCache[str, FaceImage] = LruCache(_MOST_BYTES, lambda image: len(image.data))
 
     def image(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> FaceImage:
-        """Returns one face of a card. Raises UsageError for a card without it, TemplateError, FontError."""
+        """Returns one face of a card, drawn or from memory.
+
+        Raises UsageError if the card has no such face, TemplateError, FontError.
+        """
 
         def drawn() -> FaceImage:
             data = self.draw(project, game, card, request)
@@ -73,10 +79,7 @@ class CardFaces:
     def fronts(
         self, project: Workspace, game: Game, cards: Sequence[Card], lang: str = "", executor: Executor = ALONE
     ) -> Iterator[bytes]:
-        """Yields the fronts of many cards as SVG, in order, in a language (empty: the game's own).
-
-        Raises TemplateError, FontError.
-        """
+        """Yields the front of each card as SVG, in order, in the language `lang` (empty: the game's own)."""
         if not executor.workers:
             for card in cards:
                 yield self.draw(project, game, card, FaceRequest(lang=lang))
@@ -86,13 +89,16 @@ class CardFaces:
         yield from map_project(project, executor, _drawn_fronts, tasks, needs)
 
     def back_of(self, project: Workspace, game: Game, card: Card, lang: str = "") -> tuple[str, str]:
-        """Returns the template of a card's back (empty: it has none), and the reference of the card that it shows."""
+        """Returns the template of a card's back, and the reference of the card that the back shows.
+
+        The template is empty if the card has no back, the reference if the back shows no card.
+        """
         template, shown = back_of(self._workshop(project, game, lang), card)
         return template, shown.ref if shown else ""
 
     def draw(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> bytes:
-        """Returns one face, drawn anew. Raises UsageError for a card without it, TemplateError, FontError."""
-        # A bank knows a card by its reference; a new one draws the card as it is now.
+        """Draws one face of a card. Raises UsageError if the card has no such face, TemplateError, FontError."""
+        # A bank stores faces by card reference; a new bank draws the card as it is now.
         bank = face_bank(self._workshop(project, game, request.lang), SheetOptions(card_size=request.size))
         lang = bank.workshop.lang
         number = bank.front(card) if request.side == "front" else bank.back(card)
@@ -104,12 +110,12 @@ class CardFaces:
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 
     def _workshop(self, project: Workspace, game: Game, lang: str) -> Workshop:
-        """Returns the workshop that draws a game's faces in a language; it is kept open."""
+        """Returns the workshop that draws a game's faces in a language, and keeps it open."""
         return self._workshops.get((game.key, lang), lambda: open_workshop(game, (), project.art_folder, lang))
 
 
 def picture_files(project: Workspace, game: Game, cards: Sequence[Card]) -> dict[str, Path]:
-    """Returns the files of the project that cards show, by their path in its folder."""
+    """Returns the picture files inside the project's folder that `cards` show, as `{path in the folder: path}`."""
     folder = project.art_folder
     paths = picture_paths(game.spec, cards, [folder])
     inside = (path for path in paths if path.is_relative_to(folder) and ".." not in path.parts)
@@ -125,14 +131,12 @@ def _drawn_fronts(project: Workspace, task: tuple[str, str, Sequence[Card]]) -> 
 
 @lru_cache(maxsize=2)
 def _opened_faces(project: Workspace) -> CardFaces:
-    """Returns the faces of a project that has many tasks."""
+    """Returns the drawer of faces for a project, so that a worker's tasks share it."""
     return CardFaces()
 
 
 def face_key(game: Game, card: Card, request: FaceRequest) -> str:
-    """Returns a digest of what a face is drawn from, as far as the card and the request say; known
-    without drawing it.
-    """
+    """Returns a digest of what a face is drawn from, as far as `card` and `request` say; it needs no drawing."""
     parts = [game.key, card.ref, card.values, request.side, request.kind, request.size, request.lang]
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:20]
 

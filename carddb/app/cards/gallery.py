@@ -1,4 +1,4 @@
-"""Cards to look through: what a query finds, and all that carddb knows of one card."""
+"""Cards to browse: the cards that a query finds, and all that carddb knows of one card."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from carddb.games import Game
 
 _WORD = re.compile(r"[\w-]+")
 _FIELD_BEFORE = re.compile(r"(\w+)\s*(?:!?[:=]|[<>]=?)[^\s:=<>]*$")
-"""The field whose value comes next."""
+"""The field whose value comes next in a query."""
 _MOST_VALUES = 14
-"""Values of one field that are offered."""
+"""How many values of a field are offered."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacetValue:
-    """A value that narrows a search: how many of the cards found have it, and the query that asks for it.
+    """A value that narrows a search: how many of the cards found have it, and the query that adds it.
 
-    Where the search asks for it already it is `chosen`, and its query is the one without it.
+    If the search already asks for the value, it is `chosen`, and its query is the one without it.
     """
 
     label: str
@@ -43,7 +43,7 @@ class FacetValue:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A field with closed values by which a search can be narrowed."""
+    """A field by which a search can be narrowed, with its closed list of values."""
 
     label: str
     values: tuple[FacetValue, ...]
@@ -51,7 +51,7 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """The cards that a query finds, and the fields by which it could ask on."""
+    """The cards that a query finds, and the fields by which it can be narrowed."""
 
     query: str
     cards: Sequence[Card]
@@ -59,13 +59,16 @@ class Gallery:
 
 
 def gallery(project: Workspace, query: str, key: str | None, on: date | None) -> Gallery:
-    """Returns the cards that a query finds, with its facets. Raises QueryError, UsageError."""
+    """Returns the cards that `query` finds, with their facets.
+
+    Raises QueryError if the query cannot be read, UsageError for an unknown game.
+    """
     cards = search(project, query, key, on)
     return Gallery(query, cards, tuple(_facets(project, query, key, cards)))
 
 
 def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
-    """Returns the fields that a query may name, each with its closed values: what completion offers."""
+    """Returns the fields that a query may name, each with its closed list of values, for completion."""
     words: dict[str, list[str]] = {}
     for game in project.searched_games(key):
         for name, field in game.spec.query_fields().items():
@@ -75,10 +78,9 @@ def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
 
 
 def corrections(fault: QueryError, words: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
-    """Returns the nearest fields, or values of a closed field, for the word at which a query fails: each with the query
-    then.
+    """Returns corrections for the word at which a query fails, as pairs of the nearest word and the corrected query.
 
-    `words` are those of `query_words`.
+    The nearest words are fields, or values of a closed field. `words` is the result of `query_words`.
     """
     before, rest = fault.query[: fault.position], fault.query[fault.position :]
     word = _WORD.match(rest)
@@ -114,7 +116,7 @@ def _of_game(game: Game, query: str, cards: Sequence[Card]) -> Iterator[Facet]:
 
 
 def _facet(label: str, field: str, query: str, values: Iterable[str], labels: Mapping[str, str]) -> Iterator[Facet]:
-    """Yields a facet, where it has several values or one that the search asks for."""
+    """Yields a facet, if it has several values, or one that the search already asks for."""
     counts = Counter(values)
     offered = tuple(
         FacetValue(labels.get(value) or value, count, *_toggled(query, f"{field}:{_quoted(value)}"))
@@ -126,7 +128,7 @@ def _facet(label: str, field: str, query: str, values: Iterable[str], labels: Ma
 
 
 def _toggled(query: str, term: str) -> tuple[str, bool]:
-    """Returns the query with a term added, or without it where it has it, and whether it has it."""
+    """Returns the query with `term` added, or removed if it was there, and whether it was there."""
     words = query.split()
     if term in words:
         words.remove(term)
@@ -139,12 +141,15 @@ def _quoted(value: str) -> str:
 
 
 _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
-"""Fields that a page shows elsewhere."""
+"""Fields that a card's page shows in another place."""
 
 
 @dataclass(frozen=True)
 class CardPage:
-    """A card with what is round it. Raises UsageError for an unknown reference."""
+    """A card with its history and its neighbours, for a page.
+
+    Its properties raise UsageError for an unknown reference.
+    """
 
     project: Workspace
     ref: str
@@ -165,17 +170,17 @@ class CardPage:
 
     @property
     def fields(self) -> list[tuple[str, Any]]:
-        """The printed names and the values of its fields, in the order of the game; defaults are left out."""
+        """The printed names and the values of the card's fields, in the game's order, without defaults."""
         return shown_fields(self.game.spec, self.card)
 
     @cached_property
     def history(self) -> list[Revision]:
-        """Its revisions, the latest first."""
+        """The card's revisions, the latest first."""
         return list(reversed(history(self.project, self.card.ref, self.game.key)[1]))
 
     @cached_property
     def neighbours(self) -> tuple[Card | None, Card | None]:
-        """The cards before and after it in its set."""
+        """The cards before and after the card in its set; None at either end."""
         with self.project.catalog() as catalog:
             pool = catalog.pool(self.game.spec, day=self.on or today(), with_sample=True)
         cards = [card for card in pool if card.set == self.card.set]
@@ -186,7 +191,7 @@ class CardPage:
 
 
 def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
-    """Returns the printed names and the values of a card's fields, in the order of the game; defaults are left out."""
+    """Returns the printed names and the values of a card's fields, in the game's order, without defaults."""
     return [
         (field.label or name.replace("_", " "), _shown(card.get(name), field.labels, spec.page_words))
         for name, field in spec.fields_of(card.type).items()
@@ -195,7 +200,7 @@ def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
 
 
 def _shown(value: Any, labels: Any, words: PageWords) -> Any:
-    """Returns a value as it is read: labels for choices, lists with commas."""
+    """Returns a value as it is shown: labels for choices, lists with commas."""
     if isinstance(value, bool):
         return words.yes if value else words.no
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Files into the catalogue: cards, translations, printings and ban lists, all of a file or nothing of it."""
+"""Loading files into the catalogue: cards, translations, printings and ban lists; each file whole, or not at all."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ LoadSource = Path | NamedBytes
 
 _ENDINGS = (".csv", ".tsv", ".xlsx", ".ods", ".json", ".yaml", ".yml", ".po")
 _NO_CARDS = ("game", "rules", "labels")
-"""Files of a game's folder that hold something else."""
+"""The names of files in a game's folder that are not card files."""
 
 
 class LoadRequest(NamedTuple):
-    """The options of loading files.
+    """The options for loading files.
 
-    `columns` are headings of card files and the fields that they mean. `beside` is the folder whose patch files stand
-    over files in memory; a file on disk has its own beside it.
+    `columns` maps headings of card files to the fields that they mean. `beside` is the folder whose patch files apply
+    to files in memory; for a file on disk it is the folder of that file.
     """
 
     # fmt: off
@@ -84,15 +84,14 @@ class LoadRequest(NamedTuple):
 
 
 def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
-    """Returns the files that are named, those of a folder in the order of their names, and those at addresses of the
-    web.
+    """Returns the files that `names` mean: paths, all card files of a folder in order of name, and web addresses.
 
-    Raises InputError where a folder has no card file, or a file or an address cannot be read.
+    Raises InputError if a folder has no card file, or if a file or an address cannot be read.
     """
     sources: list[LoadSource] = []
     for name in names:
         if isinstance(name, str) and is_address(name):
-            from carddb.read.source import fetch  # HTTP and TLS, 30 ms, for an address alone
+            from carddb.read.source import fetch  # HTTP and TLS, 30 ms, only for an address
 
             sources.append(fetch(name))
         else:
@@ -104,7 +103,7 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
 
 
 def _card_files(folder: Path) -> list[Path]:
-    """Returns the card files, files of printings and ban lists of a folder, in the order of their names."""
+    """Returns the files of cards, printings and ban lists in a folder, in the order of their names."""
     files = (path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS)
     files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
     card_files = [path for path in files if path.stem.partition(".")[0] not in _NO_CARDS]
@@ -114,14 +113,14 @@ def _card_files(folder: Path) -> list[Path]:
 
 
 def path_of(source: LoadSource) -> Path:
-    """Returns the path of a file, or for one in memory its name as a path."""
+    """Returns the path of a file; for a file in memory, its name as a path."""
     return source.path if isinstance(source, NamedBytes) else source
 
 
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
-    """Puts edits over the values that a file still has from before them; each such card is the finding `edit_kept`.
+    """Restores edits of the studio in a file with the older values, and yields a finding `edit_kept` for each card.
 
-    A value that differs from both was changed in the file since, and counts.
+    If the file's value differs from both the old and the edited value, it was changed in the file since, and is kept.
     """
     for number, row in enumerate(file.records):
         edited = {name: new for name, (old, new) in edits.get(row.ref, {}).items() if row.values.get(name) == old}
@@ -137,26 +136,26 @@ def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
 
 _MOST_BYTES = 64 << 20
 NewCards = Mapping[str, "CardRow"]
-"""The cards of files that were loaded before, by reference: a dry run does not store them."""
+"""The cards of files that were loaded before, by reference; needed because a dry run does not store them."""
 
 
 class LoadedTranslations(NamedTuple):
-    """A file with words in other languages, and what they changed."""
+    """A file with translations, and what it changed."""
 
     file: CardFile
     result: TranslationResult
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the file within `load --json`."""
+        """Returns the entry of the file in `load --json`."""
         changes = [change.to_json() for change in self.result.changes]
         return {"file": self.file.file, "changes": changes, "unchanged": self.result.unchanged}
 
 
 def language_of(source: LoadSource, lang: str) -> str:
-    """Returns the language that a whole file is in, by `lang` or by its name, as in `cards.ja.csv`; empty for a card
-    file.
+    """Returns the language of a whole file: `lang`, or that in its name, as in `cards.ja.csv`; empty for a card file.
 
-    A PO file may be called `ja.po`, or have its language in its head. Raises UsageError for one without any.
+    A PO file may also be called `ja.po`, or name its language in its header. Raises UsageError for a PO file without a
+    language.
     """
     path = path_of(source)
     tag = language_tag(lang) or language_of_stem(path.stem)
@@ -172,7 +171,10 @@ def language_of(source: LoadSource, lang: str) -> str:
 def read_translation_file(
     source: LoadSource, lang: str, reading: CardReading, codes: Mapping[str, str], new: NewCards
 ) -> CardFile:
-    """Returns a file of translations; `codes` are those of printings with the references of their cards."""
+    """Reads a file of translations.
+
+    `codes` maps the codes of printings to references, `new` are cards not stored yet.
+    """
 
     def card_of(code: str) -> tuple[str, str] | None:
         ref = codes.get(code, code)
@@ -185,12 +187,12 @@ def read_translation_file(
 def store_translations(
     project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: NewCards
 ) -> LoadedTranslations:
-    """Returns the words in other languages that a file holds, of which `new` are its cards."""
+    """Stores the translations in `file`, and returns what they changed; `new` are cards that are not stored yet."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
         rows = []
         for row in file.translations:
-            # The fields that were looked at: all by request, in a PO file those that show the words of today.
+            # With `--reviewed` all fields were looked at; in a PO file, those that contain today's original text.
             values = stored(row.ref) if row.originals and not request.reviewed else {}
             shown = frozenset(name for name, text in row.originals.items() if text == value_text(values.get(name)))
             rows.append(row._replace(reviewed=row.fields if request.reviewed else shown))
@@ -203,9 +205,7 @@ def store_translations(
 
 
 def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
-    """Returns `cards.ja.csv: ja: 3 translations added, 1 changed, 20 unchanged`, a part for each language with a
-    change.
-    """
+    """Returns `cards.ja.csv: translations ja: 3 added, 1 changed, 20 unchanged`, with a part for each language."""
     changes: Sequence[Any] = loaded.result.changes
     languages = list(dict.fromkeys(row.lang for row in loaded.file.translations))
     rows = Counter(row.lang for row in loaded.file.translations)
@@ -222,11 +222,11 @@ def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
 _HEAD = 4096
 _KEYS = "note|lists|levels|groups|window|announcements"
 _BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*:""")
-"""How a file of ban lists begins; one of cards begins with a list."""
+"""How a file of ban lists begins; a file of cards begins with a list."""
 
 
 class LoadedCards(NamedTuple):
-    """A file of cards, and what it changed."""
+    """A card file, and what it changed."""
 
     file: CardFile
     result: LoadResult
@@ -248,7 +248,7 @@ class LoadedBans(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """The result of loading files: the changes of each, every finding, and the files of which nothing was stored."""
+    """The result of loading files: what each changed, every finding, and the names of files that were refused."""
 
     cards: tuple[LoadedCards, ...]
     translations: tuple[LoadedTranslations, ...]
@@ -261,11 +261,11 @@ class LoadReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every file was stored, or would be stored."""
+        """Whether every file was stored, or in a dry run would be stored."""
         return not self.refused
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `load --json`."""
+        """Returns what `load --json` shows."""
         return {
             "schema": "carddb.load/1",
             "dry_run": self.dry_run,
@@ -294,7 +294,7 @@ class LoadReport:
 def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
     """Loads card files, then translations, then files of printings, then ban lists.
 
-    Raises InputError, CatalogError, UsageError for an unknown field.
+    Raises InputError, CatalogError, and UsageError for an unknown field.
     """
     day, dry_run = request.day, request.dry_run
     with project.recording() as notices:
@@ -364,7 +364,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
 
 
 def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
-    """Returns `cards.csv: 3 added, 1 changed, 20 unchanged`."""
+    """Returns a summary such as `cards.csv: 3 added, 1 changed, 20 unchanged`."""
     result = loaded.result
     sums = [f"{len(result.added)} added", f"{len(result.changed)} changed", f"{len(result.unchanged)} unchanged"]
     sums += [f"{len(result.restored)} restored"] if result.restored else []
@@ -373,7 +373,7 @@ def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
 
 
 def printing_sums(loaded: LoadedPrintings, dry_run: bool) -> str:
-    """Returns `core.printings.csv: 3 printings added, 1 changed, 20 unchanged`."""
+    """Returns a summary such as `core.printings.csv: 3 printings added, 1 changed, 20 unchanged`."""
     changes = loaded.result.changes
     added, removed = sum(each.old is None for each in changes), sum(each.new is None for each in changes)
     sums = [f"{amount(added, 'printing')} added", f"{len(changes) - added - removed} changed"]
@@ -382,19 +382,19 @@ def printing_sums(loaded: LoadedPrintings, dry_run: bool) -> str:
 
 
 def ban_sums(loaded: LoadedBans, dry_run: bool) -> str:
-    """Returns `bans.yaml: 2 announcements added, 1 known already`."""
+    """Returns a summary such as `bans.yaml: 2 announcements added, 1 known already`."""
     return f"{loaded.path}: {'would be: ' if dry_run else ''}{in_sums(loaded.result)}"
 
 
 def refusal(report: LoadReport) -> str:
-    """Returns `nothing was stored of cards.csv: 2 errors`."""
+    """Returns a message such as `nothing was stored of cards.csv: 2 errors`."""
     return f"nothing was stored of {', '.join(report.refused)}: {tally(report.findings)}"
 
 
 def _read(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, catalog: Catalog | None
 ) -> CardFile:
-    """Returns a card file, with the patch file beside it where there is one."""
+    """Reads a card file, with the patch file beside it if there is one."""
     path = path_of(source)
     is_stream = str(path) == "-"
     reading = card_reading(project, game, "stdin" if is_stream else path.stem, request, catalog)
@@ -421,12 +421,12 @@ def _read(
 def card_reading(
     project: Workspace, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None
 ) -> CardReading:
-    """Returns how a card file is read: by the project's settings and the request, over the values in the catalogue."""
+    """Returns how a card file is read, by the project's settings and `request`, over the values in the catalogue."""
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
     stored: StoredValues = nothing_stored
     if catalog is not None:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
-    # Where another set is named for the file, the cards do not keep theirs.
+    # If the request names a set for the file, the cards do not keep their old set.
     known = (lambda ref: {k: v for k, v in stored(ref).items() if k != "set"}) if request.set_name else stored
     set_name = request.set_name or stem
     html = request.html or project.settings.reads_html(game.key)
@@ -435,7 +435,7 @@ def card_reading(
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
-    """Values of a file that are one letter away from what rules compare with, unless they are stored already."""
+    """Returns warnings of new values that are one letter away from a value that rules compare with."""
     slips = list(near_words(game.spec, file.records, {}))
     if not slips:
         return []
@@ -447,7 +447,7 @@ def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
 def _load_printings(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
 ) -> LoadedPrintings:
-    """Returns a file of printings; `new` are the cards of the files before it, which a dry run does not store."""
+    """Loads a file of printings; `new` are the cards of earlier files, which a dry run does not store."""
     file, rows = read_printings(source, path_of(source), images_root=project.picture_folders(game))
     if has_errors(file.findings):
         return LoadedPrintings(file, PrintingResult(findings=file.findings))
@@ -462,7 +462,7 @@ def _load_printings(
 def _load_translations(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: NewCards
 ) -> LoadedTranslations:
-    """Returns a file of translations; `new` are the cards of the files before it, which a dry run does not store."""
+    """Loads a file of translations; `new` are the cards of earlier files, which a dry run does not store."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         reading = card_reading(project, game, "", request, catalog)
         file = read_translation_file(source, request.lang, reading, catalog.printing_codes(game.key), new)
@@ -473,7 +473,10 @@ def _load_translations(
 
 
 def is_card_file(source: LoadSource) -> bool:
-    """Returns whether a file has cards, by name and beginning. Raises UsageError for a PO file without a language."""
+    """Returns whether a file has cards, by its name and beginning.
+
+    Raises UsageError for a PO file without a language.
+    """
     return not (_holds_bans(source) or is_printing_file(path_of(source)) or language_of(source, ""))
 
 

@@ -1,4 +1,4 @@
-"""Looking cards up, as a table and into a file: search, one card, its history."""
+"""Finding cards: a search, one card by reference, its history, and results as tables and files."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ _USUAL = "ref,name,type,rarity,set"
 
 
 class FieldColumn(NamedTuple):
-    """A field as games have it: its name in each, by the key of the game."""
+    """A field of several games: its name for users, and its name in each game by the game's key."""
 
     name: str
     names: Mapping[str, str]
 
     def value(self, card: Card) -> Any:
-        """Returns the value of a card; None where it has none, or its game has no such field."""
+        """Returns the value of the field on `card`; None if it is empty, or if the card's game has no such field."""
         value = card.get(self.names.get(card.game, self.name))
         return None if value == "" else value
 
 
 def sorted_cards(cards: Iterable[Card], specs: Sequence[GameSpec], order: str) -> list[Card]:
-    """Cards by fields such as `rarity,-strength`: a minus turns the order round, a card without the field comes last.
+    """Returns the cards sorted by fields such as `rarity,-strength`, where a minus reverses the order.
 
-    Numbers go by size, choices as the game lists them, texts by the numbers within them. Raises UsageError for an
-    unknown field.
+    Cards without the field come last. Numbers are sorted by size, choices in the game's order, and texts naturally, so
+    that 9 comes before 10. Raises UsageError for an unknown field.
     """
     out = list(cards)
     for part in reversed(_parts(order)):
@@ -52,7 +52,10 @@ def sorted_cards(cards: Iterable[Card], specs: Sequence[GameSpec], order: str) -
 
 
 def columns(cards: Iterable[Card], specs: Sequence[GameSpec], names: str = "") -> list[FieldColumn]:
-    """Returns the columns of these names, or the usual ones, of which any card has something. Raises UsageError."""
+    """Returns the columns called `names` (default: the usual ones) in which any card has a value.
+
+    Raises UsageError for an unknown field.
+    """
     cards = list(cards)
     chosen = [_column(name, specs, optional=not names) for name in _parts(names or _USUAL)]
     return [column for column in chosen if any(column.value(card) is not None for card in cards)]
@@ -63,9 +66,9 @@ def _parts(text: str) -> list[str]:
 
 
 def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> FieldColumn:
-    """Returns the field that a word means in each game.
+    """Returns the field that `word` means in each game.
 
-    Raises UsageError where none has it, unless that is `optional`.
+    Raises UsageError if no game has it, unless it is `optional`.
     """
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
     keys = {key: name for key, name in names.items() if name}
@@ -77,7 +80,7 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Fie
 
 
 def _rank(column: FieldColumn, specs: Sequence[GameSpec]) -> Any:
-    """Returns the sort key of a column's values: the place among a game's choices, the number, or the text."""
+    """Returns the sort key function of a column's values: by position among the choices, by number, or by text."""
     fields = [spec.all_fields().get(column.names.get(spec.key, "")) for spec in specs]
     places = {value: at for field in fields if field for at, value in enumerate(field.of)}
 
@@ -94,12 +97,11 @@ def _rank(column: FieldColumn, specs: Sequence[GameSpec]) -> Any:
 
 
 def search(project: Workspace, query: str, key: str | None, on: date | None, lang: str = "") -> list[Card]:
-    """Returns the cards of one game, or of every game whose fields the query fits.
+    """Returns the cards that `query` finds, in one game or in every game that has its fields.
 
-    Raises QueryError where it fits none.
-
-    A query that names a game with `game:` finds its cards in the folder of another game's project too. With `lang` the
-    query is about the cards in that language; a notice says what has no words in it.
+    A query with `game:` also finds cards of that game when the project is in another game's folder. With `lang` the
+    query is about the cards' texts in that language; a notice says which have none. Raises QueryError if the query fits
+    no game.
     """
     searched = project.searched_games(key)
     mentioned = "game" in query.casefold()
@@ -114,7 +116,8 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
         if game in searched or "game" in parsed.fields():
             queries.append((game, parsed))
     if faults and not queries:
-        # The fault that comes last, of a game that the query names, else of one that is searched; of several games
+        # Report the fault that is furthest into the query, of a game that the query names, or else of one that is
+        # searched; of several games
         # the one whose nearest word is most like the unknown one.
         of_game = [fault for game, fault in faults if game.key in query.casefold()]
         of_searched = [fault for game, fault in faults if game in searched]
@@ -130,9 +133,9 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
 
 
 def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
-    """Returns the card with a reference, and its game, both in a language as far as they have words in it.
+    """Returns the game and the card with the reference `ref`, in the language `lang` as far as they are translated.
 
-    Raises UsageError where no game has it, or several.
+    Raises UsageError if no game has such a card, or if several have one.
     """
     with project.catalog() as catalog:
         game, card = _find(project, catalog, ref, key, on or today())
@@ -140,19 +143,22 @@ def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: s
 
 
 def by_reference(project: Workspace, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:
-    """Returns the card with a reference in the games that are searched; None where none has it."""
+    """Returns the game and the card with the reference `ref` among the searched games; None if none has it."""
     with project.catalog() as catalog:
         games = project.searched_games(key)
         return next(((game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))), None)
 
 
 def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tuple[Game, list[Revision]]:
-    """Returns the revisions of what is or was a card, or of its words in `lang`, and its game. Raises UsageError."""
+    """Returns the game and the revisions of the card `ref`, even a retired one, or of its texts in `lang`.
+
+    Raises UsageError if no game has had such a card, or if several have.
+    """
     with project.catalog() as catalog:
         games = _games(project, key)
         hits = {}
         for game in games:
-            # Of the card with this reference, else of the one with a printing of this code.
+            # By the card's reference, or else by the code of one of its printings.
             revisions = catalog.history(game.key, ref, lang)
             revisions = revisions or catalog.history(game.key, catalog.reference_of(game.key, ref) or ref, lang)
             if revisions:
@@ -167,7 +173,7 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
 
 
 def cards_json(cards: Iterable[Card], columns: Sequence[FieldColumn] = ()) -> dict[str, Any]:
-    """Returns the shape of `cards --json`: every field of the cards, or only those of the columns."""
+    """Returns what `cards --json` shows: every field of the cards, or only those in `columns`."""
     return {"schema": "carddb.cards/1", "cards": [_card_json(card, columns) for card in cards]}
 
 
@@ -180,7 +186,7 @@ def _card_json(card: Card, columns: Sequence[FieldColumn]) -> dict[str, Any]:
 
 
 def card_json(card: Card) -> dict[str, Any]:
-    """Returns the shape of `show --json`."""
+    """Returns what `show --json` shows."""
     printings = [printing.to_json() for printing in card.printings]
     also = {"printings": printings, "translated_names": list(card.translated_names)}
     return {
@@ -190,7 +196,7 @@ def card_json(card: Card) -> dict[str, Any]:
 
 
 def history_json(game: Game, ref: str, revisions: Iterable[Revision]) -> dict[str, Any]:
-    """Returns the shape of `history --json`."""
+    """Returns what `history --json` shows."""
     return {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
 
 
@@ -220,19 +226,20 @@ def _refuse_several(ref: str, games: Collection[str]) -> None:
 
 
 _MOST_WORDS = 5
-"""Words of a query for which near ones are looked for."""
+"""How many words of a query are corrected."""
 
 
 class NearQuery(NamedTuple):
-    """A query that finds something, and how many cards."""
+    """A corrected query, and how many cards it finds."""
 
     text: str
     cards: int
 
 
 def near_query(project: Workspace, query: str, key: str | None, on: date | None) -> NearQuery | None:
-    """Returns the query with the words that no card has replaced by the nearest that one has; None where that finds
-    nothing.
+    """Returns the query with unknown words replaced by the nearest words on cards.
+
+    Returns None if that finds no card either.
     """
     for game in project.searched_games(key):
         better = _better(project, game, query, on or today())
@@ -242,9 +249,9 @@ def near_query(project: Workspace, query: str, key: str | None, on: date | None)
 
 
 def _better(project: Workspace, game: Game, query: str, on: date) -> str:
-    """Returns the query with near words of one game's cards, however the old ones are written in it.
+    """Returns the query with unknown words replaced by near words of one game's cards.
 
-    It stays as it is where its words are known, or it cannot be read.
+    The query is unchanged if its words are known, or if it cannot be read.
     """
     try:
         texts = game.spec.query(query).texts()
@@ -261,7 +268,7 @@ def _better(project: Workspace, game: Game, query: str, on: date) -> str:
 
 
 def _nearest(game: Game, pool: Pool, field: str, text: str) -> str:
-    """Returns the nearest word or value of the cards; the text itself where a card has it, or nothing is near."""
+    """Returns the word or value on cards that is nearest to `text`; `text` itself if a card has it or none is near."""
     fields = [field] if field else searched_fields(game.spec.query_fields())
     values = {value for card in pool for value in _values(card, fields)}
     if field:
@@ -287,7 +294,7 @@ KINDS = ("csv", "tsv", "xlsx", "json", "yaml", "yml")
 
 
 class CardExport(NamedTuple):
-    """A file of cards: its bytes and how many cards it has; none where nothing matched."""
+    """A file of cards, and how many cards it contains; empty if no card was found."""
 
     data: bytes
     cards: int
@@ -297,9 +304,10 @@ def export_cards(
     project: Workspace, query: str, kind: str, key: str | None, on: date | None, *, printings: bool = False,
     lang: str = "",
 ) -> CardExport:  # fmt: skip
-    """Returns the cards that a query finds as a file, as they were given.
+    """Returns a file of the cards that `query` finds, with the values as they were loaded.
 
-    Or their `printings`, or with `lang` their words in that language beside their own. Raises UsageError, QueryError.
+    With `printings` it contains their printings instead; with `lang`, their texts beside the translations into it.
+    Raises QueryError if the query cannot be read, UsageError for an unknown kind or options that contradict each other.
     """
     if lang and printings:
         raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")

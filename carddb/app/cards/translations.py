@@ -1,4 +1,4 @@
-"""Words of cards in other languages: those that there are, and a table of the others for translators to fill in."""
+"""Texts of cards in other languages: showing cards with them, and tables of the missing ones for translators."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from carddb.read.cards.export import value_text, write_translations
 from carddb.read.cards.translations import PoEntry, po_bytes
 
 Words = Mapping[str, Mapping[str, Any]]
-"""Values in another language, by the reference of the card."""
+"""Values in another language, as `{reference: {field: value}}`."""
 
 
 def cards_in_language(
@@ -31,9 +31,9 @@ def cards_in_language(
     *,
     names_only: bool = False,
 ) -> list[Card]:
-    """Returns the cards with their words in a language on a day (default: today).
+    """Returns the cards with their texts in the language `lang` on a day (default: today).
 
-    A notice says once what has none; with `names_only` which names, where nothing else is shown.
+    One notice says which fields are not translated; with `names_only`, which names, because nothing else is shown.
     """
     if not game.spec.is_foreign(lang):
         return list(cards)
@@ -44,13 +44,13 @@ def cards_in_language(
 
 
 def with_words(card: Card, words: Words) -> Card:
-    """Returns a card with its words in another language."""
+    """Returns a card with its texts in another language, if `words` has any."""
     own = words.get(card.ref)
     return card._replace(values={**card.values, **own}) if own else card
 
 
 def lacking(spec: GameSpec, card: Card, words: Words) -> Iterator[str]:
-    """Yields the fields of a card that have words and no translation."""
+    """Yields the fields of a card that have text but no translation in `words`."""
     own, fields = words.get(card.ref, {}), spec.fields_of(card.type)
     for name in spec.translatable_of(card.type):
         value = card.get(name)
@@ -62,7 +62,7 @@ def lacking(spec: GameSpec, card: Card, words: Words) -> Iterator[str]:
 def notify_lacking(
     project: Workspace, spec: GameSpec, cards: Iterable[Card], words: Words, lang: str, names_only: bool = False
 ) -> None:
-    """Says which fields of how many cards stay in the language of the game."""
+    """Sends a notice of which fields of how many cards are not translated, and are shown in the game's language."""
     unique = {card.ref: card for card in cards}.values()
     fields = Counter(name for card in unique for name in lacking(spec, card, words))
     order = ["name"] if names_only else spec.all_fields()
@@ -73,7 +73,7 @@ def notify_lacking(
 
 
 def _has_letters(value: Any) -> bool:
-    """Returns whether a value holds any text that could be translated."""
+    """Returns whether a value contains any letters, and could thus be translated."""
     if isinstance(value, str):
         return any(map(str.isalpha, value))
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
@@ -81,13 +81,13 @@ def _has_letters(value: Any) -> bool:
 
 
 _MOST_KEYS = 12
-"""Labels that are named in one finding."""
+"""How many labels one finding names."""
 
 
 class CardToTranslate(NamedTuple):
-    """The words of a card by field, those in the other language, the fields that have none in it, and older ones.
+    """A card's texts by field in the game's language (`own`) and translated, and the fields that lack a translation.
 
-    Words are `older` where those of the game have changed since they were written.
+    `older` are the fields whose text in the game's language has changed since it was translated.
     """
 
     card: Card
@@ -100,8 +100,9 @@ class CardToTranslate(NamedTuple):
 def cards_to_translate(
     spec: GameSpec, cards: Iterable[Card], words: Words, older: Mapping[str, Collection[str]]
 ) -> list[CardToTranslate]:
-    """Returns the cards that have words, with what there is of them in another language; `older` by reference the
-    fields.
+    """Returns the cards that have translatable text, each with its translations.
+
+    `older` maps references to the fields whose text has changed since it was translated.
     """
     rows = []
     for card in {card.ref: card for card in cards}.values():
@@ -115,9 +116,9 @@ def cards_to_translate(
 
 
 def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str) -> Iterator[Finding]:
-    """Yields for each field the cards that have no words in a language, then the labels of the game that have none.
+    """Yields warnings: for each field, the cards without a translation, then the cards with an outdated one.
 
-    Then those whose words in it are older than those of the game.
+    A last warning names the labels of the game that are not translated.
     """
     rows = list(rows)
     fix = f"Fill in what --translations FILE writes, and load it; {spec.language} is printed in its place."
@@ -135,9 +136,9 @@ def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str)
 
 
 def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str, fmt: str) -> bytes:
-    """Returns a file to fill in and to load: a column for each field in both languages, or a PO file.
+    """Returns a file for translators, which can be loaded again.
 
-    Raises OutputError where a cell is too long for XLSX.
+    It is a table with each field in both languages, or a PO file. Raises OutputError if a cell is too long for XLSX.
     """
     if fmt == "po":
         entries = (
@@ -151,7 +152,7 @@ def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str
 
 
 def _by_field(spec: GameSpec, fields_of: Iterable[tuple[Card, Iterable[str]]]) -> Iterator[tuple[str, Sequence[Card]]]:
-    """Yields each field with the cards of which it is one."""
+    """Yields each field with the cards that list it among their fields."""
     by_field: dict[str, list[Card]] = defaultdict(list)
     for card, fields in fields_of:
         for name in fields:

@@ -1,1 +1,1 @@
-"""Decks: checked one by one and by the thousand, mended, compared, counted, listed."""
+"""Use cases about decks: checking one or many, fixing, comparing, counting and listing them."""

@@ -1,4 +1,4 @@
-"""One deck to its report: read against the cards of a day, checked by its game; what was not checked is said."""
+"""Checking one deck: reading it, running the game's checks, and reporting which checks were left out."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ if TYPE_CHECKING:
 
 
 def rules_not_run(key: str, fix: str = "Name its folder with --games, or in CARDDB_GAMES, to run them.") -> Finding:
-    """Returns the rules.py of a game was not run."""
+    """Returns the finding that the rules.py of a game was not run."""
     message = f"the checks in the rules.py of {key} were left out"
     return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix=fix)
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
-    """Checks a deck against a game's sections, limits and formats, and runs the `checks` that are passed.
+    """Checks a deck against a game's sections, limits and formats, runs `checks`, and returns the sorted findings.
 
-    `checks` are those of the game's rules.py (`game.checks` and `game.ban_check`); without them, and without
-    `context.bans`, the deck is not checkable where the game has any. `carddb.open().check(deck)` needs none of this.
-    Sorted by file, line and code.
+    `checks` are those of the game's rules.py (`game.checks` and `game.ban_check`). If the game has such checks and they
+    are not passed, or if it has ban lists and `context.bans` is missing, a finding says that the deck is not checkable.
+    `carddb.open().check(deck)` passes them itself.
     """
     findings = check_by_data(deck, spec, pool, context, checks)
     folder = folders().get(spec.key)
@@ -63,14 +63,14 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
 
 
 DeckSource = str | Path | Deck
-"""A deck file (`-`: standard input), the text of a deck, which has a newline, or a deck that was read before."""
+"""A deck file (`-`: standard input), the text of a deck (it contains a newline), or a deck that was read before."""
 
 _REFERENCE = re.compile(r"\[([^\]]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadDeck:
-    """A deck as read: the findings of its reader, the cards of the day, and the game's ban lists on it."""
+    """A deck with the findings from reading it, the cards of the day, and the game's ban lists on that day."""
 
     game: Game
     deck: Deck
@@ -80,7 +80,7 @@ class ReadDeck:
 
 
 def is_single(decks: object) -> TypeGuard[DeckSource]:
-    """Returns whether this is one deck, neither a folder nor a list."""
+    """Returns whether `decks` is one deck, that is, neither a folder nor a list."""
     if isinstance(decks, Deck) or (isinstance(decks, str) and "\n" in decks):
         return True
     return isinstance(decks, str | Path) and not Path(decks).is_dir()
@@ -94,8 +94,12 @@ def read_deck(
     cards: DayCards | None = None,
     format_: str | None = None,
 ) -> ReadDeck:
-    """Returns a deck against the cards of a day; `format_` is chosen beside it. Raises InputError, UsageError."""
-    from carddb.read.decks import text as deck_text  # 5 ms; tournaments and prints mostly have no deck to read
+    """Reads a deck against the cards of the day `on`.
+
+    `key` is the game (default: the one that the deck names), and `format_` a format that the user chose, whatever the
+    deck says. Raises InputError if the deck cannot be read, UsageError for an unknown game.
+    """
+    from carddb.read.decks import text as deck_text  # 5 ms; tournaments and prints mostly read no deck
 
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     if not key:
@@ -119,7 +123,7 @@ def read_deck(
 
 
 def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
-    """Returns the text of a deck. Raises InputError."""
+    """Returns the text of a deck. Raises InputError if its file cannot be read."""
     if isinstance(deck, OpenedDeck):
         return deck
     if isinstance(deck, str) and "\n" in deck:
@@ -130,7 +134,7 @@ def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
 
 
 def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:
-    """Returns the findings, with the reason where an unknown card is a sample or is retired."""
+    """Returns the findings, with a better message where an unknown card is a sample card or is retired."""
     names = {entry.place.line: entry.name for entry in deck.entries if entry.card is None}
     refs = {line: match[1] for line, name in names.items() if (match := _REFERENCE.search(name))}
     samples = catalog.pool(game.spec, day=on, with_sample=True)
@@ -155,9 +159,9 @@ def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Findin
 class CheckRequest:
     """The game, format, day and options by which a deck is checked.
 
-    `format` is a key, a file, or the filters of a format of one's own; None: what the deck says, else the game's
-    default. `on` is the day (None: today where the ban list is), `event` a later one until which lists are looked at.
-    Without `files` a format is a key, never the name of a file.
+    `format` is a key, a file, or the filters of a custom format; None means the one that the deck names, or else the
+    game's default. `on` is the day to judge by (None: today in the ban list's time zone); `event` is a later day, up to
+    which coming ban lists give warnings. Without `files` a format is always a key, never the name of a file.
     """
 
     # fmt: off
@@ -174,7 +178,7 @@ class CheckRequest:
 
     @property
     def default(self) -> bool:
-        """Whether nothing but the game and the day is asked for."""
+        """Whether format, editions and options are all left at their defaults."""
         return not (self.format or self.editions or self.options)
 
 
@@ -187,7 +191,7 @@ class Report:
     findings: tuple[Finding, ...]
     context: Context
     format: str
-    """The format in words."""
+    """The name of the format."""
 
     @property
     def verdict(self) -> str:
@@ -196,7 +200,7 @@ class Report:
 
     @property
     def exit_code(self) -> int:
-        """The contract's: 0 legal, 1 illegal, 4 not checkable."""
+        """The exit code of the contract: 0 legal, 1 illegal, 4 not checkable."""
         return exit_code(self.findings)
 
     @property
@@ -205,16 +209,16 @@ class Report:
 
     @property
     def sentence(self) -> str:
-        """`2 errors, 1 info. Not legal: Empires and Generals, Knights of Valor, on 2026-06-20.`"""
+        """A summary such as `2 errors, 1 info. Not legal: Empires and Generals, Knights of Valor, on 2026-06-20.`"""
         word, day = VERDICTS[self.verdict], self.context.on.isoformat()
         return f"{tally(self.findings).capitalize()}. {word}: {self.game.spec.name}, {self.format}, on {day}."
 
     def checked_deck(self, catalogue: str = "") -> CheckedDeck:
-        """Returns the deck for a deck list; `catalogue` is the hash of the cards that it was checked against."""
+        """Returns the deck for a deck list; `catalogue` is the hash of the cards against which it was checked."""
         return CheckedDeck(self.deck, self.findings, self.format, self.context.on, catalogue)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `check --json` in the contract; options are those that differ from the game's own."""
+        """Returns what `check --json` shows, as the contract defines it; options with default values are left out."""
         deck, context, spec = self.deck, self.context, self.game.spec
         options = {name: value for name, value in context.options.items() if value != spec.options[name].default}
         sections = [name for name, part in spec.sections.items() if part.counted or deck.size(name)]
@@ -235,7 +239,7 @@ class Report:
         }
 
     def _repr_html_(self) -> str:
-        """Returns the verdict of the deck and a row a finding."""
+        """Returns the verdict and a table with a row for each finding, as HTML."""
         deck = self.deck
         title = f"<p><b>{VERDICTS[self.verdict]}</b>: {escape(deck.name or deck.file or 'a deck')}"
         return f"{title}, {escape(self.sentence)} {escape(self.fingerprint)}</p>{findings_html(self.findings)}"
@@ -244,15 +248,16 @@ class Report:
 def check_deck(
     project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> Report:
-    """Returns the report of one deck, with warnings of what ban lists bring until the event.
+    """Checks one deck, with warnings of what ban lists will forbid up to the event of the request.
 
-    `cards` are those of the open catalogue, where many decks are checked. Raises InputError, UsageError.
+    `cards` come from a catalogue that is already open, if many decks are checked. Raises InputError if the deck cannot
+    be read, UsageError if the request is invalid.
     """
     return report_of(*deck_and_context(project, deck, request, cards), request.event)
 
 
 def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
-    """Returns the report of a deck that is read already, with warnings of what ban lists bring until the event."""
+    """Checks a deck that is read already, with warnings of what ban lists will forbid up to the day `event`."""
     coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event) if event else []
     findings = in_order([*findings_of(read, context), *(warned(day, finding) for day, finding in coming)])
     if not read.game.folder.trusted and read.game.has_rules:
@@ -261,7 +266,7 @@ def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Re
 
 
 def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
-    """Returns everything that is found in a deck, by reader, rules and ban lists."""
+    """Returns every finding about a deck: from reading it, from the rules, and from the ban lists."""
     checks = [*read.game.checks, read.game.ban_check]
     return in_order([*read.findings, *check_by_data(read.deck, read.game.spec, read.pool, context, checks)])
 
@@ -269,9 +274,9 @@ def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
 def deck_and_context(
     project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> tuple[ReadDeck, Context]:
-    """Returns a deck, and what it is to be checked by: where no day is asked for, by today where its ban list is.
+    """Returns a deck, and the context by which it is checked. The default day is today in the ban list's time zone.
 
-    Raises InputError, UsageError.
+    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
     """
     on = request.on or today()
     chosen = request.format if isinstance(request.format, str) else None
@@ -298,7 +303,10 @@ def deck_and_context(
 def _format(
     game: Game, format_: str | Path | Mapping[str, Any] | None, files: bool
 ) -> tuple[str | None, Mapping[str, Any] | None]:
-    """Returns a format key, or the filters of a format of one's own. Raises UsageError, InputError."""
+    """Returns the key of a format, or the filters of a custom format; both are None if no format is asked for.
+
+    Raises UsageError for an unknown key, InputError for a file that cannot be used.
+    """
     if format_ is None:
         return None, None
     if isinstance(format_, Mapping):
@@ -309,7 +317,7 @@ def _format(
 
     if str(format_) != "-" and not path.is_file():
         raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats))
-    from carddb.read.documents.located_document import load  # 1 ms, for a format in a file alone
+    from carddb.read.documents.located_document import load  # 1 ms, only for a format in a file
 
     document, findings = load(standard_input() if str(format_) == "-" else path)
     faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
@@ -317,7 +325,7 @@ def _format(
 
 
 def _custom_format(game: Game, title: str, value: Any, faults: list[str]) -> Mapping[str, Any]:
-    """Returns the filters of a format of one's own. Raises InputError with every fault."""
+    """Returns the filters of a custom format. Raises InputError with every fault in `value`, and those in `faults`."""
     if isinstance(value, Mapping):
         faults += custom_faults(game.spec, value)
     elif value is not None:

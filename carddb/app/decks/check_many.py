@@ -1,4 +1,4 @@
-"""Many decks in one go, by this process or several: a report each, a table, a page and a summary."""
+"""Checking many decks, in one process or several: a report for each, a table, a page and a summary."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ _FOLDER = "_reports"
 
 @cache
 def template(name: str) -> Template:
-    """Returns a template of the reports."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # 30 ms, for a page alone
+    """Returns a template for reports, by file name."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # 30 ms, only for a page
 
     environment = Environment(
         loader=FileSystemLoader(assets.templates() / _FOLDER),
@@ -58,21 +58,21 @@ def template(name: str) -> Template:
 
 
 def _escaped(value: Any) -> Markup:
-    """Returns a value as text of a page; quotes are `&quot;` and `&#x27;`, as in pages that are published already."""
+    """Returns a value as escaped text; quotes become `&quot;` and `&#x27;`, as on pages that are already published."""
     return value if isinstance(value, Markup) else Markup(escape(str(value)))
 
 
 def report_style() -> str:
-    """Returns the style of charts and tables within any page that defines the colours."""
+    """Returns the CSS of charts and tables, for any page that defines the colours."""
     return (assets.templates() / _FOLDER / "report.css").read_text("utf-8")
 
 
 _AT_ONCE = 50
-"""Decks whose reports one answer is of; work that nobody waits for stops between two answers."""
+"""How many reports are passed to one call of an `Answerer`; abandoned work stops between two calls."""
 _MOST_AT_ONCE = 1_000
-"""Decks that a process is given together, at most."""
+"""The largest number of decks that a process is given at a time."""
 _PAYS_FROM = 500
-"""Decks for each process, below which the start of another costs more than it saves."""
+"""How many decks each process must have; with fewer, starting another process costs more time than it saves."""
 
 Answer = TypeVar("Answer")
 
@@ -98,11 +98,11 @@ class Unreadable:
 
 
 Answerer = Callable[["Workspace", Iterable["Report | Unreadable"]], Answer]
-"""What is wanted of some reports; where other processes check, it goes there by pickle, and its answer comes back."""
+"""A function of some reports. To other processes it is sent by pickle, and its answers come back in the same way."""
 
 
 class _Source(NamedTuple):
-    """A deck, and its name where it cannot be read; without a deck it could not be opened."""
+    """A deck and its name, which is reported if it cannot be read. `deck` is None if the file could not be opened."""
 
     name: str
     deck: DeckSource | OpenedDeck | None
@@ -112,7 +112,10 @@ class _Source(NamedTuple):
 def reports_of(
     project: Workspace, decks: Sequence[DeckSource], request: CheckRequest, step: Step
 ) -> Iterator[Report | Unreadable]:
-    """Yields the report of each deck, in order, by this process. Raises CatalogError, GameError."""
+    """Yields the report of each deck, in order, in this process.
+
+    Raises CatalogError if the catalogue cannot be read, GameError if a game is faulty.
+    """
     with day_cards(project) as cards:
         for deck in decks:
             step(_shown_name(deck))
@@ -127,10 +130,10 @@ def answers_of(
     answer: Answerer[Answer],
     step: Step,
 ) -> Iterator[Answer]:
-    """Yields the answers to the reports of all decks, of some decks each, in order; it makes no difference who checks
-    them.
+    """Yields what `answer` returns for the reports of some decks at a time, in order.
 
-    Raises CatalogError, GameError.
+    The results are the same, whatever processes check the decks. Raises CatalogError if the catalogue cannot be read,
+    GameError if a game is faulty.
     """
     names = iter(decks)
     with open_executor(executor, _process_tasks(executor, len(decks))) as processes:
@@ -148,14 +151,17 @@ def answers_of(
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
-    """Returns how many processes have enough to do; a number that the user asks for is limited by the answers alone."""
+    """Returns the number of processes that have enough to do.
+
+    A number that the user asked for is only limited by the tasks.
+    """
     return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
 
 
 def _shares(decks: int, processes: Executor) -> Iterator[tuple[int, int]]:
-    """Yields the decks that a process is given together: where they begin, and how many.
+    """Yields the decks that a process is given at a time, as pairs of the first index and the number of decks.
 
-    Few at first, so that all processes soon have work, and at the end, so that all end at the same time.
+    The numbers are small at first, so that all processes soon have work, and at the end, so that all finish together.
     """
     at = 0
     while at < decks:
@@ -166,7 +172,7 @@ def _shares(decks: int, processes: Executor) -> Iterator[tuple[int, int]]:
 
 
 def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
-    """Returns a deck as it goes to another process: a file of this machine, to another machine what is in it."""
+    """Returns a deck to send to another process: the path of a file, or for another machine its contents."""
     name = _name(deck)
     if not isinstance(deck, Path):
         return _Source(name, deck)
@@ -182,7 +188,7 @@ def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
 def _answered(
     request: CheckRequest, answer: Answerer[Answer], project: Workspace, sources: Iterable[_Source]
 ) -> Iterator[tuple[int, Answer]]:
-    """Yields the answers to the reports of some decks, each with the number of its decks."""
+    """Yields the answers for some decks at a time, each with the number of these decks."""
     rest = iter(sources)
     with day_cards(project) as cards:
         while some := list(islice(rest, _AT_ONCE)):
@@ -211,12 +217,12 @@ def _shown_name(deck: DeckSource) -> str:
 
 _WORDS = {**VERDICTS, Unreadable.verdict: "Unreadable"}
 _WORST = (3, 1, 4, 0)
-"""Exit codes, the worst first."""
+"""Exit codes, the most serious first."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "file")
 
 
 class DeckRow(NamedTuple):
-    """A deck in a table of many."""
+    """A row for one deck in a table of many."""
 
     player: str
     deck: str
@@ -228,7 +234,7 @@ class DeckRow(NamedTuple):
 
 @dataclass(slots=True)
 class DeckCounts:
-    """The number of decks by verdict; `skipped` are files that are no decks."""
+    """The number of decks by verdict; `skipped` are the names of files that are not decks."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     exit_codes: set[int] = field(default_factory=set)
@@ -239,34 +245,34 @@ class DeckCounts:
         self.exit_codes.add(report.exit_code)
 
     def merge(self, other: DeckCounts) -> None:
-        """Adds the decks that another has counted."""
+        """Adds the counts of `other`."""
         self.verdicts += other.verdicts
         self.exit_codes |= other.exit_codes
 
     @property
     def exit_code(self) -> int:
-        """The worst of all: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
+        """The most serious exit code: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
         return next((code for code in _WORST if code in self.exit_codes), 0)
 
     @property
     def summary(self) -> dict[str, Any]:
-        """How many decks have each verdict, and what was passed over."""
+        """How many decks have each verdict, and which files were skipped."""
         verdicts = {verdict: self.verdicts[verdict] for verdict in _WORDS}
         return {"decks": self.verdicts.total(), **verdicts, "skipped": self.skipped}
 
     @property
     def sentence(self) -> str:
-        """`40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
+        """A summary such as `40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
         parts = [f"{self.verdicts[key]} {word.lower()}" for key, word in _WORDS.items() if self.verdicts[key]]
         return f"{amount(self.verdicts.total(), 'deck')}: {', '.join(parts) or 'none'}."
 
 
 def deck_row(report: Report | Unreadable) -> DeckRow:
-    """Player, deck, verdict in words, first reason, fingerprint, file."""
+    """Returns the row of a deck: player, deck, verdict, first reason, fingerprint, file."""
     if isinstance(report, Unreadable):
         return DeckRow("", Path(report.file).stem, report.verdict, report.error.message, "", report.file)
     deck = report.deck
-    # What is announced to make a legal deck illegal by the event stands for a reason.
+    # If the deck is legal but will be illegal by the event, that is given as the reason.
     reason = first_reason(report) or next((f.message for f in report.findings if f.code in AHEAD), "")
     return DeckRow(
         deck.headers.get("player", ""), deck.name or Path(deck.file).stem, VERDICTS[report.verdict].lower(), reason,
@@ -275,22 +281,22 @@ def deck_row(report: Report | Unreadable) -> DeckRow:
 
 
 def first_reason(report: Report) -> str:
-    """Returns the message of the first grave finding; empty where the deck is legal."""
+    """Returns the message of the first serious finding; empty if the deck is legal."""
     return next((finding.message for finding in grave_findings(report)), "")
 
 
 def grave_findings(report: Report) -> list[Finding]:
-    """Returns the findings for which a deck is not legal, or not checkable."""
+    """Returns the findings because of which a deck is not legal, or not checkable."""
     return [finding for finding in report.findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
 
 
 _SIGNS = {"legal": "✓", "illegal": "✕", "not_checkable": "?", "unreadable": "!"}
 _SHOWN = 3
-"""Reasons of a deck that stand open; the rest unfolds."""
+"""How many reasons of a deck are shown at once; the others can be unfolded."""
 
 
 def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
-    """Yields the page as UTF-8, without a script, in several parts; every word of a deck is text."""
+    """Yields the page as UTF-8, in several parts. It has no script, and all text from decks is escaped."""
     summary = counts.summary
     totals = [(summary["decks"], "deck" if summary["decks"] == 1 else "decks")]
     totals += [(summary[key], word.lower()) for key, word in _WORDS.items() if summary[key]]
@@ -299,7 +305,7 @@ def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
 
 
 def page_row(report: Report | Unreadable) -> str:
-    """Returns the row of a deck: its reasons with their fixes, the first few open."""
+    """Returns the row of a deck as HTML: its reasons with their fixes, the first few unfolded."""
     return template("checked-deck.html").render(
         report=report, row=deck_row(report), sign=_SIGNS[report.verdict], word=_WORDS[report.verdict],
         grave=gravest_first(report.findings) if isinstance(report, Report) else None, shown=_SHOWN,
@@ -308,11 +314,11 @@ def page_row(report: Report | Unreadable) -> str:
 
 TABLE_SUFFIX = ".csv"
 DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", TABLE_SUFFIX, *XML_SUFFIXES)
-"""The endings of the deck files of a folder; files with others are named and passed over."""
+"""The endings of deck files in a folder; files with other endings are reported and skipped."""
 
 
 class Reports(list["Report | Unreadable"]):
-    """The reports of many decks, in the order of their files; `skipped` are files that are no decks."""
+    """The reports of many decks, in the order of their files; `skipped` are the names of files that are not decks."""
 
     def __init__(self, reports: Iterable[Report | Unreadable], skipped: Sequence[str] = ()) -> None:
         super().__init__(reports)
@@ -320,7 +326,7 @@ class Reports(list["Report | Unreadable"]):
 
     @property
     def counts(self) -> DeckCounts:
-        """How many decks have each verdict."""
+        """The number of decks by verdict."""
         counts = DeckCounts(skipped=self.skipped)
         for report in self:
             counts.add(report)
@@ -328,29 +334,29 @@ class Reports(list["Report | Unreadable"]):
 
     @property
     def exit_code(self) -> int:
-        """The worst of all: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
+        """The most serious exit code: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
         return self.counts.exit_code
 
     @property
     def summary(self) -> dict[str, Any]:
-        """How many decks have each verdict, and what was passed over."""
+        """How many decks have each verdict, and which files were skipped."""
         return self.counts.summary
 
     @property
     def sentence(self) -> str:
-        """`40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
+        """A summary such as `40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
         return self.counts.sentence
 
     def rows(self) -> list[DeckRow]:
-        """Returns a row a deck: player, deck, verdict in words, first reason, fingerprint, file."""
+        """Returns a row for each deck: player, deck, verdict, first reason, fingerprint, file."""
         return [deck_row(report) for report in self]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape `carddb.checks/1` of the contract."""
+        """Returns the reports in the form `carddb.checks/1` of the contract."""
         return checks_json([report.to_json() for report in self], self.counts)
 
     def to_csv(self) -> bytes:
-        """Returns the table as CSV, its texts escaped for spreadsheet programs."""
+        """Returns the table as CSV, with its texts escaped for spreadsheet programs."""
         return csv_table(COLUMNS, self.rows())
 
     def to_page(self) -> bytes:
@@ -358,19 +364,19 @@ class Reports(list["Report | Unreadable"]):
         return b"".join(checks_page(self.counts, map(page_row, self)))
 
     def _repr_html_(self) -> str:
-        """Returns a row a deck, and the sums."""
+        """Returns a table with a row for each deck, and the summary, as HTML."""
         return f"{table_html(COLUMNS, self.rows())}<p>{escape(self.sentence)}</p>"
 
 
 def checks_json(reports: list[dict[str, Any]], counts: DeckCounts) -> dict[str, Any]:
-    """Returns the shape `carddb.checks/1` of the contract."""
+    """Returns reports in the form `carddb.checks/1` of the contract."""
     return {"schema": "carddb.checks/1", "reports": reports, "summary": counts.summary}
 
 
 def check_decks(project: Workspace, decks: DeckSource | Iterable[DeckSource], request: CheckRequest) -> Reports:
-    """Returns a report of each deck of a folder or a list. A file that cannot be read does not stop the others.
+    """Checks each deck of a folder or a list. A file that cannot be read does not stop the others.
 
-    Raises UsageError where no file is a deck, and for what cannot be right for any of them.
+    Raises UsageError if no file is a deck, or if the request is invalid for every deck.
     """
     sources, skipped = deck_sources(project, decks)
     with project.working("checking", len(sources)) as step:
@@ -378,9 +384,9 @@ def check_decks(project: Workspace, decks: DeckSource | Iterable[DeckSource], re
 
 
 def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -> tuple[list[DeckSource], list[str]]:
-    """Returns the decks of a folder or a list, and the names of files that are none, which a notice says.
+    """Returns the decks of a folder or a list, and the names of files that are not decks; a notice names these too.
 
-    Raises UsageError where no file is a deck, InputError.
+    Raises UsageError if no file is a deck, InputError if a folder cannot be read.
     """
     sources: list[DeckSource] = []
     skipped: list[str] = []
@@ -399,7 +405,10 @@ def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -
 
 
 def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
-    """Returns the deck files of a folder by name, and what else lies there but hidden files. Raises InputError."""
+    """Returns the deck files in a folder, and the names of its other files except hidden ones.
+
+    Raises InputError if the folder cannot be read.
+    """
     try:
         entries = sorted((each for each in folder.iterdir() if not each.name.startswith(".")), key=attrgetter("name"))
     except OSError as fault:
@@ -410,7 +419,10 @@ def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
 
 
 def _counts(path: Path) -> bool:
-    """Returns whether a file may be a deck: a table only where it has counts, since a table of cards has none."""
+    """Returns whether a file may be a deck.
+
+    A CSV table must have a column of counts, because a table of cards has none.
+    """
     if path.suffix.lower() != TABLE_SUFFIX:
         return True
     text, _, findings = open_deck(path)
@@ -420,11 +432,11 @@ def _counts(path: Path) -> bool:
 
 Form = Literal["rows", "json", "html"]
 _IN_MEMORY = 16_000_000
-"""Bytes of what is shown that need no file."""
+"""How many bytes of results are kept in memory before a temporary file is used."""
 
 
 class _Part(NamedTuple):
-    """Some decks in the forms that are wanted: the rows of a table, reports as JSON, rows of a page."""
+    """Some decks in the forms that are wanted: rows of a table, reports as JSON, rows of a page."""
 
     counts: DeckCounts
     rows: list[DeckRow]
@@ -433,9 +445,9 @@ class _Part(NamedTuple):
 
 
 class CheckedDecks:
-    """Many decks in their order, in the forms that were wanted, and how many have each verdict.
+    """The results for many decks, in order and in the wanted forms, and the number of decks by verdict.
 
-    Their parts are in a file, which is gone through once for each form.
+    The results are in a temporary file, which is read once for each form.
     """
 
     def __init__(self, file: IO[bytes], counts: DeckCounts) -> None:
@@ -454,7 +466,7 @@ class CheckedDecks:
             yield from part.rows
 
     def json(self) -> Iterator[str]:
-        """Yields the shape `carddb.checks/1` of the contract, as text in several parts."""
+        """Yields the form `carddb.checks/1` of the contract, as text in several parts."""
         head, tail = json_text(checks_json([], self.counts)).split("[]", 1)
         yield f"{head}["
         comma = ""
@@ -464,7 +476,7 @@ class CheckedDecks:
         yield f"\n ]{tail}\n"
 
     def csv(self) -> Iterator[bytes]:
-        """Yields the table as CSV, its texts escaped for spreadsheet programs."""
+        """Yields the table as CSV, with its texts escaped for spreadsheet programs."""
         yield csv_table(COLUMNS, ())
         for part in self._parts():
             yield csv_rows(part.rows)
@@ -482,10 +494,10 @@ def check_many(
     forms: Collection[Form],
     executor: ExecutorRequest = HERE,
 ) -> Iterator[CheckedDecks]:
-    """Checks the decks of a folder or a list, to show them. A file that cannot be read does not stop the others.
+    """Checks the decks of a folder or a list, and yields the results in the wanted `forms`.
 
-    Who checks them makes no difference. Raises UsageError where no file is a deck, and for what cannot be right for any
-    of them.
+    A file that cannot be read does not stop the others. The results are the same, whatever processes check the decks.
+    Raises UsageError if no file is a deck, or if the request is invalid for every deck.
     """
     sources, skipped = deck_sources(project, decks)
     counts = DeckCounts(skipped=skipped)

@@ -1,4 +1,4 @@
-"""Until when a deck stays legal, and what an announcement would do to decks."""
+"""Forecasts: until when a deck stays legal, and what an announcement would do to decks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AffectedDeck:
-    """A deck that an announcement makes illegal, or not checkable, and the first day and the findings of that."""
+    """A deck that an announcement makes illegal or not checkable, and the findings with their first days."""
 
     name: str
     file: str
@@ -37,10 +37,9 @@ class AffectedDeck:
 
 
 def affected_decks(project: Workspace, report: AnnounceReport, folder: Path) -> list[AffectedDeck]:
-    """Returns the decks of a folder that new announcements change, by file; unreadable ones and other games are left
-    out.
+    """Returns the decks of a folder that new announcements affect, sorted by file.
 
-    Raises InputError for a folder that cannot be read.
+    Unreadable decks and decks of other games are left out. Raises InputError if the folder cannot be read.
     """
     new = report.new_days
     affected: list[AffectedDeck] = []
@@ -60,7 +59,7 @@ def affected_decks(project: Workspace, report: AnnounceReport, folder: Path) -> 
 def coming_by(
     report: AnnounceReport, game: Game, deck: Deck, pool: Pool, context: Context
 ) -> tuple[tuple[date, Finding], ...]:
-    """Returns what new announcements forbid of a deck that did not forbid it before, each with its first day."""
+    """Returns the findings that new announcements add to a deck, each with the day on which it begins."""
     if not report.new_days:
         return ()
     result, spec, check = report.result, game.spec, game.ban_check
@@ -76,9 +75,9 @@ def _gist(day: date, finding: Finding) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The faults of a deck on a day, those to come with their days, and whether a ban list is ever announced for it.
+    """The faults of a deck on a day, the coming ones with their days, and whether ban lists apply to it (`has_list`).
 
-    `legal_again` is the day from which nothing forbids it that did so before.
+    `legal_again` is the first day on which none of its present faults forbids it.
     """
 
     name: str
@@ -93,12 +92,12 @@ class Forecast:
         return exit_code(self.findings)
 
     def by_day(self) -> list[tuple[date, list[Finding]]]:
-        """Returns the coming findings, day by day."""
+        """Returns the coming findings by day."""
         days = dict.fromkeys(day for day, _ in self.coming)
         return [(day, [finding for on, finding in self.coming if on == day]) for day in days]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `forecast --json`."""
+        """Returns what `forecast --json` shows."""
         forbidden = [day for day, finding in self.coming if finding.severity is Severity.ERROR]
         return {
             "schema": "carddb.forecast/1",
@@ -115,9 +114,10 @@ class Forecast:
 def forecast(
     project: Workspace, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
 ) -> Forecast:
-    """Returns the forecast of a deck up to a day (None: the last that was announced).
+    """Returns the forecast of a deck up to the day `until` (None: the last day that is announced).
 
-    `cards` are those of the open catalogue, where many decks are checked. Raises InputError, UsageError.
+    `cards` come from a catalogue that is already open, if many decks are checked. Raises InputError if the deck cannot
+    be read, UsageError if the request is invalid.
     """
     return forecast_of(*deck_and_context(project, deck, request, cards), until)
 

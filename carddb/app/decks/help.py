@@ -1,4 +1,4 @@
-"""Help with decks: fix, fill, a new one, how two differ, and the numbers of one."""
+"""Help with decks: making one legal, completing one, building a new one, and comparing two."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from carddb.read.decks.text import load_deck
 from carddb.read.decks.writer import write_deck
 
 _WRITTEN = ("", ".deck", ".txt", ".dec")
-"""The endings of deck files that hold the canonical text."""
+"""The endings of files that contain a deck in its canonical text form."""
 _ALIKE = 0.85
-"""How alike a name that was written and that of a card are, of 1, where one is read as the other."""
+"""How similar (0 to 1) a written name and a card's name must be, so that the one is read as the other."""
 _OF_CARDS = ("card_unknown", "card_ambiguous", "name_and_reference_differ")
-"""What a reader finds wrong with a line of which the deck has an entry."""
+"""The codes of reading findings about a line that is nevertheless an entry of the deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeckProposal:
     """A deck that may be written in place of the one that was read.
 
-    `respelled` are lines of unknown cards that were read as the nearest card; `unread` is what the reader could not
-    take into the deck, which would be lost.
+    `respelled` are lines of unknown cards that were read as the nearest card; `unread` are the findings about lines
+    that are not in the deck, and would be lost.
     """
 
     result: Repair | Filled
@@ -58,16 +58,16 @@ class DeckProposal:
 
     @property
     def exit_code(self) -> int:
-        """0 where the deck that is proposed is legal, else 1."""
+        """0 if the proposed deck is legal, else 1."""
         return 0 if self.legal else 1
 
     @property
     def text(self) -> bytes:
-        """The deck as its canonical file."""
+        """The deck as a file in canonical form."""
         return write_deck(self.deck, self.spec).encode()
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `decks fix --json` and `decks fill --json`."""
+        """Returns what `decks fix --json` and `decks fill --json` show."""
         respelled = [{"text": text, **card.to_json()} for text, card in self.respelled]
         unread = [finding.to_json() for finding in self.unread]
         return {**self.result.to_json(), "legal": self.legal, "respelled": respelled, "unread": unread}
@@ -75,7 +75,7 @@ class DeckProposal:
 
 @dataclass(frozen=True, slots=True)
 class HelpRequest:
-    """The options of helping with a deck: how it is checked, what the player owns, and the seed of equal choices."""
+    """The options for help with a deck: how it is checked, the cards owned, and a seed for choosing among equals."""
 
     check: CheckRequest = field(default_factory=CheckRequest)
     # fmt: off
@@ -86,19 +86,25 @@ class HelpRequest:
 
 
 def fix_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
-    """Returns the smallest legal change to a deck. Raises InputError, UsageError."""
+    """Returns the smallest legal change to a deck.
+
+    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
+    """
     return _proposal(project, deck, request, repair)
 
 
 def fill_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
-    """Returns a deck with cards added until it is legal. Raises InputError, UsageError."""
+    """Returns a deck with cards added until it is legal.
+
+    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
+    """
     return _proposal(project, deck, request, fill)
 
 
 def _proposal(
     project: Workspace, deck: DeckSource, request: HelpRequest, help_: Callable[[Candidates], Repair | Filled]
 ) -> DeckProposal:
-    """Returns the result of a kind of help for a deck; errors of the reader about what is not in it are told."""
+    """Returns the result of `help_` (`repair` or `fill`), with the reader's errors about lines not in the deck."""
     read, candidates, respelled = _candidates(project, deck, request)
     errors = (finding for finding in read.findings if finding.severity is Severity.ERROR)
     unread = tuple(finding for finding in errors if finding.code not in _OF_CARDS)
@@ -108,10 +114,11 @@ def _proposal(
 def new_deck(
     project: Workspace, request: HelpRequest, headers: Mapping[str, str], *, balanced: bool = False
 ) -> DeckProposal:
-    """Returns a legal deck from nothing; `balanced`: with the numbers by type that the game advises.
+    """Returns a new legal deck; if it is `balanced`, with as many cards of each type as the game advises.
 
-    Where the game gives no advice, the numbers are those of its first example deck of the format. A header that its
-    check asks for and nobody gave is that of the example too. Raises InputError, UsageError.
+    If the game gives no advice, the numbers are those of its first example deck in the format. A header that is
+    required and not given is also taken from the example. Raises InputError if the file of owned cards cannot be used,
+    UsageError if the request is invalid.
     """
     game = project.only_game(request.check.game)
     names = _headers(game.spec, headers)
@@ -129,14 +136,20 @@ def new_deck(
 
 
 def deck_file(proposal: DeckProposal, kind: str) -> bytes:
-    """Returns the deck as a file of a kind, named by its ending. Raises UsageError for kinds that are not written."""
+    """Returns the deck as a file of a kind, which is a file ending.
+
+    Raises UsageError for a kind that cannot be written.
+    """
     return written(proposal.deck, proposal.spec, kind)[0]
 
 
 def diff_decks(
     project: Workspace, first: DeckSource, second: DeckSource, game: str | None, on: date | None
 ) -> Difference:
-    """Returns the differences between two decks of one game. Raises InputError, UsageError."""
+    """Returns the differences between two decks of one game.
+
+    Raises InputError if a deck cannot be read, UsageError if they are of different games.
+    """
     one, other = (read_deck(project, deck, game, on or today()) for deck in (first, second))
     if one.game.key != other.game.key:
         raise UsageError(f"one deck is for {one.game.key}, the other for {other.game.key}", "Name decks of one game.")
@@ -146,9 +159,10 @@ def diff_decks(
 
 
 def write_back(path: Path, proposal: DeckProposal) -> Path:
-    """Writes a deck of legal cards over the file that it was read from, and gives `FILE~`, which is as it was.
+    """Writes a legal deck over the file that it was read from, and returns the path of the backup, `FILE~`.
 
-    Raises UsageError where the deck was not read from a file of deck text, OutputError where it cannot be written.
+    Raises UsageError if the deck was not read from a deck text file, OutputError if lines would be lost or no legal
+    deck was found.
     """
     if str(path) == "-" or not path.is_file():
         raise UsageError("the deck was not read from a file", "Leave --write out, or name a file.")
@@ -161,14 +175,17 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
     backup = path.with_name(path.name + "~")
     with locked(path):
         data = path.read_bytes()
-        if data != proposal.text:  # else another program has just done the same, and its backup stays
+        if data != proposal.text:  # if they are equal, another program has just done the same, and its backup is kept.
             write_file(backup, data)
             write_file(path, proposal.text)
     return backup
 
 
 def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
-    """Headers by the names of their fields. Raises UsageError for a word that is no header of a deck of the game."""
+    """Returns the headers by the keys of their fields.
+
+    Raises UsageError for a word that is not a header in this game.
+    """
     keys = (*HEADER_KEYS, *spec.header)
     words = spec.vocabulary(keys, "header")
     names = {}
@@ -204,13 +221,16 @@ def _candidates(
 
 
 def _refuse_empty(read: ReadDeck) -> None:
-    """Raises InputError, with the findings, where nothing of a deck could be read."""
+    """Raises InputError, with the findings, if nothing of a deck could be read."""
     if not read.deck.entries and has_errors(read.findings):
         raise InputError("no deck could be read", "Mend what is listed above.", read.findings)
 
 
 def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]:
-    """Returns the deck with the nearest card for each unknown one whose name is all but the same."""
+    """Returns the deck with unknown cards replaced by the nearest card if the names are almost equal.
+
+    Also returns each replaced name with its card.
+    """
     nearest = {
         finding.where[0]: names[0]
         for finding in read.findings
@@ -228,7 +248,7 @@ def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]
 
 
 def _example(read: ReadDeck, format_: str | None) -> Deck | None:
-    """Returns the first example deck of a game for a format, or else its first."""
+    """Returns the first example deck of a game for a format, or else its first example deck."""
     decks = [load_deck(path, read.game.spec, read.pool)[0] for path in read.game.folder.decks]
     played = format_ or read.game.spec.default_format
     return next((deck for deck in decks if deck.headers.get("format") == played), decks[0] if decks else None)

@@ -1,4 +1,4 @@
-"""Validated deck lists as PDF, text or JSON, and decks in the formats of other programs."""
+"""Validated deck lists as PDF, text or JSON, and decks in the file formats of other programs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS = ("pdf", "txt", "deck", "json")
 
 @dataclass(frozen=True, slots=True)
 class DeckListFile(PrintedFile):
-    """The list of one deck; `page_findings` are those of its pages alone."""
+    """The list of one deck; `page_findings` are the findings about its pages, without those about the deck."""
 
     page_findings: tuple[Finding, ...] = ()
 
@@ -36,9 +36,9 @@ def print_deck_lists(
     project: Workspace, decks: DeckSource | Sequence[DeckSource], request: CheckRequest, kind: str, paper: str,
     only_illegal: bool = False,
 ) -> PrintedFile:  # fmt: skip
-    """Returns the list of a deck, or of a folder or sequence of decks one PDF, of the illegal ones alone where wanted.
+    """Returns the list of one deck, or one PDF with the lists of many decks, if wanted only of the illegal ones.
 
-    Raises UsageError, InputError.
+    Raises InputError if there is no list to print, UsageError for an unknown kind or an invalid request.
     """
     if kind not in KINDS:
         raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
@@ -48,13 +48,14 @@ def print_deck_lists(
 
 
 def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
-    """Returns the list of one deck, its cards in a language; its findings are those of the deck, then those of its
-    pages.
+    """Returns the list of one deck, with its cards in `lang`.
+
+    The findings are those about the deck, then those about its pages.
     """
     report = _report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
-        from carddb.press.documents.decklist import deck_list_pdf  # all that sets pages, which a text does without
+        from carddb.press.documents.decklist import deck_list_pdf  # typesetting, which a text does not need
         from carddb.press.faces.workshop import open_workshop
 
         workshop, checked = open_workshop(report.game, lang=lang), report.checked_deck(_catalogue_hash(project, report))
@@ -73,8 +74,10 @@ def deck_list_book(
     project: Workspace, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None,
     lang: str = "",
 ) -> PrintedFile:  # fmt: skip
-    """Returns the lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of
-    it and its fingerprint. The cards are in `lang`. Raises UsageError, InputError.
+    """Returns the lists of many decks in one PDF, in the order of their files, with the cards in `lang`.
+
+    With `code_prefix` each list has a QR code of the prefix followed by the deck's fingerprint. Raises InputError if
+    there is no list to print, UsageError for another kind than `pdf`.
     """
     from carddb.press.documents.decklist import deck_lists_pdf  # as above
     from carddb.press.faces.workshop import open_workshop
@@ -107,10 +110,11 @@ def _catalogue_hash(project: Workspace, report: Report) -> str:
 
 
 def _deck_text(report: Report) -> bytes:
-    """Returns the deck as a file that can be read again; the verdict, its reasons and the totals are remarks at its
-    end.
+    """Returns the deck as a file that can be read again.
+
+    The verdict, its reasons and the totals are comments at its end.
     """
-    # The format and the lists that it was checked by stand in its header.
+    # The format and the lists by which it was checked are in its header.
     context, deck = report.context, report.deck
     format_ = {"format": context.format} if context.format else {}
     chosen = {name: "; ".join(values) for name, values in context.chosen.items()}
@@ -127,7 +131,7 @@ def _deck_text(report: Report) -> bytes:
 
 
 def _report_in_language(project: Workspace, report: Report, lang: str) -> Report:
-    """Returns a report with its cards and its game in a language; its findings stay as they are."""
+    """Returns a report with its cards and its game in a language; its findings are not translated."""
     if not report.game.spec.is_foreign(lang):
         return report
     entries = report.deck.entries
@@ -141,12 +145,12 @@ def _report_in_language(project: Workspace, report: Report, lang: str) -> Report
 
 DECK_KINDS = ("deck", "txt", "dec", "csv", "json", "cod", "o8d")
 TABLETOP = "tts.json"
-"""The ending of a saved object of Tabletop Simulator."""
+"""The file ending of a saved object of Tabletop Simulator."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConvertedDeck:
-    """A deck file, with the findings of reading and of writing it, and the names of pictures beside it."""
+    """A deck file, with the findings from reading and from writing it, and the names of the pictures beside it."""
 
     data: bytes
     findings: tuple[Finding, ...]
@@ -155,7 +159,7 @@ class ConvertedDeck:
 
 
 def kind_of(path: Path) -> str:
-    """Returns the kind that the ending of a file names; without one the canonical text."""
+    """Returns the kind of file that a path's ending names; without an ending, the canonical text."""
     if path.name.lower().endswith(f".{TABLETOP}"):
         return TABLETOP
     return path.suffix.lower().removeprefix(".") or "deck"
@@ -164,7 +168,10 @@ def kind_of(path: Path) -> str:
 def convert_deck(
     project: Workspace, deck: DeckSource, kind: str, game: str | None = None, on: date | None = None
 ) -> ConvertedDeck:
-    """Returns the deck as a file of a kind, named by its ending. Raises UsageError, InputError."""
+    """Returns the deck as a file of a kind, which is a file ending.
+
+    Raises InputError if the deck cannot be read, UsageError for an unknown kind or game.
+    """
     _refuse_unknown(kind)
     read = read_deck(project, deck, game, on or today())
     data, remarks = written(read.deck, read.game.spec, kind)
@@ -172,7 +179,10 @@ def convert_deck(
 
 
 def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]]:
-    """Returns the bytes of a deck as a kind of file, with what its program will not know. Raises UsageError."""
+    """Returns a deck as a file of a kind, with remarks on what the other program will not know.
+
+    Raises UsageError for an unknown kind.
+    """
     _refuse_unknown(kind)
     text, remarks = export_deck(deck, spec, kind)
     return text.encode("utf-8", "replace"), remarks
@@ -184,6 +194,6 @@ def _refuse_unknown(kind: str) -> None:
 
 
 def summary_of(read: ReadDeck) -> str:
-    """Returns `40 cards, carddb1:7f3a9c21d0`"""
+    """Returns a summary such as `40 cards, carddb1:7f3a9c21d0`."""
     cards = sum(entry.count for entry in read.deck.entries)
     return f"{amount(cards, 'card')}, {read.deck.fingerprint()}"

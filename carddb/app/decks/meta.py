@@ -1,4 +1,4 @@
-"""What a folder of decks says together: cards, pairs, archetypes, the effect of a draft; as values and a page."""
+"""Statistics of a folder of decks: cards, pairs, archetypes, and the effect of a draft; as values and as a web page."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from carddb.app.bans.announcements import AnnounceReport
 
 Coming = tuple[tuple[date, Finding], ...]
-"""What is announced to be forbidden, and from what day."""
+"""The coming findings about a deck, each with the day on which it begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetaDeck:
-    """A deck of the folder: whose it is, its verdict, the reasons, what a draft would forbid of it, its archetype."""
+    """One deck of the folder: its player, verdict and reasons, what a draft would forbid in it, and its archetype."""
 
     name: str
     player: str
@@ -72,7 +72,7 @@ class MetaDeck:
 
 
 class MetaRow(NamedTuple):
-    """A deck, by what it was checked, and the copies of its cards."""
+    """One deck, with its game, its format, the day of the check, and the copies of its cards."""
 
     game: str
     format: str
@@ -82,14 +82,14 @@ class MetaRow(NamedTuple):
 
 
 class MetaPart(NamedTuple):
-    """Some decks, and the names of their cards by game and reference."""
+    """The rows of some decks, and the names of their cards as `{game: {reference: name}}`."""
 
     rows: list[MetaRow | Unreadable]
     names: dict[str, dict[str, str]]
 
 
 class Draft:
-    """Announcements that nobody has made yet, tried on the games of decks."""
+    """Announcements that are not made yet. They are tried on the game of each deck, without storing anything."""
 
     def __init__(self, data: bytes, name: str) -> None:
         self._data = data
@@ -98,15 +98,15 @@ class Draft:
 
     @classmethod
     def read(cls, file: Path | BinaryIO) -> Draft:
-        """Raises InputError for a file that cannot be read, or is too large."""
+        """Returns the draft in a file. Raises InputError if the file cannot be read, or is too large."""
         data, findings = read_bytes(standard_input() if str(file) == "-" else file, MAX_BYTES)
         if findings:
             raise InputError(f"{draft_name(file)} cannot be announced", "Put it right first.", findings)
         return cls(data, name_of(file))
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
-        """Tries the draft on a game. Raises CarddbError where it cannot be announced there."""
-        from carddb.app.bans.announcements import announce  # the writer of ban lists, 10 ms, for a draft alone
+        """Tries the draft on a game, once. Raises CarddbError if it cannot be announced there."""
+        from carddb.app.bans.announcements import announce  # the writer of ban lists, 10 ms, only for a draft
 
         if game not in self._trials:
             try:
@@ -119,7 +119,7 @@ class Draft:
         return trial
 
     def coming(self, project: Workspace, report: Report) -> Coming:
-        """Returns what the draft would forbid of a deck; nothing where it cannot be announced."""
+        """Returns what the draft would forbid in a deck; empty if it cannot be announced."""
         try:
             trial = self.trial(project, report.game.key)
         except CarddbError:
@@ -130,7 +130,7 @@ class Draft:
 
 
 def draft_name(file: Path | BinaryIO) -> str:
-    """Returns the name of a draft in messages."""
+    """Returns the name of a draft for messages."""
     return f"the draft {file}" if isinstance(file, Path) else "the draft"
 
 
@@ -155,15 +155,15 @@ def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report 
 
 NO_ARCHETYPE = "(no archetype)"
 MOST_ROWS = 50
-"""The rows of a chart or a table; all of them are in the tables as CSV."""
+"""How many rows a chart or a table has; the CSV tables have all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meta:
     """A summary of many decks of one game.
 
-    `unread` are files that are no decks of it, each with the reason; `draft` is the file of announcements that was
-    tried, `draft` where it has no name, and `names` the cards by reference.
+    `unread` are the files that are not decks of this game, each with the reason. `draft` is the name of the file of
+    announcements that was tried, or `draft` if it has no name. `names` maps references to card names.
     """
 
     game: Game
@@ -179,12 +179,12 @@ class Meta:
 
     @property
     def exit_code(self) -> int:
-        """3 where a deck could not be read, else 0: decks that are not legal are no fault of the question."""
+        """3 if a deck could not be read, else 0; decks that are not legal do not count as a failure."""
         return 3 if self.unread else 0
 
     @property
     def sentence(self) -> str:
-        """`40 decks of Cahrd: 37 legal, 3 not legal; 2 files are no decks of it. Battle, on 2026-06-20.`"""
+        """A summary such as `40 decks of Cahrd: 37 legal, 3 not legal; 2 files not counted. Battle, on 2026-06-20.`"""
         verdicts = Counter(deck.verdict for deck in self.decks)
         parts = ", ".join(f"{verdicts[key]} {word.lower()}" for key, word in VERDICTS.items() if verdicts[key])
         unread = f"; {amount(len(self.unread), 'file')} not counted" if self.unread else ""
@@ -198,25 +198,23 @@ class Meta:
 
     @property
     def affected(self) -> list[MetaDeck]:
-        """The decks of which the draft forbids something."""
+        """The decks in which the draft forbids something."""
         return [deck for deck in self.decks if deck.coming]
 
     def mends(self) -> list[tuple[str, int]]:
-        """Returns the smallest mends that the checker proposes for decks that are not legal, with how many decks need
-        each.
-        """
+        """Returns the smallest fixes for illegal decks, each with the number of decks that need it."""
         return _mends(deck.faults for deck in self.decks)
 
     def mends_by_draft(self) -> list[tuple[str, int]]:
-        """Returns the smallest mends for what the draft forbids, with how many decks need each."""
+        """Returns the smallest fixes for what the draft forbids, each with the number of decks that need it."""
         return _mends((finding for _, finding in deck.coming) for deck in self.decks)
 
     def archetype_name(self, archetype: Archetype) -> str:
-        """Returns `Sacred Band and War Elephants`: the cards that tell it from the others."""
+        """Returns the name of an archetype, such as `Sacred Band and War Elephants`: the cards that distinguish it."""
         return " and ".join(self.names[ref] for ref in archetype.named_by)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `meta --json`; refs are the keys of `names`."""
+        """Returns what `meta --json` shows; references are the keys of its `names`."""
         return {
             "schema": "carddb.meta/1",
             "context": {"game": self.game.key, "format": self.format, "on": self.on.isoformat(), "draft": self.draft},
@@ -243,11 +241,14 @@ class Meta:
         return sum(self.decks[at].verdict == "legal" for at in archetype.decks)
 
     def files(self) -> dict[str, bytes]:
-        """Returns the page `index.html`, and its tables as CSV."""
+        """Returns the page `index.html` and its CSV tables, as `{name: bytes}`."""
         return {"index.html": meta_page(self), **meta_tables(self)}
 
     def write(self, project: Workspace, folder: Path) -> None:
-        """Writes the page and the tables into a folder; those of an earlier run go. Raises OutputError."""
+        """Writes the page and the tables into a folder, and removes the files of an earlier run.
+
+        Raises OutputError if a file cannot be written.
+        """
         write_folder(project, folder, self.files(), ("index.html",))
 
     def _repr_html_(self) -> str:
@@ -255,16 +256,19 @@ class Meta:
 
 
 def _mends(of_decks: Iterable[Iterable[Finding]]) -> list[tuple[str, int]]:
-    """Returns the mends of the findings of decks, each with the number of decks that need it, the most needed first."""
+    """Returns the fixes of the findings of decks, each with the number of decks that need it, the most needed first."""
     counts = Counter(fix for findings in of_decks for fix in {finding.fix for finding in findings if finding.fix})
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-# As tables, their texts escaped for spreadsheet programs.
+# The CSV tables: their texts are escaped for spreadsheet programs.
 
 
 def meta_tables(meta: Meta) -> dict[str, bytes]:
-    """Returns by file name: cards, pairs, archetypes, decks, what is wrong with them, and what the draft forbids."""
+    """Returns the CSV tables as `{name: bytes}`.
+
+    They are cards, copies, pairs, archetypes, decks, their faults, and what a draft would forbid.
+    """
     names = meta.names
     tables: dict[str, tuple[tuple[str, ...], Iterable[Sequence[str]]]] = {
         "cards": (
@@ -314,7 +318,7 @@ def _fraction(value: float) -> str:
 
 
 def meta_page(meta: Meta) -> bytes:
-    """Returns a page by itself, in UTF-8, beside its tables as CSV."""
+    """Returns the summary as a complete HTML page in UTF-8, which links to its CSV tables."""
     style = f"{template('meta.css').render()}{report_style()}"
     digest = b64encode(sha256(style.encode()).digest()).decode()
     values = _page_values(meta) | {"style": Markup(style), "digest": digest, "tables": list(meta_tables(meta))}
@@ -322,17 +326,17 @@ def meta_page(meta: Meta) -> bytes:
 
 
 def meta_title(meta: Meta) -> str:
-    """Returns `What 40 decks of Cahrd say together`"""
+    """Returns a title such as `What 40 decks of Cahrd say together`."""
     return f"What {amount(len(meta.decks), 'deck')} of {meta.game.spec.name} say together"
 
 
 def meta_body(meta: Meta) -> str:
-    """Returns the charts and tables, without a page around them; what a draft forbids comes first."""
+    """Returns the charts and tables as HTML without a page around them, what a draft forbids first."""
     return template("meta-charts.html").render(_page_values(meta))
 
 
 def _page_values(meta: Meta) -> dict[str, Any]:
-    """Returns the values of the templates."""
+    """Returns the variables of the templates."""
     return {
         "meta": meta,
         "decks": amount(len(meta.decks), "deck"),
@@ -354,9 +358,10 @@ def meta(
     draft: Path | BinaryIO | None = None,
     executor: ExecutorRequest = HERE,
 ) -> Meta:
-    """Summarises decks; of several games the one with most decks, unless the request names one.
+    """Summarises decks of one game: the one of the request, or else the one with most decks.
 
-    `draft` is a file of announcements that nobody has made yet, or its bytes. Raises InputError, UsageError.
+    `draft` is a file of announcements that are not made yet, or its bytes. Raises InputError if no deck can be read, or
+    if the draft cannot, UsageError if the request is invalid.
     """
     sources, skipped = deck_sources(project, decks)
     tried = Draft.read(draft) if draft else None
@@ -395,7 +400,7 @@ def meta(
 def _unread(
     project: Workspace, rows: Iterable[MetaRow | Unreadable], skipped: Iterable[str], game: Game
 ) -> Iterator[tuple[str, str]]:
-    """Yields the files that are not counted, each with the reason: unreadable, of another game, or no deck file."""
+    """Yields the files that are not counted, each with the reason: unreadable, of another game, or not a deck file."""
     for row in rows:
         if isinstance(row, Unreadable):
             yield row.file, row.error.message

@@ -1,4 +1,4 @@
-"""The numbers of a deck, with exact odds of an opening hand and sampled ones of any draw."""
+"""The statistics of a deck, with the exact odds of an opening hand and the sampled odds of any draw."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ from carddb.play.chance import Bounds, Deal, Interval, Tally, deal_games, hyperg
 
 @dataclass(frozen=True, slots=True)
 class OpeningHand:
-    """Hands of `drawn` cards out of `total` in a section: for each type the chances of 0, 1, 2, ... cards of it."""
+    """The odds of a hand of `drawn` cards out of `total` in a section.
+
+    `chances` are the probabilities of having 0, 1, 2, ... cards of each type, as `{type: {count: probability}}`.
+    """
 
     section: str
     drawn: int
@@ -38,7 +41,7 @@ class OpeningHand:
 
     @property
     def of_one_copy(self) -> Fraction:
-        """The chance that a hand holds a certain copy of a card."""
+        """The probability that a hand contains one particular copy of a card."""
         return Fraction(self.drawn, self.total)
 
     def to_json(self) -> dict[str, Any]:
@@ -52,24 +55,27 @@ class OpeningHand:
 
 @dataclass(frozen=True, slots=True)
 class DeckStatistics:
-    """The numbers of a deck; `hands` are opening hands, one a section that has its own; `notes` say what is missing."""
+    """The statistics of a deck.
+
+    `hands` has an opening hand for each section that has its own, and `notes` say what is missing.
+    """
 
     name: str
     numbers: Statistics
     labels: dict[str, str]
-    """The printed names of the fields."""
+    """The printed names of the fields, by field."""
     hands: tuple[OpeningHand, ...]
     notes: tuple[str, ...]
     findings: tuple[Finding, ...]
-    """What the reader found wrong."""
+    """The faults that were found in reading the deck."""
 
     @property
     def hand(self) -> OpeningHand | None:
-        """The first opening hand, where there is one."""
+        """The first opening hand; None if there is none."""
         return self.hands[0] if self.hands else None
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `decks stats --json`."""
+        """Returns what `decks stats --json` shows."""
         return {
             "schema": "carddb.deck-stats/1",
             "deck": self.name,
@@ -83,9 +89,9 @@ class DeckStatistics:
 def deck_statistics(
     project: Workspace, deck: DeckSource, game: str | None = None, on: date | None = None, hand: int | None = None
 ) -> DeckStatistics:
-    """Returns the numbers of a deck; `hand` is the size of an opening hand (None: what the game's data say).
+    """Returns the statistics of a deck; `hand` is the size of an opening hand (None: as the game's data say).
 
-    Raises InputError, UsageError.
+    Raises InputError if the deck cannot be read, UsageError for an unknown game or a hand without cards.
     """
     if hand is not None and hand < 1:
         raise UsageError(f"a hand of {hand} cards", "Write 1 or more.")
@@ -93,7 +99,7 @@ def deck_statistics(
 
 
 def statistics_of(project: Workspace, read: ReadDeck, hand: int | None = None) -> DeckStatistics:
-    """Returns the numbers of a deck that is read already."""
+    """Returns the statistics of a deck that is read already."""
     spec = read.game.spec
     fields = spec.all_fields()
     labels = {name: field.label or name.replace("_", " ").capitalize() for name, field in fields.items()}
@@ -113,9 +119,10 @@ def statistics_of(project: Workspace, read: ReadDeck, hand: int | None = None) -
 
 
 def hand_sizes(project: Workspace, read: ReadDeck) -> list[tuple[str, int, str]]:
-    """Sections with the cards of a first hand, 0 where no number is known, and what is to be said of it.
+    """Returns the sections from which a first hand is drawn, each with the number of its cards (0: unknown) and a note.
 
-    They are what the game's `opening_hands(deck, spec, options)` gives, else what its data say of its first section.
+    They come from the game's `opening_hands(deck, spec, options)`, or else from what its data say about its first
+    section.
     """
     spec = read.game.spec
     if own := read.game.hook("opening_hands"):
@@ -128,13 +135,13 @@ def hand_sizes(project: Workspace, read: ReadDeck) -> list[tuple[str, int, str]]
 
 
 def hand_data(spec: GameSpec) -> Mapping[str, Any]:
-    """Returns the data about a game's first hand: its `setup`, else all of its data."""
+    """Returns the game's data about the first hand: its `setup`, or else all of its data."""
     setup = spec.data.get("setup")
     return setup if isinstance(setup, dict) else spec.data
 
 
 def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> OpeningHand | None:
-    """Returns the odds of a hand from a section; None where it has fewer cards."""
+    """Returns the odds of a hand of `drawn` cards from a section; None if the section has fewer cards."""
     total = deck.size(section)
     if not 0 < drawn <= total:
         return None
@@ -148,12 +155,12 @@ def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> Openi
 
 
 _GAMES_AT_ONCE = 100_000
-"""Games that one process deals together, a second or less."""
+"""How many games one process deals in one task; this takes a second or less."""
 _CONDITION = re.compile(r"(?:(?P<least>\d{1,4})(?:-(?P<most>\d{1,4}))?\s+)?(?P<query>.+)", re.DOTALL)
 
 
 class Condition(NamedTuple):
-    """So many cards that a query finds: `2 type:event` is 2 or more, `0-1 cost>4` at most 1."""
+    """A number of cards that a query finds: `2 type:event` means 2 or more, `0-1 cost>4` at most 1."""
 
     bounds: Bounds
     query: Query
@@ -171,10 +178,10 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HandRequest:
-    """The options of dealing hands: `holds` and `keep` are conditions as texts, `draws` are numbers of further cards.
+    """The options for dealing hands. `holds` and `keep` are conditions as texts, `draws` are numbers of further cards.
 
-    None stands for what the game says: of the `section` that is drawn from, of the cards of a `hand`, and of how often
-    a hand without what is to `keep` may be drawn again. Without `keep` the game's own condition holds.
+    None means the game's own value, for the `section` to draw from, for the size of a `hand`, and for how often a hand
+    that does not meet `keep` may be redrawn. Without `keep`, the game's own condition applies.
     """
 
     holds: Sequence[str]
@@ -197,7 +204,7 @@ class HandRequest:
 
 
 class Stage(NamedTuple):
-    """The odds after some further draws: the share of games for each condition, and for all of them together."""
+    """The odds after some further draws: the share of games that met each condition, and that met all of them."""
 
     draws: int
     held: list[Interval]
@@ -206,7 +213,7 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeckOdds:
-    """The odds of a deck, as many dealt games showed them."""
+    """The odds of a deck, as sampled by dealing many games."""
 
     name: str
     section: str
@@ -216,7 +223,7 @@ class DeckOdds:
     seed: int
     tally: Tally
     findings: tuple[Finding, ...]
-    """What the reader found wrong."""
+    """The faults that were found in reading the deck."""
 
     @property
     def stages(self) -> list[Stage]:
@@ -225,11 +232,11 @@ class DeckOdds:
 
     @property
     def hands_a_game(self) -> float:
-        """The average number of hands that are drawn until one is kept."""
+        """The average number of hands that were drawn until one was kept."""
         return self.tally.hands / self.tally.games
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `decks odds --json`."""
+        """Returns what `decks odds --json` shows."""
         deal = self.deal
         return {
             "schema": "carddb.deck-odds/1",
@@ -264,15 +271,16 @@ def deck_odds(
     on: date | None = None,
     executor: ExecutorRequest = HERE,
 ) -> DeckOdds:
-    """Returns how often hands of a deck meet some conditions; processes make no difference to the result.
+    """Samples how often hands of a deck meet some conditions. The result is the same for any number of processes.
 
-    Raises InputError, UsageError, QueryError.
+    Raises InputError if the deck cannot be read, QueryError if a query cannot, UsageError for an invalid condition or
+    option.
     """
     return odds_of(project, read_deck(project, deck, game, on or today()), request, executor)
 
 
 def odds_of(project: Workspace, read: ReadDeck, request: HandRequest, executor: ExecutorRequest = HERE) -> DeckOdds:
-    """Returns the odds of a deck that is read already."""
+    """Samples the odds of a deck that is read already."""
     spec = read.game.spec
     if not request.holds:
         raise UsageError("nothing is asked for", 'Say what a hand is to hold: --holds "2 type:event".')
@@ -291,7 +299,7 @@ def odds_of(project: Workspace, read: ReadDeck, request: HandRequest, executor: 
     seeds = range(request.seed, request.seed + request.games)
     parts = [seeds[at : at + _GAMES_AT_ONCE] for at in range(0, len(seeds), _GAMES_AT_ONCE)]
     tally = Tally()
-    # Other processes get the deal alone, in which no program of a game is.
+    # Other processes only receive the deal, which contains no code of a game.
     with project.working(f"{len(seeds)} games", len(parts)) as step, open_executor(executor, len(parts)) as processes:
         for part in processes.map(_deal_part, deal, parts):
             tally.add(part)
@@ -305,7 +313,7 @@ def _deal_part(deal: Deal, seeds: range) -> Iterator[Tally]:
 
 
 def _condition(spec: GameSpec, text: str) -> Condition:
-    """Returns a condition from its text. Raises QueryError, UsageError."""
+    """Parses a condition. Raises UsageError if it is empty or impossible, QueryError if its query cannot be read."""
     match = _CONDITION.fullmatch(text.strip())
     if match is None:
         raise UsageError("a condition is empty", 'Write a number and a query: "2 type:event".')
@@ -320,7 +328,7 @@ def _bounds(conditions: Sequence[Condition]) -> tuple[Bounds, ...]:
 
 
 def _kept_hand(read: ReadDeck) -> Sequence[str]:
-    """Returns the conditions for keeping a first hand, from the game's `kept_hand(spec)`, else from its data."""
+    """Returns the conditions for keeping a first hand, from the game's `kept_hand(spec)`, or else from its data."""
     if own := read.game.hook("kept_hand"):
         conditions: list[str] = own(read.game.spec)
         return conditions
@@ -329,7 +337,7 @@ def _kept_hand(read: ReadDeck) -> Sequence[str]:
 
 
 def _section_and_hand(project: Workspace, read: ReadDeck, request: HandRequest) -> tuple[str, int]:
-    """Returns the section that is drawn from, and the cards of a hand. Raises UsageError."""
+    """Returns the section to draw from, and the size of a hand. Raises UsageError if one of them is unknown."""
     spec = read.game.spec
     sizes: Mapping[str, int] = {section: drawn for section, drawn, _ in hand_sizes(project, read)}
     if request.section is None:
@@ -345,7 +353,7 @@ def _section_and_hand(project: Workspace, read: ReadDeck, request: HandRequest) 
 
 
 def _pile(read: ReadDeck, section: str, conditions: Sequence[Condition]) -> tuple[int, ...]:
-    """Returns the cards of a section, each as what the conditions say of it; one that nobody knows meets none."""
+    """Returns the cards of a section, each as a bit set of the conditions that it meets (an unknown card: none)."""
     cards: list[int] = []
     for entry in read.deck.entries:
         if entry.section == section:

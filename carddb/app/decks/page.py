@@ -1,4 +1,4 @@
-"""A deck as it is looked at line by line, and the decks that a page offers by name."""
+"""One deck for a page that edits it line by line, and the decks that such a page offers."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from carddb.read.decks.header import game_of_deck
 from carddb.read.decks.writer import LineEdit, Remedy, edited, recounted, remedies
 
 FOLDER = "decks"
-"""Where a project keeps its decks."""
+"""The folder of a project that contains its decks."""
 _MOST_SEARCHED = 300
 
 
 class DeckChoice(NamedTuple):
-    """A deck that can be chosen: its key on a page, the game that it belongs to, a name for people, its file."""
+    """A deck that can be chosen: its key on the page, its game, the name that people see, and its file."""
 
     key: str
     game: str
@@ -40,7 +40,7 @@ class DeckChoice(NamedTuple):
 
 
 def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
-    """Returns the decks that can be chosen; `own`: also those of the project's folder, which come first."""
+    """Returns the decks that can be chosen: if `own`, first those in the project's folder; then the games' examples."""
     choices = []
     folder = (project.settings.root or project.folder) / FOLDER
     keys = {game.key: game.key for game in project.all_games()}
@@ -57,7 +57,7 @@ def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
 
 
 def chosen_text(choices: list[DeckChoice], key: str) -> str:
-    """Returns the text of a deck that was chosen. Raises UsageError."""
+    """Returns the text of the deck with the key `key`. Raises UsageError if no choice has this key."""
     path = next((choice.path for choice in choices if choice.key == key), None)
     if path is None:
         raise UsageError("there is no such deck", "Choose one of the list.")
@@ -65,8 +65,9 @@ def chosen_text(choices: list[DeckChoice], key: str) -> str:
 
 
 def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple[str, int]]:
-    """Returns the decks of the project's folder that play a card, each with its copies; one that cannot be read plays
-    none.
+    """Returns the names of the decks in the project's folder that contain a card, each with the number of its copies.
+
+    Decks that cannot be read are left out.
     """
     found = []
     for path in sorted(((project.settings.root or project.folder) / FOLDER).glob("*.deck"))[:_MOST_SEARCHED]:
@@ -81,13 +82,13 @@ def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple
 
 
 MOST_REMEDIED = 100
-"""Findings whose remedies are looked for: each takes as long as the deck is."""
+"""How many findings get remedies, because finding a remedy takes longer for a longer deck."""
 _ROUNDS = 4
 
 
 @dataclass(frozen=True)
 class DeckPage:
-    """The text of a deck with everything that carddb says of it."""
+    """The text of a deck, with everything that carddb finds out about it."""
 
     project: Workspace
     text: str
@@ -99,26 +100,27 @@ class DeckPage:
 
     @cached_property
     def report(self) -> Report:
-        """Every finding. Raises UsageError for a game that nothing names."""
+        """The report with every finding. Raises UsageError if nothing names the game."""
         return report_of(*self._read, self.request.event)
 
     def remedies(self, finding: Finding) -> list[Remedy]:
-        """Returns the ways to mend a finding by editing lines."""
+        """Returns the ways to remedy a finding by editing lines."""
         return remedies(self.text, self.report.deck, self.report.game.spec, finding)
 
     def mended(self, number: int, way: int = 0) -> str:
-        """Returns the text after one remedy of the finding with that number, counted from 0; the same
-        text without one.
+        """Returns the text after the remedy `way` of the finding `number`, both counted from 0.
+
+        The text is unchanged if there is no such remedy.
         """
         findings = self.report.findings
         ways = self.remedies(findings[number]) if number < len(findings) else []
         return edited(self.text, ways[way].edits) if way < len(ways) else self.text
 
     def with_remedies(self) -> DeckPage | None:
-        """Returns the deck after the first remedy of every fault that has one; None where none has.
+        """Returns the deck after the first remedy of every fault that has one; None if no fault has one.
 
-        A remedy may bring another finding, so this goes on for a few rounds. Two remedies of one line wait for each
-        other.
+        A remedy may cause another finding, so this is repeated a few times. Two remedies of the same line are applied
+        in different rounds.
         """
         page = self
         for _ in range(_ROUNDS):
@@ -133,12 +135,15 @@ class DeckPage:
         return None if page is self else page
 
     def with_copies(self, ref: str, more: int) -> str:
-        """Returns the text with copies of a card added, or taken out where `more` is below 0. Raises UsageError."""
+        """Returns the text with `more` copies of a card added, or removed if `more` is negative.
+
+        Raises UsageError for an unknown card.
+        """
         card = find(self.project, ref, self.report.game.key, self.request.on)[1]
         return edited(self.text, recounted(self.text, self.report.deck, self.report.game.spec, card, more))
 
     def trial_hand(self, seed: int) -> list[Card]:
-        """Returns an opening hand as a shuffle from this seed deals it; none where the game knows no opening hand."""
+        """Returns an opening hand dealt from a shuffle with `seed`; empty if the game has no opening hand."""
         hand = self.statistics.hand
         section = next(iter(self.report.game.spec.sections), "")
         deck = self.report.deck
@@ -149,15 +154,18 @@ class DeckPage:
         return [card for card in cards[: hand.drawn] if card]
 
     def difference(self, other: str) -> Difference:
-        """Returns the difference between the deck and another text. Raises UsageError."""
+        """Returns the difference between the deck and the deck text `other`.
+
+        Raises UsageError if they are of different games.
+        """
         return diff_decks(self.project, self.text, other, self.report.game.key, self.report.context.on)
 
     @cached_property
     def statistics(self) -> DeckStatistics:
-        """The numbers of the deck, with the odds of an opening hand."""
+        """The statistics of the deck, with the odds of an opening hand."""
         return statistics_of(self.project, self._read[0])
 
     @cached_property
     def forecast(self) -> Forecast:
-        """The coming changes of ban lists for the deck until the event, or until the last day that is announced."""
+        """What ban lists will change for the deck until the event, or else until the last day that is announced."""
         return forecast_of(*self._read, self.request.event)

@@ -1,1 +1,1 @@
-"""Tournaments: players, their deck lists, verdicts on the day."""
+"""Use cases about tournaments: players, their deck lists, and verdicts for the day of the event."""

@@ -1,4 +1,4 @@
-"""Deck lists of an event: handed in, replaced and corrected in versions that stay, each with its verdict."""
+"""Deck lists of an event: submitted, replaced and corrected in versions that are all kept, each with its verdict."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ from carddb.read.decks.pasted import PastedDeck, player_named_in
 from carddb.read.source import decode
 
 _MOST_FINDINGS = 100
-"""Findings of a deck that are stored; their counts are those of all."""
+"""How many findings of a deck are stored; the stored counts are of all findings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """The result of checking all decks again: each player whose verdict changed, with the verdicts before and after."""
+    """The result of checking all decks again: each player whose verdict changed, with the old and the new verdict."""
 
     decks: int
     changed: tuple[tuple[Player, str, str], ...]
 
 
 class ListOfDay(NamedTuple):
-    """A ban list on the day of an event: its title, the format that is played by it, and its fingerprint."""
+    """A ban list on the day of an event: its title, the format that it is for, and its fingerprint."""
 
     title: str
     format: str
@@ -71,15 +71,21 @@ class EventChecks:
 
     @cached_property
     def basis(self) -> str:
-        """The digest of what is checked against."""
+        """The digest of what decks are checked against."""
         return basis(self.project, self.terms)
 
     def report(self, text: str) -> Report:
-        """Returns the report of a deck. Raises UsageError, InputError."""
+        """Returns the report of the deck `text`.
+
+        Raises UsageError or InputError if it cannot be checked by the terms.
+        """
         return check_deck(self.project, f"{text}\n", request_of(self.terms), self._cards)
 
     def verdict(self, text: str) -> Verdict:
-        """Returns the verdict of a deck as it is stored. Raises UsageError, InputError."""
+        """Returns the verdict on the deck `text` in the form that is stored.
+
+        Raises UsageError or InputError if it cannot be checked by the terms.
+        """
         report = self.report(text)
         return Verdict(
             deck=report.deck.name,
@@ -93,8 +99,9 @@ class EventChecks:
         )
 
     def _legal_until(self, text: str) -> date | None:
-        """Returns the last day of a deck that is legal today, and will not be on the event's by what ban lists
-        announce.
+        """Returns the last legal day of a deck that is legal today, but that announced bans make illegal by the event.
+
+        Returns None for any other deck.
         """
         terms, today = self.terms, today_there(self.terms)
         if today >= terms.day:
@@ -106,13 +113,16 @@ class EventChecks:
 
 @contextmanager
 def event_checks(project: Workspace, terms: EventTerms) -> Iterator[EventChecks]:
-    """Checks for an event, while the catalogue stays open. Raises CatalogError."""
+    """Yields an object that checks decks for an event, with the catalogue open.
+
+    Raises CatalogError if the catalogue cannot be opened.
+    """
     with day_cards(project) as cards:
         yield EventChecks(project, terms, cards)
 
 
 def basis(project: Workspace, terms: EventTerms) -> str:
-    """Returns a digest of what the decks of an event are checked against: cards, ban lists, and the program."""
+    """Returns a digest of what an event's decks are checked against: cards, ban lists and the version of carddb."""
     with project.catalog() as catalog:
         cards = catalog.revision_hash(terms.game, terms.day)
         lists = [each.fingerprint for each in lists_of_day(catalog, terms)]
@@ -120,7 +130,7 @@ def basis(project: Workspace, terms: EventTerms) -> str:
 
 
 def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
-    """Returns the ban lists of an event's game as they stand on its day."""
+    """Returns the ban lists of an event's game, as they are on the day of the event."""
     log = catalog.ban_log(terms.game, day=terms.day)
     return [
         ListOfDay(spec.title, spec.format, fingerprint(state(log, key, terms.day, None), log.levels, log.groups))
@@ -129,13 +139,16 @@ def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
 
 
 def list_of_event(project: Workspace, terms: EventTerms) -> ListOfDay | None:
-    """Returns the ban list by which the decks of an event are checked; None where its format has none."""
+    """Returns the ban list by which the decks of an event are checked; None if its format has none."""
     with project.catalog() as catalog:
         return next((each for each in lists_of_day(catalog, terms) if each.format == terms.format), None)
 
 
 def recheck(project: Workspace, events: Events, event: Event) -> Recheck:
-    """Checks the latest version of every deck again. Raises UsageError, InputError."""
+    """Checks the latest version of every deck again, and stores the new verdicts.
+
+    Raises UsageError or InputError if decks cannot be checked by the terms.
+    """
     entries = events.entries(event)
     players = {player.id: player for player in events.players(event)}
     with event_checks(project, event.terms) as checks:
@@ -148,26 +161,26 @@ def recheck(project: Workspace, events: Events, event: Event) -> Recheck:
 
 
 def outdated(project: Workspace, event: Event, entries: Sequence[Entry]) -> list[Entry]:
-    """Returns the entries that were checked against other cards or ban lists than there are now."""
+    """Returns the entries that were checked against other cards or ban lists than the present ones."""
     now_there = basis(project, event.terms)
     return [entry for entry in entries if entry.verdict.basis != now_there]
 
 
 MOST_BYTES, MOST_LINES = 200_000, 1_000
-"""Of one deck list."""
+"""The limits of one deck list."""
 MOST_VERSIONS = 200
 LONGEST_OBJECTION = 500
 
 
 class Submission(NamedTuple):
-    """The version that stands now, and whether it is new: the same text again makes no version."""
+    """The current version, and whether it is new; submitting the same text again makes no new version."""
 
     entry: Entry
     is_new: bool
 
 
 class LineChange(NamedTuple):
-    """A line of the earlier text and what stands there in the later one; `line` counts from 1 in the later text."""
+    """A line of the earlier text, and its replacement in the later text; `line` counts from 1 in the later text."""
 
     line: int
     before: str
@@ -178,10 +191,10 @@ def submit(
     checks: EventChecks, events: Events, event: Event, player: Player, text: str, author: Author,
     seen_version: int | None = None,
 ) -> Submission:  # fmt: skip
-    """Hands a deck list in as the next version, with its verdict.
+    """Submits a deck list as the next version, with its verdict.
 
-    `seen_version` is the version that the author had before him (0: none; None: he need not know). Raises Closed for a
-    player who may not any more, Overtaken where there is a newer version, UsageError for a text that is no list.
+    `seen_version` is the version that the author has seen (0: none; None: not checked). Raises Closed if the player may
+    not submit any more, Overtaken if there is a newer version, UsageError if the text is not a list.
     """
     text = _tested(text)
     if author is Author.PLAYER:
@@ -195,7 +208,7 @@ def submit(
         if latest and latest.text == text:
             return Submission(latest, False)
         if author is Author.PLAYER:
-            # By what stands in the file now: it may have been locked while the deck was checked.
+            # Checked against the stored state, because the list may have been locked while the deck was checked.
             event_now, player_now = events.event(event.key), events.player(event, player.id)
             if event_now is None or player_now is None:
                 raise Closed("this list is not kept any more", "Ask at the desk.")
@@ -208,7 +221,10 @@ def submit(
 
 
 def object_to(events: Events, player: Player, words: str) -> None:
-    """Notes what a player says against the organiser's correction of his list. Raises UsageError."""
+    """Stores a player's objection to the organiser's correction of his list.
+
+    Raises UsageError if the objection is empty or too long, or if the organiser has corrected nothing.
+    """
     words = " ".join(words.split())
     if not words or len(words) > LONGEST_OBJECTION:
         raise UsageError(f"a note has 1 to {LONGEST_OBJECTION} characters", "Say in a sentence what was meant.")
@@ -220,9 +236,9 @@ def object_to(events: Events, player: Player, words: str) -> None:
 
 
 def line_changes(before: str, after: str) -> list[LineChange]:
-    """Returns the lines in which two versions differ, paired in their order.
+    """Returns the lines in which two versions differ, paired in order.
 
-    Of 200 lines and more, those that come often are not matched: two lists of a thousand equal lines took 10 s.
+    From 200 lines on, frequent lines are not matched, because two lists of a thousand equal lines took 10 s.
     """
     old, new = before.splitlines(), after.splitlines()
     changes = []
@@ -237,7 +253,7 @@ def line_changes(before: str, after: str) -> list[LineChange]:
 
 
 def _tested(text: str) -> str:
-    """Returns a text that can be a deck list, with line feeds at its line ends. Raises UsageError."""
+    """Returns the text of a deck list with line feeds as line ends. Raises UsageError if it is empty or too long."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise UsageError(f"a deck list has at most {MOST_BYTES // 1000} kB", "Send the list alone.")
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
@@ -249,7 +265,7 @@ def _tested(text: str) -> str:
 
 
 class PlayerDeck(NamedTuple):
-    """A deck list that was brought: whose it is, its text, and its file's name, by whose ending JSON is known."""
+    """A deck list to submit: its player, its text, and the name of its file, whose ending shows if it is JSON."""
 
     player: str
     text: str
@@ -258,7 +274,7 @@ class PlayerDeck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome for one deck list: the version that stands now, or why it was not taken."""
+    """The result for one deck list: the current version, or the reason why it was refused."""
 
     player: str
     submission: Submission | None
@@ -266,7 +282,7 @@ class Outcome:
 
 
 def file_deck(name: str, data: bytes) -> PlayerDeck | Outcome:
-    """Returns a deck file: its player is named by its `Player:` line, else by its own name."""
+    """Returns a deck file; its player is named by its `Player:` line, or else by the file's name."""
     text, findings = decode(data, name)
     stem = PurePath(name.replace("\\", "/")).stem
     if text is None:
@@ -275,9 +291,9 @@ def file_deck(name: str, data: bytes) -> PlayerDeck | Outcome:
 
 
 def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> list[PlayerDeck | Outcome]:
-    """Returns the decks of a pasted text; one whose player is not named cannot be taken.
+    """Returns the decks in a pasted text; a deck whose player is not named becomes a refusal.
 
-    `players` are names that the organiser gives them, in their order; they count where there are as many.
+    `players` are names given by the organiser, in order; they are used if there are as many as decks.
     """
     unnamed = CarddbError("no line says whose deck this is", "Write Player: NAME above it.")
     names = players if len(players) == len(decks) else [deck.player for deck in decks]
@@ -290,7 +306,10 @@ def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> li
 def submit_all(
     project: Workspace, events: Events, event: Event, decks: Sequence[PlayerDeck | Outcome]
 ) -> list[Outcome]:
-    """Hands in each deck list for its player, who is added where he is new. One that is refused stops no other."""
+    """Submits each deck list for its player, who is registered if he is new.
+
+    A refused list does not stop the others.
+    """
     with event_checks(project, event.terms) as checks:
         return [each if isinstance(each, Outcome) else _outcome(checks, events, event, each) for each in decks]
 
@@ -310,7 +329,7 @@ def _outcome(checks: EventChecks, events: Events, event: Event, deck: PlayerDeck
 def _from_json(checks: EventChecks, text: str) -> str:
     """Returns a deck in JSON as the text that is stored and corrected.
 
-    Raises UsageError for one that cannot be read.
+    Raises UsageError if it cannot be read.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "deck.json"

@@ -1,4 +1,4 @@
-"""The table of an event, on screen, on paper and as files: a row a player with deck, verdict and first reason."""
+"""The table of an event on screen, on paper and as files, with a row for each player."""
 
 from __future__ import annotations
 
@@ -30,17 +30,18 @@ STATES = {
     "illegal": "Not legal", "not_checkable": "Not checkable", "until": "Not on the day", "legal": "Legal",
     "missing": "Missing",
 }  # fmt: skip
-"""What a row of the table may be, the gravest first; `until` is legal today, and not on the event's day."""
+"""The states of a row, the most serious first; `until` means legal today, but not on the day of the event."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "since", "version", "list", "remark")
 _MOST_TWINS = 2
-"""The players with the same cards that a row names."""
+"""How many players with the same cards a row names."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player with the latest version of his list, if he handed one in.
+    """A player with the latest version of his list, if he submitted one.
 
-    `is_outdated`: cards or ban lists have changed since the check. `twins` have the same cards.
+    `is_outdated` means that cards or ban lists have changed since the check. `twins` are the players with the same
+    cards.
     """
 
     event: Event
@@ -52,7 +53,7 @@ class PlayerRow:
 
     @property
     def state(self) -> str:
-        """A key of `STATES`."""
+        """The state of the row, which is a key of `STATES`."""
         if self.entry is None:
             return "missing"
         verdict = self.entry.verdict
@@ -60,7 +61,7 @@ class PlayerRow:
 
     @property
     def words(self) -> str:
-        """The verdict in words, with the last day of a deck that is not legal on the event's."""
+        """The verdict as text; for the state `until`, the last legal day."""
         until = self.entry.verdict.legal_until if self.entry else None
         return f"Until {until.day} {until:%B}" if until else STATES[self.state]
 
@@ -78,12 +79,12 @@ class PlayerRow:
 
     @property
     def since(self) -> datetime | None:
-        """The moment of the verdict, where the event is."""
+        """The moment of the verdict, in the time zone of the event."""
         return self.entry.since.astimezone(ZoneInfo(self.event.terms.zone)) if self.entry else None
 
     @property
     def remark(self) -> str:
-        """The remarks for the organiser besides the verdict."""
+        """Remarks for the organiser besides the verdict."""
         corrected = self.entry is not None and self.entry.recorded_by is Author.ORGANISER and self.entry.version > 1
         parts = (
             "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
@@ -115,18 +116,18 @@ class PlayerRow:
 
 
 def day_words(terms: EventTerms) -> str:
-    """Returns `Sunday 29 November 2026`."""
+    """Returns the day of an event as `Sunday 29 November 2026`."""
     return f"{terms.day:%A} {terms.day.day} {terms.day:%B %Y}"
 
 
 def moment_words(terms: EventTerms, moment: datetime) -> str:
-    """Returns `Sat 28 November 18:00`, where the event is."""
+    """Returns a moment as `Sat 28 November 18:00`, in the time zone of the event."""
     local = moment.astimezone(ZoneInfo(terms.zone))
     return f"{local:%a} {local.day} {local:%B %H:%M}"
 
 
 def left_words(left: timedelta) -> str:
-    """Returns `3 days`, `4 h 17 min`, `12 min`; empty where nothing is left."""
+    """Returns a time span as `3 days`, `4 h 17 min` or `12 min`; empty if it is over."""
     minutes = int(left.total_seconds()) // 60
     if left <= timedelta():
         return ""
@@ -137,7 +138,7 @@ def left_words(left: timedelta) -> str:
 
 
 def grouped(fingerprint: str) -> str:
-    """Returns `carddb1:7f3a9c21d0` as `7f3a 9c21 d0`, as it is read aloud and stands on printed lists."""
+    """Returns `carddb1:7f3a9c21d0` as `7f3a 9c21 d0`, the form that is read aloud and printed on lists."""
     digits = fingerprint.rpartition(":")[2]
     return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 
@@ -147,7 +148,7 @@ _HEX = re.compile(r"[0-9a-f]{5,}")
 
 
 def table(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
-    """Returns every player of an event, the gravest first."""
+    """Returns the rows of all players of an event, sorted by verdict, the most serious first."""
     players, entries, moment = events.players(event), events.entries(event), now()
     old = {entry.id for entry in outdated(project, event, list(entries.values()))}
     names: dict[str, list[str]] = {}
@@ -165,7 +166,10 @@ def table(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
 
 
 def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow]:
-    """Returns the rows sorted by a column, backwards with `-` before its name. Raises UsageError for an unknown one."""
+    """Returns the rows sorted by a column; `-` before its name reverses the order.
+
+    Raises UsageError for an unknown column.
+    """
     name = sort.removeprefix("-")
     if name not in SORTS:
         raise UsageError(f"the table is not sorted by {name!r}", did_you_mean(name, SORTS))
@@ -182,7 +186,10 @@ def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow
 
 
 def filtered(rows: Iterable[PlayerRow], state: str = "", words: str = "") -> list[PlayerRow]:
-    """Returns the rows of one state that have some words in player, deck, card or fingerprint. Raises UsageError."""
+    """Returns the rows of one state with `words` in the player's name, the deck, a card or the fingerprint.
+
+    Raises UsageError for an unknown state.
+    """
     if state and state not in STATES:
         raise UsageError(f"there are no decks that are {state!r}", did_you_mean(state, STATES))
     folded = strip_accents(" ".join(words.split()))
@@ -195,7 +202,7 @@ def filtered(rows: Iterable[PlayerRow], state: str = "", words: str = "") -> lis
 
 
 def with_fingerprint(rows: Iterable[PlayerRow], text: str) -> list[PlayerRow]:
-    """Returns the rows whose fingerprint begins with the digits of a text, as they were read from a list or a code."""
+    """Returns the rows whose fingerprint begins with the digits in `text`, as read from a printed list or a QR code."""
     plain = re.sub(r"\s", "", text.lower()).rpartition("carddb1:")[2]
     if not _HEX.fullmatch(plain):
         return []
@@ -203,19 +210,19 @@ def with_fingerprint(rows: Iterable[PlayerRow], text: str) -> list[PlayerRow]:
 
 
 def tally(rows: Sequence[PlayerRow]) -> dict[str, int]:
-    """Returns the number of rows in each state."""
+    """Returns the number of rows in each state, as `{state: count}`."""
     counts = Counter(row.state for row in rows)
     return {state: counts[state] for state in STATES}
 
 
 def sentence(rows: Sequence[PlayerRow]) -> str:
-    """Returns `42 players: 9 not legal, 8 not on the day, 23 legal, 2 missing.`"""
+    """Returns a summary such as `42 players: 9 not legal, 8 not on the day, 23 legal, 2 missing.`"""
     parts = [f"{count} {STATES[state].lower()}" for state, count in tally(rows).items() if count]
     return f"{amount(len(rows), 'player')}: {', '.join(parts) or 'none'}."
 
 
 def table_json(event: Event, rows: Sequence[PlayerRow]) -> dict[str, Any]:
-    """Returns the shape of `event show --json`."""
+    """Returns what `event show --json` shows."""
     return {
         "schema": "carddb.event/1", "event": event_json(event), "players": [row.to_json() for row in rows],
         "summary": {"players": len(rows), **tally(rows)},
@@ -223,16 +230,16 @@ def table_json(event: Event, rows: Sequence[PlayerRow]) -> dict[str, Any]:
 
 
 def table_csv(rows: Iterable[PlayerRow]) -> bytes:
-    """Returns the table as CSV, its texts escaped for spreadsheet programs."""
+    """Returns the table as CSV, with its texts escaped for spreadsheet programs."""
     return csv_table(COLUMNS, (row.cells() for row in rows))
 
 
 _DATE = (1980, 1, 1, 0, 0, 0)
-"""The same event gives the same bytes."""
+"""The date of all files in an archive, so that the same event gives the same bytes."""
 
 
 def export_json(events: Events, event: Event) -> dict[str, Any]:
-    """Returns an event with every player and every version of his deck list; neither links nor the secret are in it."""
+    """Returns an event with all players and all versions of their deck lists; without links and secrets."""
     players = [player_json(player, events.versions(player)) for player in events.players(event)]
     return {"schema": "carddb.event-export/1", "event": event_json(event), "players": players}
 
@@ -274,10 +281,11 @@ def player_json(player: Player, versions: list[Entry]) -> dict[str, Any]:
 def print_event_lists(
     project: Workspace, events: Events, event: Event, paper: str, only_illegal: bool = False, address: str = ""
 ) -> PrintedFile:
-    """Returns the deck lists of an event in one PDF, by name; of the failing ones alone with their reasons.
+    """Returns the deck lists of an event in one PDF, by player.
 
-    What is out of date is checked again first, so that paper and table say the same. `address` is that of the page
-    that finds a deck; without it a code holds the fingerprint alone. Raises InputError where there is no such list.
+    With `only_illegal` it has the failing lists with their reasons. Lists that are out of date are checked again first,
+    so that paper and table agree. The QR codes contain `address`, the page that finds a deck, and the fingerprint;
+    without `address`, just the fingerprint. Raises InputError if there is no list.
     """
     rows = table(project, events, event)
     if any(row.is_outdated for row in rows):
@@ -286,7 +294,7 @@ def print_event_lists(
 
 
 def print_player_list(project: Workspace, row: PlayerRow, paper: str, address: str = "") -> PrintedFile:
-    """Returns the deck list of one player as PDF. Raises InputError where he has none."""
+    """Returns the deck list of one player as PDF. Raises InputError if he has submitted none."""
     return _printed(project, [row], paper, False, address)
 
 
@@ -300,7 +308,7 @@ def _printed(project: Workspace, rows: list[PlayerRow], paper: str, only_illegal
 
 
 def _report(checks: EventChecks, row: PlayerRow) -> Report:
-    """Returns the report of a list, with the player and the event in its head."""
+    """Returns the report of a list, with the player and the event in its headers."""
     assert row.entry is not None
     report = checks.report(row.entry.text)
     headers = {

@@ -1,4 +1,4 @@
-"""Events and their players: made, found, changed, registered. They stand in `events.db` beside the catalogue."""
+"""Events and their players: creating, finding, changing and registering them. They are stored in `events.db`."""
 
 from __future__ import annotations
 
@@ -25,28 +25,31 @@ from carddb.findings import Finding, warning
 
 FILE = "events.db"
 _SECRET_BYTES = 24
-"""192 bits: neither a secret nor a link can be guessed."""
+"""192 bits, so that neither a secret nor a link can be guessed."""
 _CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""What nobody takes for another sign when it is typed."""
+"""Characters that are not mistaken for each other in typing."""
 _CODE_LENGTH = 10
 _LONGEST_NAME = 80
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 
 def events_path(project: Workspace) -> Path:
-    """Returns the path of the events: beside the catalogue, so that names of players do not travel with it."""
+    """Returns the path of the events database, beside the catalogue.
+
+    It is a separate file, so that a copied catalogue has no names of players.
+    """
     return project.catalog_path.with_name(FILE)
 
 
 @contextmanager
 def open_events(project: Workspace) -> Iterator[Events]:
-    """Opens the database of events, and makes it where it is missing. Raises CatalogError."""
+    """Opens the database of events, which is created if it is missing. Raises CatalogError if it cannot be opened."""
     with Events(events_path(project)) as events:
         yield events
 
 
 def event_called(events: Events, key: str) -> Event:
-    """Returns the event with a key. Raises UsageError, with the nearest."""
+    """Returns the event with the key `key`. Raises UsageError, suggesting the nearest key, if there is none."""
     event = events.event(key)
     if event is None:
         keys = [each.key for each in events.events()]
@@ -57,7 +60,10 @@ def event_called(events: Events, key: str) -> Event:
 
 
 def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = "", registration: bool = True) -> Event:
-    """Adds an event; its key is made from its name where none is given. Raises UsageError, InputError."""
+    """Adds an event; without `key`, its key is made from its name.
+
+    Raises UsageError if the key is taken, or if decks cannot be checked by the terms.
+    """
     terms = _tested(project, terms)
     key = slug(key or terms.name)
     with events.step():
@@ -70,7 +76,10 @@ def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = 
 
 
 def change_terms(project: Workspace, events: Events, event: Event, **changes: Any) -> Event:
-    """Returns the event with other terms, tested as those of a new one. Raises UsageError, InputError."""
+    """Changes the terms of an event, and returns the changed event.
+
+    Raises UsageError if decks cannot be checked by the new terms.
+    """
     terms = _tested(project, replace(event.terms, **changes))
     with events.step():
         events.change_terms(event, terms)
@@ -81,7 +90,7 @@ def change_terms(project: Workspace, events: Events, event: Event, **changes: An
 def change_access(
     events: Events, event: Event, *, registration: bool | None = None, open_lists: bool | None = None
 ) -> None:
-    """Lets players register themselves or not, and shows the opened lists to all players or not; None leaves it."""
+    """Sets whether players may register themselves, and whether all players see the opened lists (None: no change)."""
     values = {"registration": registration, "open_lists": open_lists}
     with events.step():
         for name, value in values.items():
@@ -90,7 +99,7 @@ def change_access(
 
 
 def new_secret(events: Events, event: Event) -> str:
-    """Returns a new secret for the organiser, which is shown once: only its hash is stored."""
+    """Returns a new secret for the organiser. It is shown only once, because only its hash is stored."""
     secret = new_token()
     with events.step():
         events.change_event(event, secret_hash=token_hash(secret))
@@ -98,26 +107,26 @@ def new_secret(events: Events, event: Event) -> str:
 
 
 def new_token() -> str:
-    """Returns a text that cannot be guessed, for an address."""
+    """Returns a random text for an address, which cannot be guessed."""
     return secrets.token_urlsafe(_SECRET_BYTES)
 
 
 def token_hash(token: str) -> str:
-    """Returns the SHA-256 of a secret or a link, as it is stored. So long a text needs no slower hash."""
+    """Returns the SHA-256 of a secret or a link, which is stored. A text of this length needs no slower hash."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def request_of(terms: EventTerms, on: date | None = None) -> CheckRequest:
-    """Returns the request by which the decks of an event are checked, on its day or on another."""
+    """Returns the request by which the decks of an event are checked, on its day or on the day `on`."""
     return CheckRequest(
         terms.game, terms.format, on or terms.day, None, terms.editions, dict(terms.options or {}), files=False
     )
 
 
 def to_deadline(text: str, day: date, zone: str) -> datetime:
-    """Returns a moment as `2026-11-29 18:00` in a zone, in UTC; without a text the beginning of the event's day.
+    """Returns a deadline such as `2026-11-29 18:00` in `zone` as a moment in UTC; without `text`, the start of the day.
 
-    Raises UsageError.
+    Raises UsageError if the zone or the moment is invalid.
     """
     if not is_zone(zone):
         raise UsageError(f"there is no time zone {zone!r}", "Write it as Europe/Berlin.")
@@ -131,12 +140,12 @@ def to_deadline(text: str, day: date, zone: str) -> datetime:
 
 
 def deadline_words(terms: EventTerms) -> str:
-    """Returns `2026-11-28 18:00 Europe/Berlin`."""
+    """Returns the deadline as `2026-11-28 18:00 Europe/Berlin`."""
     return f"{terms.deadline.astimezone(ZoneInfo(terms.zone)):%Y-%m-%d %H:%M} {terms.zone}"
 
 
 def late_deadline(terms: EventTerms) -> Finding | None:
-    """Returns the warning for a deadline after the day of the event; None where it is not."""
+    """Returns a warning if the deadline is after the day of the event, else None."""
     if terms.deadline.astimezone(ZoneInfo(terms.zone)).date() <= terms.day:
         return None
     message = f"decks are taken until {deadline_words(terms)}, which is after the day of the event, {terms.day}"
@@ -149,17 +158,17 @@ def _notify_remarks(project: Workspace, terms: EventTerms) -> None:
 
 
 def usual_zone() -> str:
-    """Returns the zone of an event where nobody names one: that of this machine."""
+    """Returns the default time zone of an event, which is that of this machine."""
     return local_zone()
 
 
 def today_there(terms: EventTerms) -> date:
-    """Returns the day it is now where the event is."""
+    """Returns the current date in the time zone of the event."""
     return now().astimezone(ZoneInfo(terms.zone)).date()
 
 
 def event_json(event: Event) -> dict[str, Any]:
-    """Returns an event as `event list --json` has it."""
+    """Returns an event as `event list --json` shows it."""
     terms = event.terms
     return {
         "key": event.key, "name": terms.name, "game": terms.game, "format": terms.format, "day": terms.day.isoformat(),
@@ -170,9 +179,9 @@ def event_json(event: Event) -> dict[str, Any]:
 
 
 def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
-    """Terms by which a deck can be checked; where no format is named, it is the game's usual one, whatever a deck says.
+    """Returns the terms, tested by checking a deck with them. Without a format they get the game's default format.
 
-    Raises UsageError, InputError.
+    Raises UsageError if the name is empty or too long, or if decks cannot be checked by the terms.
     """
     name = " ".join(terms.name.split())
     if not name or len(name) > _LONGEST_NAME:
@@ -182,27 +191,27 @@ def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
 
 
 class Closed(CarddbError):
-    """A deck list that its player may not replace any more, or not yet."""
+    """Raised if a player may not replace a deck list any more, or not yet."""
 
 
 class Overtaken(CarddbError):
-    """A deck list of which there is a newer version than the one that was changed."""
+    """Raised if there is a newer version of a deck list than the one that was changed."""
 
 
 def accepts(event: Event, now: datetime) -> bool:
-    """Returns whether the event takes lists: it is not locked, and the deadline has not passed."""
+    """Returns whether the event accepts lists, that is, it is not locked and the deadline has not passed."""
     return not event.locked and now < event.terms.deadline
 
 
 def is_open(event: Event, player: Player, now: datetime) -> bool:
-    """Returns whether a player may replace his list: it was opened for him, or the event takes lists."""
+    """Returns whether a player may replace his list: it was opened for him, or the event accepts lists."""
     if player.locked is not None:
         return not player.locked
     return accepts(event, now)
 
 
 def refuse_closed(event: Event, player: Player, now: datetime) -> None:
-    """Raises Closed where a player may not replace his list, with the reason."""
+    """Raises Closed, with the reason, if a player may not replace his list."""
     if is_open(event, player, now):
         return
     if player.locked or event.locked:
@@ -216,14 +225,17 @@ MOST_PLAYERS = 500
 
 
 class Link(NamedTuple):
-    """A player and the text of his link, which is known only now: its hash is what is stored."""
+    """A player and his new link, which is known only now, because just its hash is stored."""
 
     player: Player
     token: str
 
 
 def register(events: Events, event: Event, name: str) -> Link:
-    """Registers a player who gave his own name. Raises Closed, UsageError for a name that there is already."""
+    """Registers a player who gave his own name.
+
+    Raises Closed if that is not allowed, UsageError if the name is taken.
+    """
     if not event.registration:
         raise Closed("players do not register themselves here", "Ask the organiser for your link.")
     if not accepts(event, now()):
@@ -232,7 +244,7 @@ def register(events: Events, event: Event, name: str) -> Link:
 
 
 def add_players(events: Events, event: Event, names: Sequence[str]) -> list[Link]:
-    """Registers players: all of them, or none. Raises UsageError for a name that there is already."""
+    """Registers all of the players, or none. Raises UsageError if a name is taken."""
     with events.step():
         if len(events.players(event)) + len(names) > MOST_PLAYERS:
             raise UsageError(f"an event has at most {MOST_PLAYERS} players", "Make a second event.")
@@ -247,7 +259,7 @@ def add_players(events: Events, event: Event, names: Sequence[str]) -> list[Link
 
 
 def clean_name(name: str) -> str:
-    """Returns a name on one line, without what could steer a terminal. Raises UsageError for an empty or long one."""
+    """Returns a name on one line, without control characters. Raises UsageError if it is empty or too long."""
     clean = " ".join(without_controls(name).split())
     if not clean or len(clean) > LONGEST_NAME:
         raise UsageError(f"a name has 1 to {LONGEST_NAME} characters", "Write it as it is to be called out.")
@@ -255,12 +267,12 @@ def clean_name(name: str) -> str:
 
 
 def folded_name(name: str) -> str:
-    """Returns the form in which the names of players are compared: no case, no accents."""
+    """Returns a name without case and accents, the form in which names of players are compared."""
     return " ".join(strip_accents(name).split())
 
 
 def player_called(events: Events, event: Event, name: str) -> Player:
-    """Returns the player with a name. Raises UsageError, with the nearest."""
+    """Returns the player called `name`. Raises UsageError, suggesting the nearest name, if there is none."""
     player = events.player_called(event, folded_name(name))
     if player is None:
         names = [each.name for each in events.players(event)]
@@ -269,14 +281,17 @@ def player_called(events: Events, event: Event, name: str) -> Player:
 
 
 def player_of_link(events: Events, event: Event, token: str) -> Player | None:
-    """Returns the player whose link this is. Compared by hashes, so that the time it takes tells nothing of a link."""
+    """Returns the player of a link, or None.
+
+    Hashes are compared, so that the time taken reveals nothing about a link.
+    """
     digest = token_hash(token)
     player = events.player_of_link(event, digest)
     return player if player and hmac.compare_digest(player.token_hash, digest) else None
 
 
 def new_link(events: Events, player: Player) -> Link:
-    """Returns another link for a player; the one before leads nowhere from now on."""
+    """Gives a player a new link, and returns it; the old link no longer works."""
     token = new_token()
     with events.step():
         events.change_player(player, token_hash=token_hash(token))
@@ -284,35 +299,38 @@ def new_link(events: Events, player: Player) -> Link:
 
 
 def link_for(events: Events, event: Event, name: str) -> Link:
-    """Returns a link for a player by name, who is added where he is new. Raises UsageError."""
+    """Returns a new link for the player called `name`, who is registered if he is new.
+
+    Raises UsageError if the name is empty or too long.
+    """
     name = clean_name(name)
     player = events.player_called(event, folded_name(name))
     return new_link(events, player) if player else add_players(events, event, [name])[0]
 
 
 def lock_all(events: Events, event: Event, locked: bool) -> None:
-    """Locks or opens the lists of all players, also of those that were locked or opened alone."""
+    """Locks or opens the lists of all players, including those that were locked or opened singly."""
     with events.step():
         events.change_event(event, locked=locked)
         events.follow_event(event)
 
 
 def lock_player(events: Events, player: Player, locked: bool | None) -> None:
-    """Locks one list, opens it even after the deadline, or lets it follow the event (None)."""
+    """Locks one list, opens it even after the deadline, or (None) lets it follow the event."""
     with events.step():
         events.change_player(player, locked=locked)
 
 
 def open_list(events: Events, player: Player, is_open: bool) -> None:
-    """Shows a list to every player of the event, while its lists are open, or hides it."""
+    """Shows a list to all players of the event while its lists are open, or hides it."""
     with events.step():
         events.change_player(player, open_list=is_open)
 
 
 def forget(events: Events, player: Player) -> list[Path]:
-    """Removes a person with all versions from the file for good; gives the copies of older files that still have him.
+    """Removes a player with all versions of his list for good.
 
-    Raises CatalogError.
+    Returns the older copies of the file that still have him. Raises CatalogError if the file cannot be written.
     """
     with events.step():
         events.remove_player(player)

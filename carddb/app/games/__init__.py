@@ -1,1 +1,1 @@
-"""Games and projects: begun, summed up, tested, demonstrated."""
+"""Use cases about games and projects: creating, describing, testing and demonstrating them."""

@@ -1,4 +1,4 @@
-"""Whether games do what every game must, and whether every rule stands somewhere."""
+"""Checking whether games do what every game must, and whether every rule is checked or printed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from carddb.press.documents.guide import rules_in_guide
 
 
 def rule_coverage(game: Game) -> list[Coverage]:
-    """Returns each rule of a game with where it is checked, printed, or left to the players."""
+    """Returns, for each rule of a game, whether it is checked, printed, or left to the players."""
     return coverage(game, rules_in_guide(game))
 
 
 def coverage_json(game: Game, rows: list[Coverage], shown: list[Coverage]) -> dict[str, Any]:
-    """Returns the shape of `rules coverage --json`: the sums of all rows, and those that are shown."""
+    """Returns what `rules coverage --json` shows: the counts of all `rows`, and the rules of those `shown`."""
     rules = [
         {"id": row.rule, "tags": row.tags, "checked": row.checked, "printed": row.printed, "missing": row.missing}
         for row in shown
@@ -34,7 +34,7 @@ def coverage_json(game: Game, rows: list[Coverage], shown: list[Coverage]) -> di
 
 @dataclass(frozen=True, slots=True)
 class Conformance:
-    """The checks of one game with what they found, and what the game has not got yet, in the order to make it."""
+    """The results of the checks of one game, and the parts that it still lacks, in the order in which to make them."""
 
     key: str
     results: tuple[Result, ...]
@@ -46,12 +46,12 @@ class Conformance:
 
     @property
     def waiting(self) -> dict[str, list[str]]:
-        """The checks that were left out, by the file that they wait for."""
+        """The checks that were left out because a file is missing, as `{file: [check]}`."""
         files = dict.fromkeys(result.waits_for for result in self.results if result.waits_for)
         return {file: [result.name for result in self.results if result.waits_for == file] for file in files}
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the entry of `conform --json`."""
+        """Returns the entry of this game in `conform --json`."""
         checks = [
             {
                 "name": result.name,
@@ -73,7 +73,10 @@ class Conformance:
 
 
 def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Conformance]:
-    """Puts games to the same checks, those with these keys or all, one after the other. Raises UsageError."""
+    """Yields the results of the checks for each game in `keys` (default: all).
+
+    Raises UsageError for an unknown game.
+    """
     folders = project.folders
     for key in keys:
         if key not in folders:

@@ -1,4 +1,4 @@
-"""The main job on bundled data, from a catalogue to printed sheets."""
+"""A demonstration with bundled data, from a catalogue to printed sheets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PICTURES = 6
 
 
 class Product(NamedTuple):
-    """A file that the demonstration made, what it is, and how to use it."""
+    """A file that the demonstration made: its path, what it is, and how to print it."""
 
     file: str
     what: str
@@ -36,7 +36,7 @@ class Product(NamedTuple):
 
 
 class Demonstration(NamedTuple):
-    """The reports of a legal and of an illegal deck, and everything that was made."""
+    """The reports of a legal and of an illegal deck, and all files that were made."""
 
     reports: tuple[tuple[Path, Report], ...]
     products: tuple[Product, ...]
@@ -66,7 +66,7 @@ def demonstrate(project: Workspace, folder: Path) -> Demonstration:
 
 
 def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iterator[Product]:
-    """Sheets, reference cards, deck list, rule sheet and a few pictures."""
+    """Prints sheets, reference cards, deck list, rule sheet and some pictures, and yields each file."""
     workshop = open_workshop(report.game)
     yield from _sheets(project, workshop, report, folder, step)
     step("drawing the reference cards")

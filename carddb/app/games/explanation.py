@@ -1,4 +1,4 @@
-"""What carddb knows of games: their parts, their rules, what codes mean."""
+"""Information about games: their parts, their rules, and the meaning of codes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from carddb.read.documents.bans import read_bans
 
 
 def game_summary(game: Game) -> dict[str, Any]:
-    """Returns what a game consists of: cards by type, sizes, lists, guides, languages, and how many other parts.
+    """Returns the parts of a game: cards by type, sizes, ban lists, guides, languages, and the number of other parts.
 
     `programmed` are the parts that its `rules.py` computes.
     """
-    # All that draws, for one game that is looked at; a list of games needs none.
+    # Imported here, because it is only needed to show one game, not a list of games.
     from carddb.press.faces.workshop import layout_sizes
 
     spec, folder = game.spec, game.folder
@@ -37,7 +37,7 @@ def game_summary(game: Game) -> dict[str, Any]:
     return {
         "cards": {key: cards[key] for key in spec.types if cards[key]},
         "double_faced": [key for key, kind in spec.types.items() if kind.reverse],
-        # The usual one, those of types, and those that its templates have a layout for.
+        # The default size, those of card types, and those for which its templates have a layout.
         "sizes": list(dict.fromkeys((spec.card_size, *own_sizes, *layout_sizes(game, templates)))),
         "fields": len(spec.all_fields()),
         "sections": len(spec.sections),
@@ -59,7 +59,7 @@ def game_summary(game: Game) -> dict[str, Any]:
 
 
 def summary_words(game: Game) -> Iterator[tuple[str, str]]:
-    """Yields the parts of a game in words, each kind with its number; empty where the game has none."""
+    """Yields pairs of a kind of part and its number as text; the text is empty if the game has none."""
     summary, spec = game_summary(game), game.spec
     plurals = {key: kind.plural or spec.label_of(key) for key, kind in spec.types.items()}
     cards = [f"{count} {plurals.get(kind, kind)}" for kind, count in summary["cards"].items()]
@@ -86,19 +86,19 @@ ANY_GAME = "any game"
 
 
 def games_json(games: Sequence[Game]) -> dict[str, Any]:
-    """Returns the shape of `games --json`."""
+    """Returns what `games --json` shows."""
     return {"schema": "carddb.games/1", "games": [_game_json(game) for game in games]}
 
 
 def game_json(game: Game) -> dict[str, Any]:
-    """Returns the shape of `games KEY --json`: as that of several, with what the game has of each kind of part."""
+    """Returns what `games KEY --json` shows: as for several games, and what the game has of each kind of part."""
     return {"schema": "carddb.games/1", "games": [{**_game_json(game), "has": game_summary(game)}]}
 
 
 def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, Any]]:
-    """Returns the entries of a code, a rule id or a term of the document, folded, in one game or in all.
+    """Returns the entries of a code, a rule id or a term of the document, in any spelling, in one game or in all.
 
-    Raises UsageError with the nearest.
+    Raises UsageError, suggesting the nearest name, if there is none.
     """
     games = [project.game(key)] if key else project.all_games()
     entries = [entry for game in games for entry in entries_of(game, name)]
@@ -115,14 +115,14 @@ def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, An
 
 
 def explain_or_find(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
-    """Returns the entries of a code or a rule id; where there is none, what has these words in its text.
+    """Returns the entries of a code or a rule id, or else the entries whose text contains these words.
 
-    Raises UsageError with the nearest where nothing has them either.
+    Raises UsageError, suggesting the nearest name, if nothing is found.
     """
     try:
         return explain(project, words, key)
     except UsageError:
-        # A digit is part of an id: the words of E-14x are not looked for.
+        # A text with a digit is meant as an id, so the words of E-14x are not searched for.
         entries = [] if any(map(str.isdigit, words)) else find_entries(project, words, key)
         if not entries:
             raise
@@ -171,9 +171,9 @@ def entries_of(game: Game, name: str) -> list[dict[str, Any]]:
 
 
 def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
-    """Returns a decision on a point that the author left open, and the other values that each option allows.
+    """Returns the ruling on a point that the author left open, with the other values that each option allows.
 
-    `changed_by` and `values` are the first of these options, and empty where nothing can be chosen.
+    `changed_by` and `values` are the first of these options and its values; they are empty if nothing can be chosen.
     """
     ruling, decided = game.rule_book.rules[rule].ruling, decision(game, rule)
     if ruling is None or decided is None:
@@ -184,9 +184,10 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
 
 
 def find_entries(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
-    """Finds entries by name, then rules and codes of one game, or of all, whose text has all these words.
+    """Returns the entries with the name `words`, then the rules and codes of one game or all games with these words.
 
-    Each is as `explain` gives it. The id of a rule asks for that rule alone. Raises UsageError for an unknown game.
+    Entries are as in `explain`. For the id of a rule, only that rule is returned. Raises UsageError for an unknown
+    game.
     """
     games = [project.game(key)] if key else project.all_games()
     try:

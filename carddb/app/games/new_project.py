@@ -1,4 +1,4 @@
-"""A new project, and the files of a game of one's own, step by step as the handbook tells them."""
+"""Creating a project, and the files of a new game, also step by step as in the handbook."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from carddb.read.decks.text import read_deck
 from carddb.read.documents.bans import read_bans
 
 SCHEMAS = "schema"
-"""The folder of a project that holds the schemas by which editors complete and check its files."""
+"""The folder of a project with the JSON schemas by which editors complete and check its files."""
 _SMALL_GAME = "_new_game"
 _PLACEHOLDER = re.compile("@(key|prefix|name)@")
 _FILE_SCHEMAS = {GAME_FILE: "game", "rules.yaml": "rules", "bans.yaml": "ban-log"}
@@ -37,7 +37,7 @@ from carddb.games.{module}.rules import *
 
 
 def checked_key(key: str, project: Workspace) -> str:
-    """Returns the key of a new game. Raises UsageError where it cannot be one, or a game has it."""
+    """Returns the key of a new game. Raises UsageError if it is not a valid key, or if a game has it."""
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", key):
         raise UsageError(f"{key!r} cannot be the key of a game", "Use small letters, digits and strokes: night-market.")
     if key in project.folders or _prefix(key) in {folder.prefix for folder in project.folders.values()}:
@@ -46,7 +46,7 @@ def checked_key(key: str, project: Workspace) -> str:
 
 
 def small_game(key: str) -> dict[str, bytes]:
-    """Returns the files of a small game that works and can be grown, by their paths in its folder."""
+    """Returns the files of a small working game to build on, as `{path in its folder: bytes}`."""
     words = {"key": key, "prefix": _prefix(key), "name": _name(key)}
     source = assets.templates() / _SMALL_GAME
     texts = {path.relative_to(source).as_posix(): path.read_text("utf-8") for path in _files([source])}
@@ -56,10 +56,9 @@ def small_game(key: str) -> dict[str, bytes]:
 
 
 def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
-    """Returns the files of a game that begins as a copy of another, under a key of its own, by their paths in its
-    folder.
+    """Returns the files of a new game that begins as a copy of another one, as `{path in its folder: bytes}`.
 
-    What the other computes it computes too: its `rules.py` takes everything from there.
+    Its `rules.py` imports everything from the other game's.
     """
     program = folder.path / "rules.py"
     own_files = [
@@ -77,13 +76,13 @@ def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
 
 
 def schemas() -> dict[str, bytes]:
-    """Returns the schemas of the files that a project and its game consist of, by their paths in the project."""
+    """Returns the JSON schemas for the files of a project and of its game, as `{path in the project: bytes}`."""
     names = [f"{stem}.schema.json" for stem in (*_FILE_SCHEMAS.values(), "project")]
     return {f"{SCHEMAS}/{name}": (assets.schema() / name).read_bytes() for name in names}
 
 
 def game_folder(path: Path) -> GameFolder:
-    """Returns the folder of the one game that was written there."""
+    """Returns the folder of the game that was written to `path`."""
     return folders([(path, False)])[path.name]
 
 
@@ -92,7 +91,7 @@ def _files(folders_: Iterable[Path]) -> list[Path]:
 
 
 def _renamed(name: str, text: str, folder: GameFolder, key: str) -> str:
-    """Returns a file of a game as the new game has it: with its key where the other's stands."""
+    """Returns a file of a game with the old game's key replaced by `key`."""
     old, place = re.escape(folder.key), re.escape(folder.path.name)
     changes: Mapping[str, tuple[str, str]] = {
         ".svg": (rf'(["\']){place}/(?=[\w.-]+\.svg["\'])', rf"\1{key}/"),
@@ -124,14 +123,14 @@ _BEGINNING = re.compile(r"[^:(=]*[:(=]")
 
 
 class ChapterBlock(NamedTuple):
-    """A block of the chapter: commands, or lines of a file of the game."""
+    """A block of the handbook chapter `CHAPTER`: commands, or lines of a file of its game."""
 
     file: str
     lines: tuple[str, ...]
 
 
 def steps() -> Iterator[ChapterBlock]:
-    """Yields the blocks of the chapter that are run, in their order; those without a file are commands."""
+    """Yields the blocks of the handbook chapter that are run, in order; blocks without a file are commands."""
     text = (assets.handbook() / CHAPTER).read_text("utf-8")
     for block in _BLOCK.finditer(text):
         if block["file"] or block["kind"] == "console":
@@ -139,7 +138,7 @@ def steps() -> Iterator[ChapterBlock]:
 
 
 def take(step: ChapterBlock, folder: Path) -> None:
-    """Writes the lines of a step into its file of the game in a folder."""
+    """Writes the lines of a step into its file of the game in `folder`."""
     path = folder / step.file
     lines = path.read_text("utf-8").splitlines()
     for line in step.lines:
@@ -153,14 +152,17 @@ def take(step: ChapterBlock, folder: Path) -> None:
 
 
 def evening_games(folder: Path) -> dict[str, Game]:
-    """Returns the game as it is at the end, and with a number behind its key after so many changes of its files."""
+    """Returns the handbook chapter's game at its end, and as `KEY-0` and `KEY-1` after no or one change of files."""
     changes = sum(bool(step.file) for step in steps())
     games = {f"{KEY}-{number}": evening_game(folder / str(number), number) for number in (0, 1)}
     return {KEY: evening_game(folder / "end", changes), **games}
 
 
 def evening_game(folder: Path, changes: int) -> Game:
-    """Returns the game after so many changes, written into a folder. Raises GameError where a step spoils it."""
+    """Returns the chapter's game after its first `changes` changes, written to `folder`.
+
+    Raises GameError if a step breaks it.
+    """
     place = folder / KEY
     for name, data in small_game(KEY).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -186,9 +188,9 @@ _SETTINGS_SCHEMA = "#:schema {schemas}/project.schema.json\n"
 
 
 class NewProject(NamedTuple):
-    """The files that were made in their order, the number of cards in the catalogue, and commands to go on with.
+    """The files that were made, in order, the number of cards in the catalogue, and commands to continue with.
 
-    The commands are for the folder of the project.
+    The commands are to be run in the folder of the project.
     """
 
     files: tuple[Path, ...]
@@ -197,7 +199,7 @@ class NewProject(NamedTuple):
 
 
 def new_project(project: Workspace, folder: Path, key: str, bare: bool) -> NewProject:
-    """Makes the files of a project for a game. Raises OutputError where one of them is there already."""
+    """Creates the files of a project for a game. Raises OutputError if one of them exists already."""
     game = project.game(key)
     settings = SETTINGS.format(key=key, catalogue=CATALOGUE) + _games_line(project.game_folders, folder)
     files = {SETTINGS_FILE: settings.encode(), CARDS: _cards(game, bare)}
@@ -212,9 +214,9 @@ def new_project(project: Workspace, folder: Path, key: str, bare: bool) -> NewPr
 
 
 def new_game_project(project: Workspace, folder: Path, key: str, like: str | None = None) -> NewProject:
-    """Makes a project with a game of its own: a small one, or one like another.
+    """Creates a project with a new game: a small one, or one like the game `like`.
 
-    Raises UsageError for a key that a game has or cannot have, OutputError where a file is there already.
+    Raises UsageError if the key is invalid or taken, OutputError if a file exists already.
     """
     key = checked_key(key, project)
     own_files = game_like(project.game(like).folder, key) if like else small_game(key)
@@ -240,7 +242,7 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
 
 
 def _write(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
-    """Writes the files of a project. Raises OutputError where one of them, or its catalogue, is there already."""
+    """Writes the files of a project. Raises OutputError if one of them, or the catalogue, exists already."""
     existing = [name for name in (*files, CATALOGUE) if (folder / name).exists()]
     if existing:
         raise OutputError(
@@ -252,13 +254,16 @@ def _write(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> tupl
 
 
 def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
-    """Returns the line of a settings file that names folders of games, as seen from the folder of the project."""
+    """Returns the line of a settings file that names folders of games, relative to the project's folder."""
     paths = [Path(os.path.relpath(path, folder)).as_posix() for path in game_folders]
     return f"games = {json.dumps(paths, ensure_ascii=False)}\n" if paths else ""
 
 
 def first_game(project: Workspace) -> str | None:
-    """Returns the one game in the folders that were named; None where there is none, or several. Raises UsageError."""
+    """Returns the only game in the folders that were named; None if there is none.
+
+    Raises UsageError if there are several.
+    """
     keys = [key for key, folder in games_folders([(path, True) for path in project.game_folders]).items()
              if not folder.bundled]  # fmt: skip
     if len(keys) > 1:
@@ -267,14 +272,14 @@ def first_game(project: Workspace) -> str | None:
 
 
 def _deck(game: Game) -> Path:
-    """Returns the deck to begin with: the first in the game's default format, or the first of all."""
+    """Returns the deck to begin with: the first in the game's default format, or else the first of all."""
     decks = game.folder.decks
     formats = ((path, read_deck(path.read_text("utf-8"), game.spec, game.own_cards)[0].headers) for path in decks)
     return next((path for path, headers in formats if headers.get("format") == game.spec.default_format), decks[0])
 
 
 def _cards(game: Game, bare: bool) -> bytes:
-    """Returns the first cards file: the sample cards, which become the project's own, or nothing but the columns."""
+    """Returns the first cards file: the sample cards as the project's own or, if `bare`, just the column headings."""
     if bare:
         columns = dict.fromkeys(["ref", "name", "type", *game.spec.all_fields()])
         return (",".join(name for name in columns if name != "set") + "\n").encode()
@@ -286,7 +291,7 @@ def _cards(game: Game, bare: bool) -> bytes:
 
 
 def _catalogue(game: Game, folder: Path, cards_file: str) -> int:
-    """Returns the project's own catalogue, with what its files hold and no samples; the number of its cards."""
+    """Creates the project's catalogue from its files, without samples, and returns the number of its cards."""
     path = folder / cards_file
     file = read_cards(path, game.spec, default_set=path.stem, images_root=(folder, path.parent))
     with Catalog.create(folder / CATALOGUE) as catalog:

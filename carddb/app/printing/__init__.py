@@ -1,1 +1,1 @@
-"""Printing: what is chosen, how, on which printer, and what of it is on paper already."""
+"""Use cases about printing: selecting cards, options, printers, and the record of what was printed."""

@@ -1,4 +1,4 @@
-"""Cards as pictures: PNG and SVG, orders for a print shop, decks for Tabletop Simulator."""
+"""Cards as pictures: PNG and SVG, orders for print shops, decks for Tabletop Simulator."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from carddb.read.documents.manifest_parts import FILE
 
 
 def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
-    """Draws and writes pictures, unless faces are refused; gives what is wrong with them. Raises OutputError."""
+    """Draws and writes pictures, unless faces have errors; returns the findings about them.
+
+    Raises OutputError if a file cannot be written.
+    """
     if request.shop:
         return _order(job, request, request.shop)
     if request.png is not None:
@@ -65,7 +68,7 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
 
 
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
-    """Pictures and their manifest, or the PDF of a shop that takes one."""
+    """Writes the pictures and the manifest for a print shop, or its PDF if the shop takes one; returns the findings."""
     copies = [copy for pile in job.piles.values() for copy in pile]
     project, order = job.project, ShopOrder(job.workshop, profile, copies, job.options)
     if request.pdf is not None:
@@ -120,10 +123,10 @@ def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Fi
 def tabletop_deck_file(
     project: Workspace, deck: DeckSource, file: Path, game: str | None = None, on: date | None = None, url: str = ""
 ) -> ConvertedDeck:
-    """Returns the deck as a saved object of Tabletop Simulator, with its pictures, which are written beside the file.
+    """Returns the deck as a saved object of Tabletop Simulator, and writes its pictures beside `file`.
 
-    The object looks for them under `url`. A card that is none of the game's is written in its note. Raises UsageError,
-    InputError, OutputError.
+    The object loads the pictures from `url`. Unknown cards are listed in its note. Raises InputError if the deck cannot
+    be read, UsageError if it has no card of the game, OutputError if a picture cannot be written.
     """
     read = read_deck(project, deck, game, on or today())
     piles, note = piles_of(read.deck, read.game.spec), note_of(read.deck, read.game.spec)

@@ -1,4 +1,4 @@
-"""What can be chosen for print sheets and components, each value with its name in words: for forms, in their order."""
+"""The choices of forms for print sheets and components: the values of each option, in order, with their labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from carddb.press.shops.shops import profile, profiles
 
 
 class Choice(NamedTuple):
-    """A value of an option, what it is called, and a remark; the value that holds by itself is empty."""
+    """A value of an option, its label, and a remark; the value is empty for the default."""
 
     value: str
     label: str
@@ -41,17 +41,17 @@ _KINDS = [
 
 
 class PrintChoices:
-    """The choices of a project; the one that it prints with by default stands first, with an empty value."""
+    """The choices for printing in a project. The default comes first, with an empty value."""
 
     def __init__(self, project: Workspace) -> None:
         self._defaults = project.settings.defaults
 
     def __getitem__(self, name: str) -> list[Choice]:
-        """Returns the values of an option. Raises InputError for a file of printers that cannot be used."""
+        """Returns the values of an option. Raises InputError if the file of printers cannot be used."""
         option = PAPER[name]
         own_words = (Choice(key, *option.labels.get(key, (key,))) for key in option.choices)
         choices = _NAMED[name]() if name in _NAMED else list(own_words)
-        if option.hint:  # it is typed, and these are proposals
+        if option.hint:  # the user types a value, and these are suggestions.
             return choices
         own = self._defaults.get(name) or option.default or "none"
         first = [choice._replace(value="") for choice in choices if choice.value == own]
@@ -59,13 +59,13 @@ class PrintChoices:
 
     @property
     def calibrated_papers(self) -> list[Choice]:
-        """The papers, and the cards fed singly, on which a test sheet can be printed."""
+        """The papers, and the cards fed singly, on which a test page can be printed."""
         sizes = [stock.paper for stock in STOCKS.values() if stock.paper and stock.paper not in PAPERS.values()]
         return _papers() + [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
 
     @property
     def products(self) -> list[ChoiceGroup]:
-        """The products: sheets, pictures, or the cards of a print shop by profile."""
+        """The products in groups: sheets and pictures, then for each print shop its card products."""
         shops: dict[str, list[Choice]] = {}
         for name, offer in profiles().items():
             label = f"{capital(offer.key.replace('-', ' '))}, {describe(offer.trim)}"
@@ -84,11 +84,11 @@ _NAMED: Mapping[str, Callable[[], list[Choice]]] = {
     "card_size": lambda: [Choice(name, describe(size)) for name, size in CARDS.items()],
     "printer": lambda: [Choice(name, name) for name in open_book().printers],
 }
-"""The values of options that have names elsewhere: sizes, stocks, and the printers that are calibrated."""
+"""The values of options that are defined in other modules: papers, stocks, card sizes, and calibrated printers."""
 
 
 class ProductFacts(NamedTuple):
-    """A shop's product in words: the size of a file and of the card, bleed and safe area, and a caution."""
+    """A shop's product as texts: the sizes of the file and of the card, bleed and safe area, and a caution."""
 
     label: str
     upload: str
@@ -99,14 +99,14 @@ class ProductFacts(NamedTuple):
 
 
 def product_facts(name: str) -> ProductFacts:
-    """Returns the facts of a shop's product. Raises UsageError for an unknown one."""
+    """Returns the facts about a shop's product. Raises UsageError for an unknown product."""
     product = profile(name)
     bleed, safe = (f"{to_mm(length):.2f} mm" for length in (product.bleed, product.safe))
     return ProductFacts(product.label, product.upload, describe(product.trim), bleed, safe, product.shop.caution)
 
 
 class ComponentChoice(NamedTuple):
-    """A component: what it is printed for in words, and whether it can be a spreadsheet to fill in."""
+    """A component: what it is printed for, as text, and whether it can be a spreadsheet to fill in."""
 
     key: str
     id: str
@@ -116,21 +116,21 @@ class ComponentChoice(NamedTuple):
 
 
 class VariantChoice(NamedTuple):
-    """Something that components differ in, with its values; the default stands first, with an empty value."""
+    """A property in which components differ, with its values; the default comes first, with an empty value."""
 
     key: str
     values: Sequence[Choice]
 
 
 class ComponentChoices:
-    """The components of a game, and what is chosen among them."""
+    """The components of a game, and the choices among them."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
 
     @property
     def components(self) -> list[ComponentChoice]:
-        """Those that are drawn."""
+        """The components that can be drawn."""
         tables = spreadsheets(self._game)
         return [
             ComponentChoice(key, part.id, part.label or key, component_need(part), key in tables)
@@ -140,7 +140,7 @@ class ComponentChoices:
 
     @property
     def modules(self) -> list[Choice]:
-        """The modules that components are printed for, then all of them; first that of the deck, if there is one."""
+        """The modules that components are printed for: the deck's module, each module, and all; or nothing."""
         modules = [Choice(*pair) for pair in modules_of(self._game.spec).items()]
         return [Choice("", "the deck’s"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
 

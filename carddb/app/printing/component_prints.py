@@ -1,4 +1,4 @@
-"""Print what a game needs besides its cards, as sheets, or as a spreadsheet to fill in."""
+"""Printing what a game needs besides its cards, as sheets or as a spreadsheet to fill in."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ from carddb.read.documents.questions import value_of
 
 @dataclass(frozen=True, slots=True)
 class ComponentRequest:
-    """Which components are printed: all of a game, those of `names`, or those of a module.
+    """Which components to print: all of a game, those in `names`, or those of a module.
 
-    `deck` may also be the text of a deck, with a newline; without a `module` that of the deck's format is taken.
+    `deck` is a file or the text of a deck, which contains a newline. Without `module`, the module of the deck's format
+    is used.
     """
 
     # fmt: off
@@ -65,7 +66,10 @@ class ComponentRequest:
 def print_game_components(
     project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
 ) -> PrintedFile:
-    """Sheets of components; a page that lists them comes first where none is named. Raises UsageError."""
+    """Returns sheets of components; if none is named, the first page is a list of them.
+
+    Raises UsageError if the request is invalid.
+    """
     day = on or today()
     with project.recording() as notices:
         game, module = _game_and_module(project, request)
@@ -108,7 +112,7 @@ def print_game_components(
 
 
 def component_spreadsheet(project: Workspace, request: ComponentRequest) -> PrintedFile:
-    """Returns a component to fill in, as XLSX. Raises UsageError for one that is none."""
+    """Returns a component to fill in, as XLSX. Raises UsageError if the component cannot be a spreadsheet."""
     game, _ = _game_and_module(project, request)
     keys = list(dict.fromkeys(part.key for part in select_components(game.spec, Choice(request.names))))
     data = form_xlsx(game, keys)
@@ -122,11 +126,11 @@ def _game_and_module(project: Workspace, request: ComponentRequest) -> tuple[Gam
 
 
 def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
-    """Returns a game with the module of a file, and the module's id.
+    """Returns a game extended by the module in a file, and the module's id.
 
-    Raises UsageError, InputError with every fault told.
+    Raises UsageError if the game has no modules, InputError with every fault of the file.
     """
-    from carddb.play.question import BadInput  # Pydantic, 40 ms, for a module of one's own alone
+    from carddb.play.question import BadInput  # Pydantic, 40 ms, only for a module in a file
 
     make = game.hook("own_module")
     if make is None:

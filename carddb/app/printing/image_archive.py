@@ -1,4 +1,4 @@
-"""Pictures of cards as one file to be saved: a ZIP or a shop's PDF; and pages of a PDF as pictures to look at."""
+"""Pictures of cards in one file, a ZIP or a shop's PDF, and pages of a PDF as pictures."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _PREVIEW_DPI = 150
 
 
 def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
-    """Returns the pictures of a job as a ZIP, or the PDF of a shop; without data where faults of the faces forbid them.
+    """Returns the pictures of a job as a ZIP, or the PDF of a shop; `data` is empty if faces have errors.
 
-    `request` says how they are drawn, and names no place. Raises UsageError, TemplateError, FontError.
+    `request` says how they are drawn; its places are ignored. Raises UsageError, TemplateError, FontError.
     """
     with TemporaryDirectory() as name, job.project.recording() as notices:
         place = Path(name) / "pictures"
@@ -41,7 +41,7 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
 
 
 def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:
-    """Returns the first card of a job as PNG as it will be: its front, and its back where a shop gets one."""
+    """Returns previews of the first card of a job as PNG: its front, and its back if the shop gets one."""
     first = job.copies[0][0]
     selection = job.selection._replace(copies=[(first, 1)], findings=[])
     example = SheetJob(job.project, selection, job.options, job.on, allow_faults=True)
@@ -55,12 +55,12 @@ def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[b
 
 
 def _zip(folder: Path) -> bytes:
-    """Returns a folder as a ZIP, the same bytes for the same files."""
+    """Returns a folder as a ZIP; the same files give the same bytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         for path in filter(Path.is_file, sorted(folder.rglob("*"))):
             entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _DAY)
-            packed = path.suffix in (".png", ".jpg")  # what is packed already gets no smaller
+            packed = path.suffix in (".png", ".jpg")  # pictures are compressed already
             entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
             entry.create_system = 3
             archive.writestr(entry, path.read_bytes())
@@ -68,10 +68,10 @@ def _zip(folder: Path) -> bytes:
 
 
 def page_png(pdf: bytes, page: int, size: Size, dpi: int) -> bytes:
-    """Returns a page, counted from 0, of this size in micrometres as PNG."""
+    """Returns a page of a PDF as PNG; `page` counts from 0, `size` is in micrometres."""
     return next(png_images(RasterJob(pdf, (raster_page(page, pixels(size, dpi), dpi, Path("page.png")),))))
 
 
 def whole_page_png(pdf: bytes, page: int, dpi: int) -> bytes:
-    """Returns a page, counted from 0, in its own size as PNG."""
+    """Returns a page of a PDF as PNG in its own size; `page` counts from 0."""
     return page_png(pdf, page, page_size(pdf, page), dpi)

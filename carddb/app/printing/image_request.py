@@ -1,4 +1,4 @@
-"""Which pictures of cards are wanted, and whether that goes together."""
+"""A request for pictures of cards, and checking that its options fit together."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from carddb.core.options import Option
 from carddb.press.shops.shops import Profile, profile
 
 DPI = 300
-"""The dots per inch of a picture where nobody says otherwise."""
+"""The default resolution of a picture in dots per inch."""
 _ENDINGS = {"png": ".png", "svg": ".svg", "tts": ".json"}
-"""Of the files in the folder of each option."""
+"""The endings of the files that each option writes into its folder."""
 
 
 def _profile_name(name: str) -> str:
-    """Returns the name of a profile; an unknown one is refused before all else. Raises UsageError."""
+    """Returns the name of a shop's profile. Raises UsageError for an unknown one, before anything is drawn."""
     if name:
         profile(name)
     return name
@@ -28,9 +28,9 @@ def _profile_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImageRequest:
-    """One place for pictures, and their options: `png`, `svg` and `tts` are folders, `pdf` is a file for a shop.
+    """A place for pictures, and their options: `png`, `svg` and `tts` are folders, `pdf` is a file for a shop.
 
-    `profile` names a print shop's product; `executor` says who draws.
+    `profile` names a print shop's product; `executor` chooses the processes that draw.
     """
 
     # fmt: off
@@ -53,12 +53,12 @@ class ImageRequest:
     executor: ExecutorRequest = CORES
 
     def check(self) -> None:
-        """Raises UsageError for what does not go together."""
+        """Raises UsageError if options do not fit together."""
         if sum(place is not None for place in (self.pdf, self.png, self.svg, self.tts)) != 1:
             raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
         for option, folder in (("png", self.png), ("svg", self.svg), ("tts", self.tts)):
             if folder and folder.suffix.lower() == _ENDINGS[option] and not folder.is_dir():
-                # A new folder would have the name of one of the files that are written into it.
+                # The new folder would have the name of a file that is written into it.
                 remedy = f"Name one, as --{option} {folder.with_suffix('')}."
                 raise UsageError(f"--{option} takes a folder, not {folder}", remedy)
         self.executor.check()

@@ -1,4 +1,4 @@
-"""How sheets are to be printed: what a user says, else the project's defaults, else the house's."""
+"""The options for printing sheets: the user's, or else the project's defaults, or else carddb's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _HOUSE = SheetOptions()
 
 
 def sheet_length(value: Any) -> int:
-    """Returns a length on a sheet in micrometres, of a number of them or a text. Raises ValueError."""
+    """Returns a length on a sheet in micrometres; `value` is a number of them, or a text such as `3mm`.
+
+    Raises ValueError if it is not a length from 0 to 200 mm.
+    """
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise ValueError(f"not a length: {value!r}")
     length = value if isinstance(value, int) else parse_length(value, "mm")
@@ -33,7 +36,10 @@ def sheet_length(value: Any) -> int:
 
 
 def _gutter(value: Any) -> Size:
-    """Returns the space between columns and between rows, of one length for both, or two. Raises ValueError."""
+    """Returns the space between columns and between rows, from one length for both or two.
+
+    Raises ValueError for an invalid length, or more than two.
+    """
     if isinstance(value, Size):
         return value
     lengths = [sheet_length(part.strip()) for part in value.split(",")] if isinstance(value, str) else []
@@ -44,11 +50,11 @@ def _gutter(value: Any) -> Size:
 
 @dataclass(frozen=True, slots=True)
 class PrintOption(Option):
-    """An option of a print, with what a form says of it.
+    """An option for printing, with its texts for a form.
 
-    It belongs to a `group` that verbs take or leave together. With `of_faces` it shows on pictures of cards too, with
-    `laid` it says how cards lie on a sheet. A form has a `label` for it, a `hint` in its field, and for each value a
-    label in `labels`, with a remark.
+    It belongs to a `group`, which a command takes or leaves as a whole. `of_faces` means that it changes how a card
+    looks in pictures, `laid` that it changes how cards are placed on a sheet. A form shows `label` for it, `hint` in
+    its field, and for each value a label with a remark from `labels`.
     """
 
     group: Literal["paper", "words", "pictures", "printer"] = "paper"
@@ -60,9 +66,9 @@ class PrintOption(Option):
 
 
 class PaperOptions(TypedDict, total=False):
-    """Options for printing cards and components; lengths in micrometres, or as `3mm`.
+    """Options for printing cards and components; lengths are in micrometres, or texts such as `3mm`.
 
-    What `sheet_options` does not look at goes to the field of `SheetOptions` that has the name of the option.
+    Options that `sheet_options` does not treat specially are passed to the field of `SheetOptions` with the same name.
     """
 
     # fmt: off
@@ -120,11 +126,11 @@ class PaperOptions(TypedDict, total=False):
 
 
 PAPER = cast("Mapping[str, PrintOption]", declared(PaperOptions))
-"""The options of a print by name, in the order of the command line."""
+"""The options for printing by name, in the order of the command line."""
 
 
 def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: int = 1) -> SheetOptions:
-    """Returns the options as the press takes them. Raises UsageError for unknown names and values."""
+    """Returns the options in the form that the press takes. Raises UsageError for unknown names and values."""
     defaults = {name: value for name, value in project.settings.defaults.items() if value}
     values = defaults | checked(paper, PaperOptions)
     printer, tray = values.pop("printer", None), values.pop("tray", None)
@@ -138,14 +144,15 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
     )
     if printer is None and tray is None:
         return options
-    from carddb.app.printing.printers import printer_for  # Pydantic, 40 ms, for a printer that is named
+    from carddb.app.printing.printers import printer_for  # Pydantic, 40 ms, only if a printer is named
 
     return options._replace(printer=printer_for(printer, tray, options))
 
 
 def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> str:
-    """Returns a sentence that names the options of a sheet that change nothing: of pictures, or of a stock with own
-    paper.
+    """Returns a sentence about sheet options that have no effect, because of pictures or of a stock with its own paper.
+
+    It is empty if all options have an effect.
     """
     house = {"gutter": NO_GUTTER, "marks": _HOUSE.marking.marks}
     given = checked(paper, PaperOptions)

@@ -1,4 +1,4 @@
-"""Faces looked at before they are printed: what is wrong with those of a selection, and one as a proof."""
+"""Inspecting faces before they are printed, and printing one of them as a proof."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PROOF_KINDS = ("pdf", "png", "svg")
 
 @dataclass(frozen=True, slots=True)
 class Preflight:
-    """The faults of the faces of a selection, and of its decks."""
+    """The findings about the faces of a selection, and about its decks."""
 
     game: Game
     title: str
@@ -42,12 +42,12 @@ class Preflight:
     findings: tuple[Finding, ...]
     lang: str = ""
     to_translate: Sequence[CardToTranslate] = ()
-    """The cards with words that have none in the language."""
+    """The cards with texts that lack a translation into the language, or have an outdated one."""
 
     def table(self, kind: str) -> bytes:
-        """Returns the words that are not translated as a file to fill in: `csv`, `tsv`, `xlsx`, `json`, `yaml` or `po`.
+        """Returns the texts to translate as a file to fill in: `csv`, `tsv`, `xlsx`, `json`, `yaml` or `po`.
 
-        Raises UsageError for another kind, and without a language.
+        Raises UsageError for another kind, or if no language was chosen.
         """
         if kind not in (*KINDS_OF_CARDS, "po"):
             raise UsageError(f"translations are not written as {kind!r}", f"Known: {', '.join(KINDS_OF_CARDS)}, po.")
@@ -56,7 +56,7 @@ class Preflight:
         return translation_bytes(self.game.spec, self.to_translate, self.lang, "yaml" if kind == "yml" else kind)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `preflight --json`."""
+        """Returns what `preflight --json` shows."""
         return {
             "schema": "carddb.preflight/1",
             "game": self.game.key,
@@ -73,7 +73,7 @@ class Preflight:
 def inspect_faces(
     project: Workspace, selection: Sequence[str], key: str | None, on: date | None, paper: PaperOptions
 ) -> Preflight:
-    """Looks at the faces of a selection as they would be printed. Raises UsageError, TemplateError, FontError."""
+    """Inspects the faces of a selection as they would be printed. Raises UsageError, TemplateError, FontError."""
     day = on or today()
     options = sheet_options(project, paper, day)
     selected = select(project, selection, day, CheckRequest(key, on=day))
@@ -98,7 +98,10 @@ def inspect_faces(
 def print_proof(
     project: Workspace, ref: str, key: str | None, on: date | None, kind: str, dpi: int, paper: PaperOptions
 ) -> PrintedFile:
-    """Returns one face with its trim and safe lines as `pdf`, `png` or `svg`. Raises UsageError."""
+    """Returns one face with trim and safe lines as `pdf`, `png` or `svg`.
+
+    Raises UsageError for an unknown kind or card.
+    """
     day = on or today()
     game, card = find(project, ref, key, day, paper.get("lang", ""))
     if kind not in PROOF_KINDS:

@@ -1,4 +1,4 @@
-"""The printers that a user has calibrated, the page of scales, and what its reading says."""
+"""The printers that a user has calibrated, the calibration page, and computing corrections from its readings."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 FIRST_TRAY = "1"
 KEPT = 12
-"""Corrections kept of a tray: a page drawn with an earlier one can still be read."""
+"""How many corrections are kept for each tray, so that a page drawn with an earlier one can still be read."""
 _MOST_BYTES = 1_000_000
 _NAME = re.compile(r"\w[\w.-]{0,23}")
 
 
 def check_name(name: str) -> str:
-    """Returns the name of a printer or tray. Raises UsageError for one with spaces or signs, or a long one."""
+    """Returns the name of a printer or tray. Raises UsageError if it is too long, or contains spaces or other signs."""
     if not _NAME.fullmatch(name):
         raise UsageError(f"{name!r} is not a name", "Up to 24 letters, digits, points and hyphens, such as home.")
     return name
@@ -79,7 +79,7 @@ class _File(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A tray, a paper and a way of turning it, for which a correction holds."""
+    """A tray, a paper and a way of turning it, to which a correction applies."""
 
     tray: str
     paper: Size
@@ -91,13 +91,16 @@ class Feed:
 
 @dataclass
 class PrinterBook:
-    """Every known printer with its corrections by feed, the last of each in force."""
+    """All known printers with their corrections by feed; the last correction of each feed applies."""
 
     path: Path
     printers: dict[str, dict[Feed, list[Correction]]] = field(default_factory=dict)
 
     def feeds(self, name: str) -> Mapping[Feed, list[Correction]]:
-        """Returns the corrections of a printer by feed. Raises UsageError with the nearest name."""
+        """Returns the corrections of a printer by feed.
+
+        Raises UsageError, suggesting the nearest name, if there is no such printer.
+        """
         if name not in self.printers:
             near = did_you_mean(name, self.printers)
             raise UsageError(
@@ -106,22 +109,25 @@ class PrinterBook:
         return self.printers[name]
 
     def past(self, name: str, feed: Feed) -> list[Correction]:
-        """Returns the corrections a page of that feed can have been drawn with, the latest last."""
+        """Returns the corrections with which a page of the feed may have been drawn, the latest last."""
         return [NONE, *self.printers.get(name, {}).get(feed, [])]
 
     def put(self, name: str, feed: Feed, correction: Correction) -> None:
-        """Puts a correction in force."""
+        """Adds a correction, which applies from now on."""
         past = [old for old in self.past(name, feed)[1:] if old != correction]
         self.printers.setdefault(name, {})[feed] = [*past, correction][-KEPT:]
 
     def entries(self, name: str) -> Iterator[tuple[Feed, Correction]]:
-        """Yields the corrections in force for a printer, in the order of trays and papers. Raises UsageError."""
+        """Yields the corrections that apply for a printer, sorted by tray and paper.
+
+        Raises UsageError for an unknown printer.
+        """
         feeds = self.feeds(name)
         for feed in sorted(feeds, key=lambda feed: (feed.tray, paper_name(feed.paper), feed.flip)):
             yield feed, feeds[feed][-1]
 
     def write(self) -> None:
-        """Writes the file whole. Raises OutputError."""
+        """Writes the file as a whole. Raises OutputError if it cannot be written."""
         printers = {
             name: [
                 {"tray": feed.tray, "paper": paper_name(feed.paper), "flip": feed.flip,
@@ -134,9 +140,9 @@ class PrinterBook:
 
 
 def settings_path() -> Path:
-    """Returns CARDDB_PRINTERS, else carddb/printers.json among the user's settings.
+    """Returns the path in CARDDB_PRINTERS, or else `carddb/printers.json` in the user's configuration folder.
 
-    Raises InputError without a home.
+    Raises InputError if there is no home folder.
     """
     explicit = os.environ.get("CARDDB_PRINTERS")
     if explicit:
@@ -150,7 +156,7 @@ def settings_path() -> Path:
 
 
 def open_book() -> PrinterBook:
-    """Returns the printers, none where there is no file yet. Raises InputError for a file that cannot be used."""
+    """Returns the printers; empty if there is no file yet. Raises InputError if the file cannot be used."""
     path = settings_path()
     try:
         with path.open("rb") as file:
@@ -179,9 +185,9 @@ def open_book() -> PrinterBook:
 
 @contextmanager
 def changed_book() -> Iterator[PrinterBook]:
-    """Gives the printers to be changed, and writes them at the end; no other process changes them meanwhile.
+    """Yields the printers for changing, and writes them at the end; meanwhile no other process can change them.
 
-    Raises InputError, OutputError.
+    Raises InputError if their file cannot be used, OutputError if it cannot be written.
     """
     with locked(settings_path()):
         book = open_book()
@@ -197,9 +203,9 @@ def _feed(entry: _Entry) -> tuple[Feed, list[Correction]]:
 
 
 def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Printer | None:
-    """Returns the printer that sheets are made for, with its corrections for this tray and flip.
+    """Returns the printer for which sheets are made, with its corrections for this tray and flip; None without `name`.
 
-    Raises UsageError where it is not known, or has none for the paper.
+    Raises UsageError if the printer is unknown, or has no correction for the paper.
     """
     if name is None:
         if tray is not None:
@@ -239,8 +245,11 @@ def calibrate_command(name: str, feed: Feed) -> str:
 
 
 def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
-    """Returns the page of scales as PDF, drawn with the correction that the printer has already. Raises UsageError."""
-    from carddb.press.sheets.proof import calibration_pdf  # ReportLab, 70 ms, which the list of printers does without
+    """Returns the calibration page as PDF, drawn with the correction that the printer has already.
+
+    Raises UsageError for an unknown paper, or one that is too small.
+    """
+    from carddb.press.sheets.proof import calibration_pdf  # ReportLab, 70 ms, not for the list of printers
 
     size = paper_size(paper)
     correction = open_book().past(name, Feed(tray, size, flip))[-1] if name else NONE
@@ -251,9 +260,9 @@ def calibration_page(project: Workspace, name: str | None, paper: str, tray: str
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """The readings of a page: `scales` in their order, `measured` lengths of its rulers, and the code of the page.
+    """What a user read from a calibration page: `scales` in order, the `measured` rulers, and the page's `code`.
 
-    None is what was not read; without a code it is the newest page of this printer, paper and tray.
+    None means not read; without `code`, it is the newest page of this printer, paper and tray.
     """
 
     name: str
@@ -264,7 +273,10 @@ class PageReading:
     tray: str = FIRST_TRAY
 
     def correction(self, book: PrinterBook) -> tuple[Feed, Correction]:
-        """Returns the feed and the correction that follow from the readings. Raises UsageError."""
+        """Returns the feed, and the correction that follows from the readings.
+
+        Raises UsageError if they are invalid.
+        """
         page = _page(book, self.name, self.tray, paper_size(self.paper), self.code)
         if self.scales is None and self.measured is None:
             raise UsageError("nothing was read", f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm.")
@@ -278,7 +290,10 @@ class PageReading:
 
 
 def store_reading(reading: PageReading) -> tuple[Feed, Correction]:
-    """Puts in force what a page reads. Raises UsageError."""
+    """Stores the correction that follows from a reading, and returns it with its feed.
+
+    Raises UsageError if the reading is invalid.
+    """
     with changed_book() as book:
         feed, correction = reading.correction(book)
         book.put(reading.name, feed, correction)
@@ -286,14 +301,14 @@ def store_reading(reading: PageReading) -> tuple[Feed, Correction]:
 
 
 def scale_count(paper: str) -> int:
-    """Returns how many scales a page of a paper has. Raises UsageError for a paper that is too small."""
+    """Returns the number of scales on a page of a paper. Raises UsageError if the paper is too small."""
     return len(scales(paper_size(paper)))
 
 
 def readings_of(readings: Sequence[str]) -> str | None:
-    """Returns the readings of all scales, or of the first and the last alone, in one text.
+    """Returns the readings of all scales, or of just the first and the last one, joined by commas.
 
-    Raises UsageError for others.
+    Returns None if there are no readings. Raises UsageError if other scales are missing.
     """
     filled = [bool(reading.strip()) for reading in readings]
     if not any(filled):
@@ -306,7 +321,7 @@ def readings_of(readings: Sequence[str]) -> str | None:
 
 
 def forget_printer(name: str) -> int:
-    """Forgets a printer; how many corrections it had. Raises UsageError."""
+    """Removes a printer, and returns how many corrections it had. Raises UsageError for an unknown printer."""
     with changed_book() as book:
         count = len(book.feeds(name))
         del book.printers[name]
@@ -314,7 +329,7 @@ def forget_printer(name: str) -> int:
 
 
 def correction_json(name: str, feed: Feed, correction: Correction) -> dict[str, Any]:
-    """Returns a correction as JSON: micrometres, microradians, parts in a million."""
+    """Returns a correction as JSON, in micrometres, microradians and parts per million."""
     return {
         "name": name,
         "tray": feed.tray,
@@ -329,9 +344,9 @@ def correction_json(name: str, feed: Feed, correction: Correction) -> dict[str, 
 
 
 def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None) -> Calibration:
-    """Returns the page with that code, or the newest, turned on the long edge where no correction says otherwise.
+    """Returns the page with a code, or the newest page; without corrections, one turned on the long edge.
 
-    Raises UsageError where none of this printer, tray and paper has the code.
+    Raises UsageError if no page of this printer, tray and paper has the code.
     """
     drawn = {flip: book.past(name, Feed(tray, size, flip)) for flip in ("long-edge", "short-edge")}
     if code is None:
@@ -350,7 +365,10 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
-    """Returns the correction with the scale that two measured rulers ask for. Raises UsageError."""
+    """Returns the correction with the scale that follows from the two measured rulers.
+
+    Raises UsageError if the lengths are invalid.
+    """
     rulers = ruler_lengths(size)
     if rulers is None:
         raise UsageError("a card has no rulers to measure", "Leave --measured out.")

@@ -1,4 +1,4 @@
-"""The last print jobs that a front shows: faces that were drawn are not drawn anew where only their sheets change."""
+"""The last print jobs of a web server, kept so that changing only the sheets does not draw the faces again."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ from carddb.press.sheets.card_sheets import card_sheets, face_bank, ink_area, pe
 from carddb.press.sheets.sheets import PrintedSheets
 
 _MOST = 2
-"""Jobs that are kept, of each kind: one that is looked at, and the one before."""
+"""How many jobs of each kind are kept: the current one, and the one before."""
 _MOST_AREAS = 64
-"""The fields of a card that name a picture."""
+"""How many measured areas of ink are kept, each for one set of faces."""
 
 
 class RecentPrints:
-    """The results of the last print jobs, as long as cards, catalogue and files stay the same. For one thread."""
+    """The results of the last print jobs, valid while cards, catalogue and files are unchanged.
+
+    Not for several threads.
+    """
 
     def __init__(self) -> None:
         self._streams: LruCache[str, FaceStreams] = LruCache(_MOST)
@@ -42,7 +45,7 @@ class RecentPrints:
         self._components: LruCache[str, PrintedFile] = LruCache(_MOST)
 
     def sheet(self, job: SheetJob, number: int) -> PrintedSheets:
-        """Returns a sheet of a job, by its number from 1, as it is in the file of all.
+        """Returns a sheet of a job, identical to that in the file of all sheets; `number` counts from 1.
 
         Raises UsageError, TemplateError, FontError.
         """
@@ -50,7 +53,7 @@ class RecentPrints:
         return self._sheets.get(_digest(_faces(job), job.options, job.title, number), lambda: job.sheet(number))
 
     def example(self, job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:
-        """Pictures of the first card of a job as they will be. Raises UsageError, TemplateError, FontError."""
+        """Returns previews of the first card of a job. Raises UsageError, TemplateError, FontError."""
         self._share_faces(job)
         return self._examples.get(
             _digest(_faces(job), job.options, kind, request), lambda: example_pictures(job, kind, request)
@@ -70,9 +73,7 @@ class RecentPrints:
         return self._results.get(key, printed)
 
     def ink(self, job: SheetJob, mode: str) -> str:
-        """Returns the share of its pages that is ink, in words; printed with `mode`, which need not be
-        that of the job.
-        """
+        """Returns the share of the pages covered by ink, as text; `mode` is an ink mode, not necessarily the job's."""
         self._share_faces(job)
         sheets = card_sheets(job.streams.bank, job.copies, job.options)
         area = self._areas.get(_digest(_faces(job, mode)), lambda: _ink_area(job, mode))
@@ -89,7 +90,7 @@ class RecentPrints:
         return self._components.get(key, lambda: print_game_components(project, request, on, paper))
 
     def _share_faces(self, job: SheetJob) -> None:
-        """Lets a job draw from the faces that another job of the same cards has drawn."""
+        """Lets a job reuse the faces that another job of the same cards has drawn."""
         job.streams = self._streams.get(_digest(_faces(job)), lambda: job.streams)
 
 
@@ -100,7 +101,7 @@ def _ink_area(job: SheetJob, mode: str) -> Fraction:
 
 
 def _faces(job: SheetJob, ink: str = "") -> list[Any]:
-    """Returns everything that the faces of a job are drawn from, in their order."""
+    """Returns everything that determines how the faces of a job look, and their order."""
     options = job.options
     cards = [(card.ref, sorted(card.values.items()), count) for card, count in job.copies]
     both = options.fold or options.flip != "none"

@@ -1,4 +1,4 @@
-"""What is to be printed: deck files, references or one query, less what is on paper already."""
+"""Selecting what to print: deck files, references or one query, without what was printed already."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ from carddb.read.documents.print_manifest import manifest_text, read_manifest
 def missing_copies(
     project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
-    """Returns the copies that are not owned, and the findings of the file of owned cards. Raises InputError."""
+    """Returns the copies that the player does not own, and the findings about the file of owned cards.
+
+    Raises InputError if the file cannot be read.
+    """
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
     if isinstance(file, Path):
@@ -42,12 +45,15 @@ def missing_copies(
 
 
 def since_words(since: str) -> str:
-    """Returns the name of the print that is compared with."""
+    """Returns what messages call the earlier print `since`, such as `the last print`."""
     return "the last print" if since == "last" else since
 
 
 def previous_job(project: Workspace, since: str, game: Game, title: str, size: str) -> PrintJob | None:
-    """Returns the earlier print: the last one, that of a day, or that of a manifest. Raises UsageError, InputError."""
+    """Returns an earlier print: the last one, the last one up to a day, or that of a manifest file.
+
+    Returns None if none is known. Raises UsageError if `since` is neither `last`, a day nor a fitting manifest.
+    """
     until = date.max
     if since != "last":
         try:
@@ -59,7 +65,7 @@ def previous_job(project: Workspace, since: str, game: Game, title: str, size: s
 
 
 def remember(project: Workspace, job: PrintJob) -> None:
-    """Remembers in the catalogue what is on paper now; a notice where the catalogue cannot be written."""
+    """Records in the catalogue what was printed; if the catalogue cannot be written, there is just a notice."""
     try:
         with project.catalog() as catalog:
             catalog.add_print_job(job, on=today(), recorded_at=now())
@@ -68,7 +74,7 @@ def remember(project: Workspace, job: PrintJob) -> None:
 
 
 def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
-    """Returns what is on paper now as a file, for a later comparison."""
+    """Returns a file that says what was printed, for a later comparison."""
     with project.catalog() as catalog:
         revision = catalog.revision_hash(job.game, on)
     return manifest_text(job, on, revision).encode()
@@ -99,7 +105,10 @@ _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
 
 
 class Selection(NamedTuple):
-    """Cards with their copies, a title, the findings of their decks, and by reference the section of a deck."""
+    """Cards with their numbers of copies, a title, the findings about their decks, and the deck section of each card.
+
+    `sections` maps references to the labels of sections.
+    """
 
     game: Game
     copies: list[tuple[Card, int]]
@@ -111,9 +120,10 @@ class Selection(NamedTuple):
 def select(
     project: Workspace, arguments: Sequence[str], on: date, request: CheckRequest, playsets: bool = False
 ) -> Selection:
-    """Selects the cards of deck files, references and one query; with `playsets` as often as a playset has each.
+    """Selects the cards of deck files, references and one query; with `playsets`, as many copies as a playset has.
 
-    Raises UsageError, InputError, QueryError.
+    Raises UsageError if the selection or the request is invalid, InputError if a deck cannot be read, QueryError if the
+    query cannot.
     """
     of_deck = any(map(is_deck_file, arguments))
     only_decks = UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
@@ -136,7 +146,7 @@ def select(
         raise only_decks
     hits = [_as_played(project, part, request.options) for part in hits]
     for part in hits:
-        # Each card with the picture of its printing in the sets that the query names, or parts of their names.
+        # Show each card with the picture of its printing in the sets that the query names in full or in part.
         texts = part.game.spec.query(" ".join(words)).texts()
         sets = [folded(text).strip() for field, text in texts if field == "set"]
         copies = [(_with_art(card, _of_sets(card, sets)), count) for card, count in part.copies]
@@ -149,14 +159,20 @@ def select(
 
 
 def select_cards(project: Workspace, query: str, key: str | None, on: date) -> Selection:
-    """Returns the card with this reference, else the cards that a query finds. Raises UsageError, QueryError."""
+    """Returns the card with the reference `query`, or else the cards that the query finds.
+
+    Raises QueryError if the query cannot be read, UsageError for cards of several games.
+    """
     part = _of_reference(project, query, key, on)
     parts = [part] if part else [_as_played(project, hits, {}) for hits in _of_query(project, query, key, on)]
     return _joined(project, parts)
 
 
 def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -> Selection:
-    """Returns the cards of a deck, with what is wrong with it. Raises InputError, UsageError."""
+    """Returns the cards of a deck, with the findings about it.
+
+    Raises InputError if the deck cannot be read, UsageError if the request is invalid.
+    """
     report = check_deck(project, source, request)
     deck = report.deck
     copies = [(_printed_as(entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
@@ -166,9 +182,7 @@ def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -
 
 
 def selection_in_language(project: Workspace, selection: Selection, lang: str, on: date) -> Selection:
-    """Returns a selection with the words of its cards, its sections and its game in a language; a notice says what has
-    none.
-    """
+    """Returns a selection with its cards, sections and game in a language; a notice says what is not translated."""
     game = selection.game.in_language(lang)
     cards = cards_in_language(project, game, [card for card, _ in selection.copies], lang, on)
     labels = {selection.game.spec.section_label(key): game.spec.section_label(key) for key in game.spec.sections}
@@ -180,7 +194,10 @@ def selection_in_language(project: Workspace, selection: Selection, lang: str, o
 
 
 def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) -> Selection:
-    """Returns the cards of a query without those that the options of the table leave out of play. Raises UsageError."""
+    """Returns a selection without the cards that the chosen options leave out of play.
+
+    Raises UsageError if an option is invalid.
+    """
     if not part.game.hook("in_print"):
         return part
     game, changed = with_options(project, part.game, options)
@@ -194,8 +211,9 @@ def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) 
 
 
 def stamp_of(findings: Sequence[Finding], on: date) -> str:
-    """Returns `NOT LEGAL on 2026-06-20: Maharbal: 6 copies, at most 5 of a common card (E-21), and 2 more`; empty if
-    legal.
+    """Returns a stamp for an illegal deck; empty if it is legal.
+
+    For example `NOT LEGAL on 2026-06-20: Maharbal: 6 copies, at most 5 of a common card (E-21), and 2 more`.
     """
     faults = [finding for finding in findings if finding.severity is Severity.ERROR]
     if not faults:
@@ -222,7 +240,7 @@ def _of_reference(project: Workspace, ref: str, key: str | None, on: date) -> Se
 
 
 def _of_query(project: Workspace, query: str, key: str | None, on: date) -> list[Selection]:
-    """Returns the hits of a query, a part for each game that has some; the first bears the title."""
+    """Returns the cards that a query finds, as a selection for each game; each has the query as its title."""
     hits = search(project, query, key, on)
     games = [project.game(name) for name in dict.fromkeys(card.game for card in hits)]
     parts = [Selection(game, [(card, 1) for card in hits if card.game == game.key], query, [], {}) for game in games]
@@ -230,7 +248,7 @@ def _of_query(project: Workspace, query: str, key: str | None, on: date) -> list
 
 
 def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
-    """Returns all parts as one. Raises UsageError for cards of several games, and for too many."""
+    """Returns all selections as one. Raises UsageError if they contain cards of several games, or too many cards."""
     copies = [copy for part in parts for copy in part.copies]
     total = sum(count for _, count in copies)
     if total > _MOST_CARDS:
@@ -247,16 +265,16 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
     return Selection(game, copies, title, findings, sections)
 
 
-# The printing that a selection chooses by its code or its set: the card is drawn with the picture of that one.
+# A printing chosen by its code or its set determines the picture with which the card is drawn.
 
 
 def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
-    """Returns the printings of a card in these sets."""
+    """Returns the printings of a card in sets whose names contain one of `sets`."""
     return [each for each in card.printings if any(part in folded(each.set) for part in sets)]
 
 
 def _printed_as(card: Card, code: str) -> Card:
-    """Returns a card with the picture of its printing of this code, where that has one of its own."""
+    """Returns a card with the picture of the printing with this code, if it has its own."""
     return _with_art(card, (each for each in card.printings if each.code.casefold() == code.casefold()))
 
 
@@ -266,7 +284,7 @@ def _with_art(card: Card, printings: Iterable[Printing]) -> Card:
 
 
 def _quantity(card: Card, sets: Sequence[str]) -> int:
-    """Returns how often a card comes: by its printing in these sets, else by its largest playset."""
+    """Returns the copies of a card in a playset: of its printing in `sets`, or else the largest of all printings."""
     printings = [each for each in card.printings if each.quantity]
     in_sets = [each for each in _of_sets(card, sets) if each.quantity]
     return max((each.quantity or 1 for each in in_sets or printings), default=1)

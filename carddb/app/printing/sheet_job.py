@@ -1,4 +1,4 @@
-"""One job of sheets: what is left to print of a selection, foreseeing and printing it, and what is on paper then."""
+"""One job of print sheets: selecting what is left to print, previewing, printing and recording it."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ Copies = Sequence[tuple["Card", int]]
 
 @dataclass
 class SheetJob:
-    """A selection on its way to paper.
+    """A selection that is being printed.
 
-    `allow_illegal` prints decks that are not legal with a stamp, `allow_faults` faces with errors.
+    `allow_illegal` prints decks that are not legal, with a stamp; `allow_faults` prints faces with errors.
     """
 
     project: Workspace
@@ -60,9 +60,9 @@ class SheetJob:
     allow_faults: bool = False
     copies: Copies = field(init=False)
     needed: int | None = field(default=None, init=False)
-    """Copies of the selection, where what the player owns is left out."""
+    """The number of copies selected, if those that the player owns are left out; else None."""
     findings: list[Finding] = field(default_factory=list, init=False)
-    """What is wrong with what the job itself looks at: the file of owned cards, the faces."""
+    """The findings of the job itself: about the file of owned cards, and about the faces."""
 
     def __post_init__(self) -> None:
         self.selection = selection_in_language(self.project, self.selection, self.options.lang, self.on)
@@ -80,12 +80,12 @@ class SheetJob:
 
     @property
     def cards(self) -> list[Card]:
-        """Each card once."""
+        """The cards without repetitions."""
         return list({card.ref: card for card, _ in self.copies}.values())
 
     @property
     def piles(self) -> dict[str, list[tuple[Card, int]]]:
-        """The copies by section in the order of the game: by that of the deck, else by that of the type."""
+        """The copies by section, in the game's order; cards without a deck section are in that of their type."""
         spec, sections = self.game.spec, self.selection.sections
         of_type = {
             card_type: spec.section_label(key) for key, part in spec.sections.items() for card_type in part.types
@@ -97,17 +97,17 @@ class SheetJob:
 
     @cached_property
     def workshop(self) -> Workshop:
-        """Everything its cards are drawn with."""
+        """The workshop with which the cards are drawn."""
         return open_workshop(self.game, self.cards, self.project.art_folder, self.options.lang)
 
     @cached_property
     def streams(self) -> FaceStreams:
-        """Its faces, each drawn when it is asked for."""
+        """The faces of the cards, each drawn when it is needed."""
         cache = FaceCache(self.workshop, self.options.ink)
         return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
 
     def may_print(self) -> bool:
-        """Returns whether there is something that may be printed; notices say why not."""
+        """Returns whether there is anything that may be printed; notices say why not."""
         findings, notify = self.selection.findings, self.project.notify
         if has_errors(findings) and not self.allow_illegal:
             refusal = "nothing was printed: mend the deck first, or print it with --allow-illegal"
@@ -121,11 +121,11 @@ class SheetJob:
         return bool(self.copies)
 
     def preview(self) -> PrintPreview:
-        """Returns what the job would print. Raises UsageError."""
+        """Returns a preview of what the job would print. Raises UsageError if an option or a size is invalid."""
         return print_preview(self.game, self.copies, self.options)
 
     def leave_owned(self, file: Path | OwnedFile) -> bool:
-        """Leaves out what a player owns by a file; whether that file could be used."""
+        """Leaves out the cards that a player owns, and returns whether the file of owned cards could be used."""
         self.needed = total(self.copies)
         self.copies, findings = missing_copies(self.project, self.game, self.copies, file, self.on)
         self.findings += findings
@@ -139,7 +139,7 @@ class SheetJob:
         return True
 
     def faces_refused(self, inspect: Callable[[], list[Finding]]) -> list[Finding]:
-        """Returns the faults that keep its faces from being drawn; nothing where they may be drawn."""
+        """Returns the faults because of which faces are not drawn; empty if they may be drawn."""
         if self.allow_faults:
             return []
         with self.project.working(f"looking at {amount(len(self.cards), 'card')}"):
@@ -147,7 +147,10 @@ class SheetJob:
         return findings if self._refuses(findings) else []
 
     def print_sheets(self, since: str | None = None) -> PrintResult:
-        """Draws sheets of all, or of what changed since an earlier print. Raises TemplateError, FontError."""
+        """Draws all sheets, or with `since` what has changed since an earlier print.
+
+        Raises TemplateError, FontError.
+        """
         streams, selected = self.streams, self.copies
         pulls: tuple[Pull, ...] = ()
         after: tuple[PrintedCard, ...] | None = None
@@ -169,7 +172,7 @@ class SheetJob:
         return PrintResult(self, printed, printed.findings, pulls, record)
 
     def sheet(self, number: int) -> PrintedSheets:
-        """Returns one sheet alone, by its number from 1, as it is in the file of all.
+        """Returns one sheet, identical to that in the file of all sheets; `number` counts from 1.
 
         Raises UsageError, TemplateError, FontError.
         """
@@ -191,7 +194,11 @@ class SheetJob:
     def _leave_unchanged(
         self, streams: FaceStreams, since: str
     ) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
-        """Leaves out what is on paper already; what to throw away, and what is on paper then, where that is known."""
+        """Leaves out cards that were printed already.
+
+        Returns the cards to throw away, and the new record of printed cards. The record is None if no earlier print is
+        known.
+        """
         size = size_name(self.game.spec, self.options)
         old = previous_job(self.project, since, self.game, self.title, size)
         if old is None:
@@ -209,19 +216,19 @@ class SheetJob:
 
 @dataclass(frozen=True)
 class PrintResult:
-    """The result of a job: the sheets, the faults of their faces, what to throw away, and what is on paper then."""
+    """The result of a job: the sheets, the findings about faces, cards to throw away, and the record of the print."""
 
     job: SheetJob
     printed: PrintedSheets | None
     face_findings: Sequence[Finding]
     pulls: tuple[Pull, ...] = ()
     record: Callable[[], PrintJob] | None = None
-    """Tells what is on paper then; None where nothing new is."""
+    """Returns the record of what is printed then; None if nothing new was printed."""
     notices: tuple[Notice, ...] = ()
 
     @property
     def data(self) -> bytes:
-        """The PDF; empty where nothing was printed."""
+        """The PDF; empty if nothing was printed."""
         return self.printed.data if self.printed else b""
 
     @property
@@ -234,21 +241,21 @@ class PrintResult:
 
     @property
     def cards(self) -> int:
-        """The cards on the sheets, copies counted."""
+        """The number of cards on the sheets, with all copies."""
         return self.printed.cards if self.printed else 0
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """The findings of the decks, of the file of owned cards and of the faces."""
+        """The findings about the decks, the file of owned cards, and the faces."""
         return (*self.job.selection.findings, *self.job.findings, *self.face_findings)
 
     def ink(self) -> Ink | None:
-        """Returns an estimate of the ink that it takes; some of its faces are looked at for it."""
+        """Returns an estimate of the ink needed, which samples some faces; None if nothing was printed."""
         return self.printed.ink() if self.printed and self.printed.ink else None
 
     @property
     def summary(self) -> str:
-        """`60 cards on 7 sheets, both sides; letter, 9 a sheet`, and what was done to keep the file small."""
+        """A summary such as `60 cards on 7 sheets, both sides; letter, 9 a sheet`, and how the file was kept small."""
         printed = self.printed
         if printed is None:
             return "nothing was printed"
@@ -257,18 +264,21 @@ class PrintResult:
         return text + coarser(self.job.options, printed)
 
     def write(self, path: Path | str, *, remember: bool = True) -> None:
-        """Writes the PDF whole, and remembers in the catalogue what is on paper then. Raises OutputError."""
+        """Writes the PDF as a whole, and records in the catalogue what was printed.
+
+        Raises OutputError if a file cannot be written.
+        """
         write_printed(self.job.project, Path(path), self.data)
         if remember:
             self.remember()
 
     def remember(self) -> None:
-        """Remembers what is on paper. A catalogue that cannot be written costs a notice, not the sheets."""
+        """Records what was printed. If the catalogue cannot be written, there is just a notice."""
         if self.record:
             remember(self.job.project, self.record())
 
     def to_json(self, file: Path | None = None) -> dict[str, Any]:
-        """Returns the shape of `sheets --json`."""
+        """Returns what `sheets --json` shows."""
         job = self.job
         missing = None
         if job.needed is not None:
@@ -297,7 +307,7 @@ def print_sheets(
     format_: str | Path | None, editions: Sequence[str], options: Mapping[str, Any], *,
     allow_illegal: bool, allow_faults: bool, playset: bool, processes: int, paper: PaperOptions,
 ) -> PrintResult:  # fmt: skip
-    """Returns a selection as sheets; nothing of a deck that is not legal, unless that is allowed."""
+    """Prints a selection as sheets. A deck that is not legal is not printed, unless `allow_illegal` is given."""
     with project.recording() as notices:
         day = on or today()
         request = CheckRequest(key, format_, day, None, tuple(editions), options)
@@ -313,20 +323,21 @@ def print_sheets(
 
 
 def total(copies: Copies) -> int:
-    """Returns the cards of a selection, copies counted."""
+    """Returns the number of cards in a selection, with all copies."""
     return sum(count for _, count in copies)
 
 
 def coarser(options: SheetOptions, printed: PrintedSheets) -> str:
-    """Returns how a file was kept small: `; pictures at 120 dpi, for 5 MB`; empty where it was not."""
+    """Returns how a file was kept small, as `; pictures at 120 dpi, for 5 MB`; empty if it needed not be."""
     if printed.art_dpi == options.art_dpi:
         return ""
     return f"; pictures at {printed.art_dpi} dpi, for {options.most_bytes / 1e6:g} MB"
 
 
 def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
-    """Returns the job as `sheets --dry-run --json` gives it; a sheet that several sizes share has its `bands`, from the
-    top.
+    """Returns the job as `sheets --dry-run --json` shows it.
+
+    A sheet that cards of several sizes share has its `bands`, from the top.
     """
     grid, options = job.grid, job.options
     block, fold = bounds(grid.slots), grid.fold

@@ -1,4 +1,4 @@
-"""What is printed for a site: rule sheets, components, sheets, deck lists, ban lists, whoever prints them."""
+"""The files that are printed for a web site: rule sheets, components, sheets, deck lists and ban lists."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ _NOT_TRANSLATED = "not_translated"
 
 
 class Print(NamedTuple):
-    """Files in the folder of a game, by path, that one process prints.
+    """A task that prints files into the folder of a game, by path, in one process.
 
-    With `tells_gaps` it says what of the game is not translated, which the others need not say again.
+    If `tells_gaps` is set, its notice about missing translations is kept; in other tasks it is left out as a
+    repetition.
     """
 
     game: str
@@ -38,9 +39,9 @@ class Print(NamedTuple):
 def print_all(
     project: Workspace, executor: Executor, prints: Sequence[Print], pictures: Mapping[str, Path]
 ) -> Iterator[Files]:
-    """Yields the files of each print, by their path on the site, in order.
+    """Yields the files of each task, by their path on the site, in order.
 
-    `pictures` are the files that its cards show, by name. Raises UsageError, TemplateError, FontError.
+    `pictures` are the picture files of the cards, by name. Raises UsageError, TemplateError, FontError.
     """
     needs = Needs({each.game for each in prints}, catalog=True, pictures=pictures)
     for files, notices in map_project(project, executor, _printed, prints, needs):
@@ -57,22 +58,22 @@ def _printed(project: Workspace, task: Print) -> Iterator[tuple[Files, list[Noti
     yield files, notices
 
 
-# What the prints hold. The arguments of each but the project are fixed before it goes to another process.
+# The tasks. All arguments except the project are bound before a task is sent to another process.
 
 
 def rule_sheet(key: str, lang: str, kind: str, project: Workspace) -> Files:
-    """Returns the rules as `html` or `pdf`."""
+    """Returns the rule sheet as `html` or `pdf`."""
     return {f"rules.{kind}": print_rule_sheet(project, key, kind, "letter", lang).data}
 
 
 def components(key: str, lang: str, on: date | None, project: Workspace) -> Files:
-    """Returns every component of every module."""
+    """Returns every component of every module as PDF."""
     request = ComponentRequest(key, module=EVERY_MODULE)
     return {"components.pdf": print_game_components(project, request, on, {"lang": lang}).data}
 
 
 def sheets(key: str, lang: str, on: date | None, project: Workspace) -> Files:
-    """Returns every card; nothing where none can be drawn."""
+    """Returns every card as PDF; empty if none can be drawn."""
     printed = print_sheets(
         project, (f"game:{key}",), key, on, None, (), {},
         allow_illegal=False, allow_faults=True, playset=False, processes=1, paper={"lang": lang},
@@ -81,12 +82,12 @@ def sheets(key: str, lang: str, on: date | None, project: Workspace) -> Files:
 
 
 def deck_files(lang: str, on: date | None, deck: OpenedDeck, stem: str, project: Workspace) -> Files:
-    """Returns a deck as a list and as a file."""
+    """Returns a deck as a list in PDF and as a deck file."""
     report = check_deck(project, deck, CheckRequest(on=on))
     return {f"{stem}.{kind}": deck_list(project, report, kind, "letter", lang).data for kind in ("pdf", "deck")}
 
 
 def ban_lists(names: Sequence[str], lang: str, on: date | None, url: str, project: Workspace) -> Files:
-    """Returns the publication of ban lists, which will stand at `url`."""
+    """Returns the published pages of ban lists, whose address will be `url`."""
     files = publish(project, names, on, None, url=url, lang=lang).files
     return {f"bans/{path}": data for path, data in files.items()}

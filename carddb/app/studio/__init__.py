@@ -1,1 +1,1 @@
-"""The studio: the cards of a game as a table to be edited, with their faces, while files change on disk."""
+"""The studio: editing the cards of a game in a table and seeing their faces, while files may change on disk."""

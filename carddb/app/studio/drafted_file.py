@@ -1,4 +1,4 @@
-"""The card files of a game with the drafts of their cells: new values that stand in no file yet."""
+"""The card files of a game with the drafts of their cells, which are new values that are not in a file yet."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Cell = tuple[str, str]
 
 
 class CellDraft(NamedTuple):
-    """A draft of a cell: its new text, its text in the file when it was first edited, and its last edit (ISO)."""
+    """A draft of a cell: its new text, its text in the file before the first edit, and the time of the last edit."""
 
     text: str
     before: str
@@ -42,15 +42,15 @@ class CellDraft(NamedTuple):
 
 
 class Drafts:
-    """The drafts of a project by game and cell; every change is written at once.
+    """The drafts of a project by game and cell; every change is written to the file at once.
 
-    Raises InputError where the file holds something else, and OutputError where it cannot be written.
+    Raises InputError if the file cannot be read as drafts, OutputError if it cannot be written.
     """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
         self.revision = 0
-        """Counts the changes."""
+        """The number of changes so far."""
         self._games: dict[str, dict[Cell, CellDraft]] = _read(self.path)
 
     def of(self, game: str) -> Mapping[Cell, CellDraft]:
@@ -58,12 +58,12 @@ class Drafts:
         return self._games.get(game, {})
 
     def set(self, game: str, cell: Cell, draft: CellDraft) -> None:
-        """Keeps a draft."""
+        """Stores a draft."""
         self._games.setdefault(game, {})[cell] = draft
         self._write()
 
     def drop(self, game: str, *cells: Cell) -> None:
-        """Forgets drafts; those that are none are passed over."""
+        """Removes the drafts of `cells`; cells without a draft are ignored."""
         of_game = self._games.get(game, {})
         if [of_game.pop(cell) for cell in cells if cell in of_game]:
             self._write()
@@ -102,14 +102,14 @@ _USUAL_NAMES = ("cards.csv", "cards.xlsx", "cards.ods", "cards.tsv", "cards.json
 
 
 class FileContents(NamedTuple):
-    """The bytes of a card file, and of the patch file beside it (empty where there is none)."""
+    """The bytes of a card file, and of the patch file beside it (empty if there is none)."""
 
     data: bytes
     patch: bytes
 
 
 class CardFileNow(NamedTuple):
-    """A card file as it is on disk: its name in words, its format, its bytes, and what they say."""
+    """A card file as it is on disk: its displayed name, its format, its bytes, and the cards in them."""
 
     path: Path
     name: str
@@ -119,16 +119,16 @@ class CardFileNow(NamedTuple):
 
     @property
     def patch_name(self) -> str:
-        """The name of its patch file, as findings call it."""
+        """The name of its patch file, as used in findings."""
         return patch_path(Path(self.name)).as_posix()
 
     def patch_values(self) -> dict[tuple[str, str], str]:
-        """Returns the values of its patch file, by reference and field."""
+        """Returns the values of its patch file, as `{(reference, field): text}`."""
         return patch_values(self.contents.patch) if self.contents.patch else {}
 
 
 def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[str]]) -> list[Path]:
-    """Returns the card files of a game that are there: those that `sources` of its cards name, and the usual ones."""
+    """Returns the existing card files of a game: those in `sources`, and those with a usual name."""
     root = project.art_folder
     source_names = {source for of_card in sources.values() for source in of_card}
     own = [] if game.folder.bundled else [game.folder.path / name for name in _USUAL_NAMES]
@@ -138,7 +138,7 @@ def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[st
 
 
 def path_of(project: Workspace, source: str) -> Path | None:
-    """Returns the card file that the source of a revision means; None where it is not there, or is none."""
+    """Returns the card file that the source of a revision means; None if it does not exist or is no card file."""
     for folder in (project.art_folder, project.folder.absolute(), Path.cwd()):
         path = folder / source
         try:
@@ -151,7 +151,7 @@ def path_of(project: Workspace, source: str) -> Path | None:
 
 
 def contents_of(path: Path) -> FileContents:
-    """Returns the bytes of a card file and its patch file. Raises InputError where one cannot be read."""
+    """Returns the bytes of a card file and of its patch file. Raises InputError if one cannot be read."""
     patch = patch_path(path)
     return FileContents(_bytes(path), _bytes(patch) if patch.is_file() else b"")
 
@@ -164,7 +164,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def read_contents(path: Path, name: str, contents: FileContents, reading: CardReading) -> CardFileNow:
-    """Reads the contents of a card file, with the place of each card. Raises InputError for a broken file."""
+    """Reads the contents of a card file, with the place of each card. Raises InputError if the file is broken."""
     fmt = format_of(path)
     cards = read_card_bytes(contents.data, name, fmt, reading._replace(with_sources=True))
     if contents.patch:
@@ -173,7 +173,7 @@ def read_contents(path: Path, name: str, contents: FileContents, reading: CardRe
 
 
 def name_of(project: Workspace, path: Path) -> str:
-    """Returns the name of a file: its path from the project's folder where it lies in it."""
+    """Returns the displayed name of a file: its path in the project's folder, or else its full path."""
     root = project.art_folder.resolve()
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
@@ -188,7 +188,7 @@ def takes_new_cards(file: CardFileNow) -> bool:
 
 
 def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, dict[str, CellDraft]]:
-    """Returns the drafts of the cards that are new in a file: their draft of `ref` names it."""
+    """Returns the drafts of a file's new cards by reference; the draft of a new card's `ref` is the file's name."""
     refs = {ref for (ref, name), draft in drafts.items() if name == "ref" and draft.text == file.name}
     new: dict[str, dict[str, CellDraft]] = defaultdict(dict)
     for (ref, name), draft in drafts.items():
@@ -200,9 +200,9 @@ def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, 
 def with_new_cards(
     file: CardFileNow, data: bytes, spec: GameSpec, cards: Mapping[str, Mapping[str, CellDraft]]
 ) -> tuple[bytes, dict[Cell, str]]:
-    """Returns the bytes of a file with a line for each new card, and the texts for which it has no column.
+    """Returns the bytes of a file with a line for each new card, and the texts for which the file has no column.
 
-    A file that takes no lines stays as it is.
+    A file to which no line can be added is returned unchanged.
     """
     if not cards or not takes_new_cards(file):
         return data, {}
@@ -220,15 +220,13 @@ def with_new_cards(
 
 
 def raw_text(spec: GameSpec, name: str, text: str) -> CellText:
-    """Returns the text of a field as a cell of a table file holds it."""
+    """Returns the text of a field in the form of a cell in a table file."""
     is_number = getattr(spec.all_fields().get(name), "type", "") in _NUMBERS
     return CellText(text if is_number else escaped_text(text), is_number)
 
 
 def next_reference(file: CardFileNow, taken: Collection[str]) -> str:
-    """Returns a free reference in the manner of the last one of a file: `L-08` after `L-07`; empty where it has no
-    number.
-    """
+    """Returns a free reference like the last one in a file: `L-08` after `L-07`; empty if it has no number."""
     last = next(reversed(list(file.cards.sources)), "")
     number = _LAST_NUMBER.search(last)
     ref = last
@@ -239,7 +237,7 @@ def next_reference(file: CardFileNow, taken: Collection[str]) -> str:
 
 
 def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Finding]], list[Finding]]:
-    """Returns the findings of a file by card and field (empty: the whole row), and those of no card."""
+    """Returns the findings of a file by card and field (empty: the whole row), and those that belong to no card."""
     at: dict[tuple[str, int], str] = {}
     columns: dict[int, str] = {}
     for ref, source in file.cards.sources.items():
@@ -262,29 +260,33 @@ def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Fin
 
 
 def error_messages(findings: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
-    """Returns the message of the first error of each field."""
+    """Returns the message of the first error of each field, as `{field: message}`."""
     wrong = {name: [f.message for f in of_cell if f.severity is Severity.ERROR] for name, of_cell in findings.items()}
     return {name: messages[0] for name, messages in wrong.items() if messages}
 
 
 @dataclass(frozen=True, slots=True)
 class DraftedFile:
-    """A card file with its drafts: `now` as it is on disk, `then` as it would be, and the cells with a sound draft."""
+    """A card file with its drafts.
+
+    `now` is the file on disk, and `then` the file with the drafts. `cells` are the cells with a draft, and `sound`
+    those of them whose draft has no error.
+    """
 
     now: CardFileNow
     then: CardFileNow
     cells: tuple[Cell, ...] = ()
     sound: tuple[Cell, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """What is wrong with the file beside the cards of the table: headings, quotes, cards that stand twice."""
+    """The findings about the file that belong to no card, such as those about headings, quotes and repeated cards."""
 
 
 def drafted_file(
     game: Game, now: CardFileNow, reading: CardReading, drafts: Mapping[Cell, CellDraft], edits: UnfiledEdits
 ) -> DraftedFile:
-    """Returns a card file as it would be with the drafts of its cards; those that are in error are left out of `sound`.
+    """Returns a card file as it would be with the drafts of its cells; drafts with errors are not in `sound`.
 
-    Of a new card all drafts are sound, or none. `now` is a checked file.
+    The drafts of a new card are all sound, or none of them. `now` must come from `checked_file`.
     """
     new = new_cards(now, drafts)
     in_file = {cell: draft for cell, draft in drafts.items() if cell[0] in now.cards.sources and cell[1] != "ref"}
@@ -301,7 +303,7 @@ def drafted_file(
 
 
 def checked_file(game: Game, file: CardFileNow, edits: UnfiledEdits) -> CardFileNow:
-    """Returns a file with the game's own findings, and with edits that it lacks."""
+    """Returns the file with unfiled `edits` applied and the game's own findings added."""
     list(keep_edits(file.cards, edits))
     pairs = ((game.spec.card(row.ref, row.values), row.place) for row in file.cards.records)
     file.cards.findings.extend(game.faults_of(pairs))
@@ -309,9 +311,9 @@ def checked_file(game: Game, file: CardFileNow, edits: UnfiledEdits) -> CardFile
 
 
 def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDraft]) -> FileContents:
-    """Returns the contents of a file with drafts written: into its cells where that can be, else into its patch file.
+    """Returns the contents of a file with drafts written: into its cells if possible, or else into its patch file.
 
-    New cards are lines at its end.
+    New cards become lines at the end of the file.
     """
     new = new_cards(file, drafts)
     old = {cell: draft for cell, draft in drafts.items() if cell[0] not in new}
@@ -319,7 +321,7 @@ def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDra
     edits: dict[Cell, CellEdit] = {}
     for (ref, name), draft in old.items():
         source = file.cards.sources[ref]
-        # Where a file has no cell for a field alone, or is not written cell by cell, the patch file holds it.
+        # A field without its own cell, or in a file that is not written by cells, goes into the patch file.
         if (ref, name) not in patch and file.fmt in WRITABLE and name in source.columns:
             raw = raw_text(spec, name, draft.text)
             place = source.place
@@ -332,7 +334,7 @@ def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDra
 
 
 def _written(file: CardFileNow, edits: Mapping[Cell, CellEdit]) -> tuple[bytes, set[Cell]]:
-    """Returns the bytes of a file with some cells written, and the cells that cannot be."""
+    """Returns the bytes of a file with the cells of `edits` written, and the cells that cannot be written."""
     data = file.contents.data
     try:
         return (write_cells(data, file.fmt, list(edits.values())) if edits else data), set()
@@ -347,7 +349,7 @@ def _written(file: CardFileNow, edits: Mapping[Cell, CellEdit]) -> tuple[bytes, 
 
 
 def loose_file(drafts: Mapping[Cell, CellDraft], reading: CardReading) -> CardFileNow:
-    """Drafts of cards that are in no file, as a patch file of their own."""
+    """Returns the drafts of cards that are in no file as a patch file of their own."""
     data = write_patch({cell: draft.text for cell, draft in drafts.items()})
     path = Path(UNFILED)
     cards = read_card_bytes(data, str(patch_path(path)), PATCH, reading._replace(with_sources=True))

@@ -1,4 +1,4 @@
-"""The faces of the studio, drawn when they are looked at, and what keeps one from being drawn."""
+"""The faces that the studio shows, drawn when they are needed, and the faults that keep a face from being drawn."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _LONGEST = 160
 
 
 class SourceLine(NamedTuple):
-    """A line of a file: its number, its text, whether the fault is in it."""
+    """A line of a file: its number, its text, and whether the fault is in it."""
 
     number: int
     text: str
@@ -66,7 +66,7 @@ class SourceLine(NamedTuple):
 
 
 class FileFault(NamedTuple):
-    """A fault of a file that others depend on: its name, its line (0: not known), the lines round it, and a remedy."""
+    """A fault in a file that faces depend on: the file, the line (0: unknown), the lines around it, and a remedy."""
 
     file: str
     line: int
@@ -75,12 +75,12 @@ class FileFault(NamedTuple):
     fix: str
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the fault for a page."""
+        """Returns the fault as JSON for a page."""
         return {**self._asdict(), "lines": [list(line) for line in self.lines]}
 
 
 def fault_of(game: Game, error: CarddbError) -> FileFault:
-    """Returns an error of drawing as the fault of a file."""
+    """Returns an error in drawing as the fault of a file."""
     if not isinstance(error, TemplateError):
         return FileFault("", 0, (), error.message, error.remedy)
     prefix, _, name = error.template.partition("/")
@@ -90,7 +90,7 @@ def fault_of(game: Game, error: CarddbError) -> FileFault:
 
 
 def finding_fault(finding: Finding, root: Path) -> FileFault:
-    """Returns a finding of a game's file as its fault."""
+    """Returns a finding about a file of a game as a fault of that file."""
     place = finding.where[0] if finding.where else None
     if place is None:
         return FileFault("", 0, (), finding.message, finding.fix)
@@ -99,7 +99,7 @@ def finding_fault(finding: Finding, root: Path) -> FileFault:
 
 
 def rules_fault(path: Path, error: GameError) -> FileFault:
-    """Returns an error of a game's `rules.py` as the fault of its line."""
+    """Returns an error in a game's `rules.py` as a fault of its line."""
     cause = error.__cause__
     frames = traceback.extract_tb(cause.__traceback__ if cause else None)
     lines = [frame.lineno or 0 for frame in frames if frame.filename == str(path)]
@@ -108,12 +108,12 @@ def rules_fault(path: Path, error: GameError) -> FileFault:
 
 
 def finding_faults(findings: Sequence[Finding], root: Path) -> list[FileFault]:
-    """Returns the errors among the findings of a game's files."""
+    """Returns the errors among the findings about a game's files, as faults."""
     return [finding_fault(finding, root) for finding in findings if finding.severity is Severity.ERROR]
 
 
 def _lines_around(path: Path, line: int) -> tuple[SourceLine, ...]:
-    """Returns the faulty line of a file and those round it; none where it cannot be read."""
+    """Returns the faulty line of a file and the lines around it; empty if the file cannot be read."""
     try:
         texts = path.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError):
@@ -123,7 +123,7 @@ def _lines_around(path: Path, line: int) -> tuple[SourceLine, ...]:
 
 
 def _fix(error: TemplateError) -> str:
-    """Returns the remedy for a fault of Jinja's syntax, as far as its message tells."""
+    """Returns the remedy for a syntax error in a Jinja template, as far as it follows from the message."""
     tag, open_tag = _UNKNOWN_TAG.search(error.reason), _OPEN_TAG.search(error.reason)
     _, _, expected = error.reason.partition("following tags:")
     words = _EXPECTED.findall(expected.partition(".")[0])
@@ -138,11 +138,11 @@ def _fix(error: TemplateError) -> str:
 
 
 _MOST_FACES = 600
-"""Faces that are kept, each some 50 kB."""
+"""How many faces are kept in memory; each takes about 50 kB."""
 
 
 class FaceLook(NamedTuple):
-    """Which face of a card, at which card size (empty: the game's own), with how much ink and which overlays."""
+    """How a face is shown: its side, card size (empty: the game's own), ink mode, and overlays."""
 
     side: str = "front"
     size: str = ""
@@ -151,12 +151,12 @@ class FaceLook(NamedTuple):
 
     @property
     def plain(self) -> FaceLook:
-        """The look without overlays."""
+        """The same look without overlays."""
         return self._replace(overlays=())
 
 
 class StudioFace(NamedTuple):
-    """A drawn face: its SVG, what is wrong with it, its measures in words, and when it was drawn (`14:06:21`)."""
+    """A drawn face: its SVG, the findings about it, its measures as text, and when it was drawn (`14:06:21`)."""
 
     data: bytes
     findings: tuple[Finding, ...]
@@ -166,14 +166,14 @@ class StudioFace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FaceFault:
-    """The reason why a face could not be drawn, and the last good one, if any."""
+    """The fault because of which a face could not be drawn, and the last face that could be, if any."""
 
     fault: FileFault
     last: StudioFace | None
 
 
 class StudioFaces:
-    """Faces of one game. It is not for several threads at once."""
+    """The faces of one game. It must not be shared between threads."""
 
     def __init__(self, project: Workspace) -> None:
         self._project = project
@@ -183,9 +183,9 @@ class StudioFaces:
         self._last: dict[tuple[str, FaceLook], StudioFace] = {}
 
     def refresh(self, game: Game, cards: Iterable[Card]) -> FileFault | None:
-        """Looks what was saved, and opens templates, fonts and pictures of cards anew where they were; why that failed.
+        """Opens templates, fonts and pictures of `cards` again if files were saved; returns the fault if that failed.
 
-        Where it fails the last workshop stays in use.
+        If it fails, the last workshop stays in use.
         """
         stamps = workshop_stamps(game)
         folders = self._project.picture_folders(game)
@@ -204,14 +204,14 @@ class StudioFaces:
         return None
 
     def key(self, card: Card, look: FaceLook) -> str:
-        """Returns a digest that changes when a face has to be drawn again; empty where nothing can be drawn."""
+        """Returns a digest that changes when a face has to be drawn again; empty if nothing can be drawn."""
         if self._opened is None:
             return ""
         key = self._opened[2].key(card, look.side, look.size, look.ink)
         return f"{key}-{'.'.join(look.overlays)}" if key and look.overlays else key
 
     def face(self, game: Game, card: Card, look: FaceLook) -> StudioFace | FaceFault:
-        """Returns one face of a card. Raises UsageError for a card without it."""
+        """Returns one face of a card, or the fault in drawing it. Raises UsageError if the card has no such face."""
         if self._opened is None:
             assert self._fault
             return FaceFault(self._fault[1], None)
@@ -255,7 +255,7 @@ def bleed_of(overlays: Collection[str]) -> int:
 
 
 def with_overlays(face: Face, overlays: Collection[str], boxes: Sequence[TextBox]) -> Face:
-    """Returns a face with the lines of some OVERLAYS over it."""
+    """Returns a face with the lines of `overlays`, which are names from OVERLAYS, drawn over it."""
     trim = Box(0, 0, face.size.width, face.size.height)
     lines = {
         "text": [(text.box, _TEXT) for text in boxes],
@@ -268,7 +268,7 @@ def with_overlays(face: Face, overlays: Collection[str], boxes: Sequence[TextBox
 
 
 def measures(face: Face, boxes: Sequence[TextBox]) -> list[str]:
-    """Returns the figures behind the lines: `text 65.0 × 34.4 mm`."""
+    """Returns the measures that the overlays show, such as `text 65.0 × 34.4 mm`."""
     words = [f"trim {_across(Box(0, 0, face.size.width, face.size.height))}"]
     words += [f"bleed {to_mm(BLEED):g} mm", f"safe {to_mm(SAFE):.1f} mm inside"]
     return words + [f"{text.field or 'text'} {_across(text.box)}" for text in boxes]
@@ -280,11 +280,11 @@ def _across(box: Box) -> str:
 
 _FONTS = (".ttf", ".otf")
 _RECKONED_FAMILY = re.compile(r"""font-family\s*[=:]\s*["']?[^"';]*\{""")
-"""A family of which the template itself holds no name: `font-family="{{ family }}"`."""
+"""A font family that the template computes: `font-family="{{ family }}"`."""
 
 
 def workshop_stamps(game: Game) -> dict[str, FileState]:
-    """Returns the stamps of the templates and fonts that all faces of a game are drawn with."""
+    """Returns the state of each template and font file that the faces of a game are drawn with."""
     folders = (game.folder.template_folder, assets.templates() / BASE)
     files = [path for folder in folders for path in sorted(folder.glob("*.svg"))]
     files += [path for path in sorted(game.folder.path.rglob("*")) if path.suffix.lower() in _FONTS]
@@ -293,9 +293,7 @@ def workshop_stamps(game: Game) -> dict[str, FileState]:
 
 @lru_cache(maxsize=512)
 def _referenced(source: str) -> frozenset[str | None]:
-    """Returns the templates that a template names, None for a name that is reckoned; none for one that
-    cannot be read.
-    """
+    """Returns the templates that a template names, with None for computed names; empty if it cannot be read."""
     try:
         return frozenset(meta.find_referenced_templates(jinja2.Environment().parse(source)))
     except (jinja2.TemplateError, RecursionError):
@@ -303,7 +301,7 @@ def _referenced(source: str) -> frozenset[str | None]:
 
 
 def template_sources(sources: Mapping[str, str], name: str) -> list[str]:
-    """Returns the names of the templates that a face is made of: its own, and those that they name in turn."""
+    """Returns the names of the templates that a face uses: its own, and in turn those that they name."""
     names, left = {name}, [name]
     while left:
         referenced = _referenced(sources.get(left.pop(), ""))
@@ -315,7 +313,7 @@ def template_sources(sources: Mapping[str, str], name: str) -> list[str]:
 
 
 class FaceKeys:
-    """The digests of faces as they would be drawn in a workshop; what is the same on many cards is reckoned once."""
+    """The digests of faces as they would be drawn in a workshop; parts that many cards share are computed only once."""
 
     def __init__(self, workshop: Workshop, stamps: Mapping[str, FileState], folders: Sequence[Path]) -> None:
         self._workshop = workshop
@@ -331,7 +329,7 @@ class FaceKeys:
         self._shared: dict[int, tuple[Any, str]] = {}
 
     def key(self, card: Card, side: str, size: str, ink: str) -> str:
-        """Returns the digest of one face of a card; empty where its type has none."""
+        """Returns the digest of one face of a card; empty if its type has no such face."""
         file, shown = back_of(self._workshop, card) if side == "back" else (templates_of(self._game, card)[0], card)
         if not file:
             return ""
@@ -348,7 +346,7 @@ class FaceKeys:
             names = template_sources(sources, name)
             texts = [sources.get(each, "") for each in names]
             source = "".join(texts)
-            # The families that it names, all where it reckons one, and those that stand in.
+            # The font families that the source names, or all if it computes one, and the fallback families.
             is_reckoned = _RECKONED_FAMILY.search(source)
             fonts = [stamp for family, (stands_in, stamp) in sorted(self._families.items())
                      if stands_in or is_reckoned or family in source]  # fmt: skip
@@ -363,7 +361,7 @@ class FaceKeys:
         return self._contexts[values]
 
     def _value(self, part: Any) -> str:
-        """Returns a part of a context; a table that many cards share is written out once."""
+        """Returns a part of a context as text; a table that many cards share is converted only once."""
         if not isinstance(part, Mapping | list | tuple):
             return repr(part)
         if id(part) not in self._shared:

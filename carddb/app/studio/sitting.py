@@ -1,4 +1,4 @@
-"""A sitting at the studio: the cards of one game as a table, stored and in files, with the drafts over it."""
+"""Editing the cards of one game in the studio: a table of the cards in the catalogue and in files, with the drafts."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ from carddb.read.tables.grid import Flaw
 
 @dataclass(frozen=True, slots=True)
 class StoredCards:
-    """The stored cards of a game: values and frozen cards by reference, and edits that stand in no file.
+    """The cards of a game in the catalogue: values and cards by reference, and the edits that are in no file.
 
-    `sources` are the files that the revisions of each card come from.
+    `sources` are the files from which the revisions of each card come.
     """
 
     values: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -64,16 +64,16 @@ class StoredCards:
 
 
 class CatalogueReader:
-    """Reads the stored cards of a game where the catalogue's files have changed: 2,000 cards take 450 ms."""
+    """Reads the stored cards of a game again if the catalogue's files have changed; 2,000 cards take 450 ms."""
 
     def __init__(self, project: Workspace) -> None:
         self._project = project
         self._last: LruCache[object, StoredCards] = LruCache(1)
 
     def cards(self, game: Game) -> StoredCards:
-        """Returns the stored cards as they are now, the same object as long as nothing has changed.
+        """Returns the stored cards as they are now; the same object is returned as long as nothing has changed.
 
-        Raises CatalogError.
+        Raises CatalogError if the catalogue cannot be read.
         """
         state = (id(game), today(), catalogue_state(self._project.catalog_path))
         return self._last.get(state, lambda: self._read(game))
@@ -89,17 +89,17 @@ class CatalogueReader:
 
 
 FIXED = ("ref", "set")
-"""Fields that are shown and not edited: they say which card it is."""
+"""Fields that are shown but not edited, because they identify the card."""
 T = TypeVar("T")
 
 
 class TableRow(NamedTuple):
-    """A card of the table.
+    """A card in the table.
 
-    `texts` are its cells as they are now, `stored_texts` as the catalogue has them, `drafts` the fields with a draft,
-    `conflicts` those whose file has meanwhile another text, with that text. `card` is what would be stored, None where
-    its row has an error; `stored` is what the catalogue has, None for a card that is new. `findings` are those of its
-    row, `faults` their messages by field (empty name: of the whole row).
+    `texts` are its cells as they are now, and `stored_texts` as they are in the catalogue. `drafts` are the drafts by
+    field. `conflicts` are the fields whose text in the file was changed meanwhile, with that text. `card` is the card
+    that would be stored, or None if its row has an error; `stored` is the card in the catalogue, or None if it is new.
+    `findings` are those about its row, and `faults` their messages by field (empty field: the whole row).
     """
 
     ref: str
@@ -116,12 +116,12 @@ class TableRow(NamedTuple):
 
     @property
     def shown(self) -> Card | None:
-        """The card whose face is shown: as it would be, else as it is stored."""
+        """The card whose face is shown: as it would be stored, or else as it is stored."""
         return self.card or self.stored
 
     @property
     def changed(self) -> list[str]:
-        """The fields in which the card differs from what is stored; those with a draft where it has an error."""
+        """The fields in which the card differs from the stored one; if it has an error, the fields with a draft."""
         if self.card is None or self.stored is None:
             return list(self.drafts)
         now, then = self.card.values, self.stored.values
@@ -134,15 +134,15 @@ class TableRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardTable:
-    """The cards of a game: rows by reference, those of each file in its order, and the files."""
+    """The cards of a game: rows by reference, in the order of the files, and the files."""
 
     fields: tuple[str, ...]
     rows: Mapping[str, TableRow]
     files: tuple[DraftedFile, ...] = ()
     loose: tuple[Cell, ...] = ()
-    """The cells with a draft whose card is in no file that is there."""
+    """The cells with a draft whose card is in no existing file."""
     loose_records: Sequence[CardRow] = ()
-    """Those cards as they would be, where they have no error."""
+    """The cards of these cells as they would be stored, as far as they have no errors."""
 
 
 def card_table(
@@ -152,7 +152,7 @@ def card_table(
     drafts: Mapping[Cell, CellDraft],
     reading: CardReading,
 ) -> CardTable:
-    """Returns the table of some files and of the stored cards that are in none of them."""
+    """Returns the table of the cards in `files`, and of the stored cards that are in none of them."""
     rows: dict[str, TableRow] = {}
     for file in files:
         for ref, row in _rows(game, file, stored, drafts):
@@ -167,7 +167,7 @@ def card_table(
     }
     cells = tuple(then.patch_values())
     for ref, of_card in drafted.items():
-        if ref not in rows:  # it is stored nowhere, and its file is gone
+        if ref not in rows:  # the card is not stored, and its file is missing
             texts = {name: draft.text for name, draft in of_card.items()} | {"ref": ref}
             file_name = of_card["ref"].text if "ref" in of_card else "its file"
             faults = {"ref": f"{file_name} is not there, or takes no new line"}
@@ -176,9 +176,7 @@ def card_table(
 
 
 def _fields(spec: GameSpec, rows: Iterable[TableRow], files: Iterable[DraftedFile]) -> tuple[str, ...]:
-    """Returns the columns of the table: those that any card fills, and those that a file has, in the
-    order of the game.
-    """
+    """Returns the columns of the table in the game's order: fields that any card fills, and those that a file has."""
     used = {name for row in rows for name, text in row.texts.items() if text}
     used |= {name for file in files for source in file.now.cards.sources.values() for name in source.columns}
     own = [name for name in spec.all_fields() if name in used]
@@ -227,7 +225,7 @@ def _stored_texts(ref: str, values: Mapping[str, Any]) -> dict[str, str]:
 def _loose_row(
     card: Card, stored: StoredCards, drafts: Mapping[str, CellDraft], of_cells: Mapping[Cell, Sequence[Finding]]
 ) -> TableRow:
-    """Returns a stored card that is in no file that is there."""
+    """Returns the row of a stored card that is in no existing file."""
     texts = _stored_texts(card.ref, stored.values[card.ref])
     now = texts | {name: draft.text for name, draft in drafts.items()}
     of_row = {name: findings for (ref, name), findings in of_cells.items() if ref == card.ref}
@@ -241,7 +239,7 @@ def _loose_row(
 class StoreReport(NamedTuple):
     """The result of storing: changes of cards, files that were written, and cards whose edit is in no file.
 
-    `refused` says why some of it was not stored, a sentence each; `findings` are those of the files.
+    `refused` are sentences about what was not stored, and why; `findings` are those of the files.
     """
 
     changes: tuple[Change, ...] = ()
@@ -252,7 +250,7 @@ class StoreReport(NamedTuple):
 
 
 class Sitting:
-    """The cards of one game while they are edited. It is not for several threads at once."""
+    """The editing of one game's cards. It must not be shared between threads."""
 
     def __init__(self, project: Workspace, game: Game, drafts: Drafts) -> None:
         self.project = project
@@ -261,10 +259,10 @@ class Sitting:
         self._table: LruCache[object, CardTable] = LruCache(1)
         self._catalogue = CatalogueReader(project)
         self._files: dict[Path, tuple[object, CardFileNow]] = {}
-        """The files as they were read last: an edit reads none of them again, 400 ms with 2,000 cards."""
+        """The files as last read, so that an edit does not read them again, which takes 400 ms with 2,000 cards."""
 
     def table(self) -> CardTable:
-        """Returns the cards as they are now. Raises CatalogError, and InputError for a file that cannot be read."""
+        """Returns the cards as they are now. Raises CatalogError, and InputError if a file cannot be read."""
         stored = self._catalogue.cards(self.game)
         contents = {path: contents_of(path) for path in files_of(self.project, self.game, stored.sources)}
         state = (id(self.game), id(stored), self.drafts.revision, *contents.items())
@@ -289,14 +287,17 @@ class Sitting:
         return self._files[path][1]
 
     def row(self, ref: str) -> TableRow:
-        """Returns a card of the table. Raises UsageError."""
+        """Returns the row of the card `ref`. Raises UsageError, suggesting the nearest reference, if there is none."""
         rows = self.table().rows
         if ref not in rows:
             raise UsageError(f"no card of the table has the reference {ref!r}", did_you_mean(ref, rows))
         return rows[ref]
 
     def edit(self, cells: Mapping[Cell, str]) -> None:
-        """Gives cells a new text, as drafts; one that its file holds already is no draft. Raises UsageError."""
+        """Stores new texts of cells as drafts; a text that is in the file already removes the draft.
+
+        Raises UsageError for a field that cannot be edited.
+        """
         fields = self.game.spec.all_fields()
         rows = {ref: self.row(ref) for ref, _ in cells}
         for (ref, name), text in cells.items():
@@ -311,9 +312,7 @@ class Sitting:
                 self.drafts.set(self.game.key, (ref, name), CellDraft(clean, before, now().isoformat("T", "seconds")))
 
     def places(self) -> dict[str, str]:
-        """Returns the files that take a new card, each with the reference that it might have (empty: none comes to
-        mind).
-        """
+        """Returns the files to which a new card can be added, each with a suggested reference, or an empty one."""
         table = self.table()
         return {
             file.now.name: next_reference(file.now, table.rows.keys())
@@ -322,7 +321,10 @@ class Sitting:
         }
 
     def add(self, ref: str, file: str, values: Mapping[str, str]) -> None:
-        """Begins a new card, to be stored as a line at the end of a file. Raises UsageError."""
+        """Adds a new card as drafts; storing writes it as a line at the end of the file.
+
+        Raises UsageError if the file takes no new card, or if the reference is taken or invalid.
+        """
         ref, places = ref.strip(), self.places()
         if not places:
             raise UsageError("no card file takes a new line", "Write it into the file: CSV, TSV and XLSX take one.")
@@ -339,13 +341,16 @@ class Sitting:
             raise UsageError(f"{ref!r} is no reference that {file} can hold", "Letters, digits, dots and hyphens do.")
 
     def drop(self, *cells: Cell) -> None:
-        """Forgets drafts: the cells are again as their file has them. Without its reference no new card is left."""
+        """Removes drafts, so that the cells have the text of their file again.
+
+        If its `ref` is removed, a new card is removed.
+        """
         drafts = self.drafts.of(self.game.key)
         whole = {ref for ref, name in cells if name == "ref"}
         self.drafts.drop(self.game.key, *cells, *(cell for cell in drafts if cell[0] in whole))
 
     def keep_mine(self, ref: str, name: str) -> None:
-        """Lets a draft stand against what its file holds now. Raises UsageError where there is no draft."""
+        """Keeps a draft although its file has changed meanwhile. Raises UsageError if there is no draft."""
         row = self.row(ref)
         if name not in row.drafts:
             raise UsageError(f"{ref} has no draft of {name}")
@@ -353,10 +358,11 @@ class Sitting:
         self.drafts.set(self.game.key, (ref, name), row.drafts[name]._replace(before=before))
 
     def store(self) -> StoreReport:
-        """Writes the sound drafts into their files and loads these, one revision a card.
+        """Writes the drafts without errors into their files, and loads these; each card gets one revision.
 
-        A draft in error stays a draft. A file that has another text in a cell by now, or an error of its own, is left
-        alone with its drafts. Where neither a file nor a patch file can be written the edit goes into the catalogue.
+        Drafts with errors are kept. If a file has meanwhile another text in a cell with a draft, or an error of its
+        own, it is not written, and its drafts are kept. If neither a file nor its patch file can be written, the edit
+        is stored in the catalogue.
         """
         reports = [self._store_file(file.now.path) for file in self.table().files]
         reports.append(self._store_unfiled(self.table().loose, self.table().loose_records))
@@ -370,7 +376,7 @@ class Sitting:
                 return StoreReport()
             own = (row for row in rows.values() if row.file == file.now.name and not row.drafts)
             if not file.sound and not any(row.stored is None or row.changed for row in own):
-                return StoreReport()  # neither a sound draft, nor a change by another program
+                return StoreReport()  # neither a draft without errors, nor a change by another program
             conflicts = [cell for cell in file.cells if cell[0] in rows and cell[1] in rows[cell[0]].conflicts]
             if conflicts:
                 cells = ", ".join(f"{name} of {ref}" for ref, name in conflicts[:5])
@@ -379,7 +385,10 @@ class Sitting:
             return self._write(file, {cell: drafts[cell] for cell in file.sound})
 
     def _write(self, file: DraftedFile, drafts: Mapping[Cell, CellDraft]) -> StoreReport:
-        """Writes drafts into a file, or its patch file, and loads it; into the catalogue alone where neither can be."""
+        """Writes drafts into a file or its patch file, and loads it.
+
+        If neither can be written, the drafts are stored in the catalogue.
+        """
         path, before = file.now.path, file.now.contents
         contents = with_drafts(file.now, self.game.spec, drafts)
         with self.project.catalog() as catalog:
@@ -414,7 +423,7 @@ class Sitting:
     def _store_unfiled(
         self, cells: Sequence[Cell], records: Sequence[CardRow], fault: OutputError | None = None
     ) -> StoreReport:
-        """Puts cards into the catalogue alone; `fault` is why their file was not written."""
+        """Stores cards in the catalogue only; `fault` is the reason why their file was not written."""
         if not cells:
             return StoreReport()
         refs = {row.ref for row in records}

@@ -1,4 +1,4 @@
-"""The studio of a project: for each game its sitting, its faces, its files, and which of them were saved."""
+"""The studio of a project: for each game its card table, faces and rule sheet, and watching its files for changes."""
 
 from __future__ import annotations
 
@@ -34,18 +34,19 @@ from carddb.games import Game, load
 from carddb.press.faces.workshop import BASE
 
 _DEBOUNCE, _STEP = 50, 10
-"""Milliseconds that changes are gathered, and between two looks: a save is told after 10 to 21 ms."""
+"""How long changes are collected, and the time between two looks, in ms; a save is reported after 10 to 21 ms."""
 _KINDS = {
     ".svg": "template", ".csv": "cards", ".tsv": "cards", ".xlsx": "cards", ".ods": "cards", ".json": "cards",
     ".yaml": "game", ".yml": "game", ".md": "guide", ".ttf": "font", ".otf": "font", ".png": "art", ".jpg": "art",
     ".jpeg": "art", ".webp": "art", ".gif": "art", ".bmp": "art", ".tif": "art", ".tiff": "art", ".db": "catalogue",
 }  # fmt: skip
-"""What a file of an ending may mean to a face; others mean nothing."""
+"""What a file may mean for a face, by its ending; other files do not matter."""
 
 
 def watched_folders(project: Workspace, game: Game) -> list[Path]:
-    """Returns the folders whose files cards and faces of a game come from: folders, since a watched file is lost by a
-    save.
+    """Returns the folders with the files of a game's cards and faces.
+
+    Folders are watched, not files, because a watch on a file can be lost when the file is saved.
     """
     folders = (project.art_folder, game.folder.path, game.folder.template_folder, assets.templates() / BASE)
     there = [folder.resolve() for folder in folders if folder.is_dir()]
@@ -55,7 +56,7 @@ def watched_folders(project: Workspace, game: Game) -> list[Path]:
 
 
 def kind_of(path: Path, project: Workspace) -> str:
-    """Returns the kind of a file, as far as faces depend on it; empty where they do not."""
+    """Returns what a file means for faces (see `_KINDS`); empty if it does not matter."""
     if path.name.startswith("."):
         return ""
     kind = _KINDS.get(path.suffix.lower(), "")
@@ -65,11 +66,10 @@ def kind_of(path: Path, project: Workspace) -> str:
 
 
 async def saved_files(project: Workspace, game: Game) -> AsyncIterator[dict[str, str]]:
-    """Yields the files that were saved, made or removed together, by name, and what each may mean: `unit.svg`,
-    `template`.
+    """Yields the files that were saved, created or removed together, as `{name: kind}`: `{"unit.svg": "template"}`.
 
-    First an empty one, as soon as the folders are watched: what was saved just before is seen by looking then. It ends
-    when it is closed.
+    The first mapping is empty, and means that the folders are watched from now on; the caller then looks for earlier
+    changes itself. The generator runs until it is closed.
     """
     folders = watched_folders(project, game)
     is_watching = False
@@ -82,21 +82,21 @@ async def saved_files(project: Workspace, game: Game) -> AsyncIterator[dict[str,
 
 @dataclass(frozen=True, slots=True)
 class GuideView:
-    """The rule sheet as a web page (empty: never set), and what keeps the present `guide.md` from being set."""
+    """The rule sheet as a web page (empty if there never was one), and the faults in the present `guide.md`."""
 
     data: bytes
     faults: tuple[FileFault, ...] = ()
 
 
 class StudioGuide:
-    """The rule sheet of one game. It is not for several threads at once."""
+    """The rule sheet of one game. It must not be shared between threads."""
 
     def __init__(self, project: Workspace) -> None:
         self._project = project
         self._last: tuple[object, GuideView] | None = None
 
     def view(self, game: Game) -> GuideView:
-        """Returns the rule sheet as its files are now; where they are at fault, the last good one with the faults."""
+        """Returns the rule sheet for the present files; if they have faults, the last good sheet with the faults."""
         state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
         if self._last is None or self._last[0] != state:
             last = self._last[1].data if self._last else b""
@@ -116,14 +116,17 @@ _MOST_WORDS = 2_000
 
 
 class TextChange(NamedTuple):
-    """Some words that are in both texts (`same`), in the old one alone (`old`), or in the new one alone (`new`)."""
+    """Words of two compared texts: in both (`same`), only in the old text (`old`), or only in the new one (`new`)."""
 
     kind: str
     text: str
 
 
 def differences(old: str, new: str) -> list[TextChange]:
-    """Returns the parts of two texts in order; texts of more than 2,000 words are shown whole, one after the other."""
+    """Returns the differences of two texts by words.
+
+    If a text is longer than 2,000 words, these are the whole old and the whole new text.
+    """
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(before), len(after)) > _MOST_WORDS:
         return [TextChange("old", old), TextChange("new", new)]
@@ -138,7 +141,7 @@ def differences(old: str, new: str) -> list[TextChange]:
 
 
 class TableColumn(NamedTuple):
-    """A column of the table: the field, its printed name, and whether it is edited and how."""
+    """A column of the table: the field, its printed name, and whether and how it is edited."""
 
     field: str
     label: str
@@ -149,7 +152,7 @@ class TableColumn(NamedTuple):
 
 
 class StudioView(NamedTuple):
-    """The table as a query finds it: columns, rows, all cards of the game, faults of files, findings of card files."""
+    """The table for a query: columns, rows, all cards of the game, faults of files, and findings of card files."""
 
     game: Game
     columns: tuple[TableColumn, ...]
@@ -160,7 +163,7 @@ class StudioView(NamedTuple):
 
     @property
     def drafted(self) -> list[TableRow]:
-        """The rows with a draft, whatever the query."""
+        """The rows with a draft, including those that the query does not find."""
         return [row for row in self.table.rows.values() if row.drafts]
 
     @property
@@ -169,18 +172,18 @@ class StudioView(NamedTuple):
 
     @property
     def faulty_count(self) -> int:
-        """The cells to mend, and the conflicts to settle."""
+        """The number of cells with errors and of conflicts."""
         return sum(len(row.faults) + len(row.conflicts) for row in self.table.rows.values())
 
     @property
     def news_count(self) -> int:
-        """The cards that differ from what is stored without a draft: their file was changed by another program."""
+        """The number of cards without a draft that differ from the stored ones: another program changed their file."""
         rows = self.table.rows.values()
         return sum(1 for row in rows if not row.drafts and row.card and (row.stored is None or row.changed))
 
 
 class StudioRoom:
-    """One game at the studio. It is not for several threads at once."""
+    """One game in the studio. It must not be shared between threads."""
 
     def __init__(self, project: Workspace, game: Game, drafts: Drafts) -> None:
         self.project = project
@@ -195,7 +198,10 @@ class StudioRoom:
         return self.sitting.game
 
     def refresh(self) -> tuple[FileFault, ...]:
-        """Reads again what was saved of the game and its templates; the faults of files, the last good ones stay."""
+        """Reads the game and its templates again if they were saved, and returns the faults.
+
+        If a file has faults, its last good version stays in use.
+        """
         stamps = _stamps(self.game)
         if stamps != self._stamps:
             self._stamps = stamps
@@ -213,7 +219,7 @@ class StudioRoom:
         self._game_faults = tuple(finding_faults(findings, self.game.folder.path))
         if game is not None and not self._game_faults:
             try:
-                _ = game.checks, game.card_checks  # runs the `rules.py`, where it may run
+                _ = game.checks, game.card_checks  # runs the `rules.py`, if it may run
             except GameError as error:
                 self._game_faults = (rules_fault(game.folder.path / "rules.py", error),)
         if game is not None and not self._game_faults:
@@ -221,7 +227,11 @@ class StudioRoom:
             self.project.use_game(game)
 
     def view(self, query: str) -> StudioView:
-        """Returns the table as a query finds it. Raises QueryError, CatalogError, InputError."""
+        """Returns the table for a query.
+
+        Raises QueryError if the query cannot be read, CatalogError if the catalogue cannot, InputError if a card file
+        cannot.
+        """
         faults = self.refresh()
         table = self.sitting.table()
         matches = self.game.spec.query(query).matches
@@ -241,12 +251,18 @@ class StudioRoom:
             yield TableColumn(name, label, name not in FIXED, kind in ("integer", "number"), closed, is_long)
 
     def card_of(self, ref: str, state: str) -> Card | None:
-        """Returns a card as it would be (`now`), or as the catalogue has it (`stored`). Raises UsageError."""
+        """Returns a card as it would be stored (`now`), or as it is in the catalogue (`stored`).
+
+        Raises UsageError for an unknown reference.
+        """
         row = self.sitting.row(ref)
         return row.stored if state == "stored" else row.shown
 
     def face(self, ref: str, state: str, look: FaceLook) -> StudioFace | FaceFault | None:
-        """Returns a face of a card; None where the card is not there in that state. Raises UsageError."""
+        """Returns a face of a card; None if the card does not exist in that state.
+
+        Raises UsageError for an unknown reference.
+        """
         self.refresh()
         card = self.card_of(ref, state)
         return self.faces.face(self.game, card, look) if card else None
@@ -258,9 +274,7 @@ def _stamps(game: Game) -> Mapping[Path, FileState]:
 
 
 def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any]:
-    """Returns a view for a page that puts it into its own table: what it shows of each row, and the
-    keys of its faces.
-    """
+    """Returns a view as JSON for a page: the columns, and for each row its texts and the keys of its faces."""
     return {
         "columns": [column._asdict() for column in view.columns],
         "rows": [row_json(room, row, look) for row in view.rows],
@@ -273,7 +287,7 @@ def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any
 
 
 def row_differences(row: TableRow) -> Iterator[tuple[str, list[TextChange]]]:
-    """Yields the fields in which a card differs from what is stored, each with the words that do."""
+    """Yields the fields in which a card differs from the stored one, each with the changes by words."""
     for name in dict.fromkeys([*row.changed, *row.drafts]):
         old, new = row.stored_texts.get(name, ""), row.texts.get(name, "")
         if old != new and row.stored is not None:
@@ -281,7 +295,7 @@ def row_differences(row: TableRow) -> Iterator[tuple[str, list[TextChange]]]:
 
 
 def row_json(room: StudioRoom, row: TableRow, look: FaceLook) -> dict[str, Any]:
-    """Returns a row of the table."""
+    """Returns a row of the table as JSON."""
     shown = row.shown
     return {
         "ref": row.ref,

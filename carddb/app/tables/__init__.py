@@ -1,1 +1,1 @@
-"""Tables that games are played at: begun, joined, saved, and seen from a seat."""
+"""Use cases about tables where games are played: starting, joining and saving them, and the view from a seat."""

@@ -1,4 +1,4 @@
-"""The file of a session at a table: begun, read whole or refused, and written whole."""
+"""The saved session of a game at a table: creating, reading and writing its file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ S = TypeVar("S", bound="TableSession[Any]")
 
 
 def front_of(game: Game) -> Front[Any] | None:
-    """Returns the front of a game's table, by which it is begun, spoken to and shown; None where the game has none."""
+    """Returns the `Front` of a game's table, which starts, controls and displays it; None if the game has no table.
+
+    Raises GameError if the game's TABLE does not return a `Front`.
+    """
     give = game.hook("TABLE")
     front = None if give is None else give()
     if front is not None and not isinstance(front, Front):
@@ -37,9 +40,9 @@ def front_of(game: Game) -> Front[Any] | None:
 
 
 class TableFile(Generic[S]):
-    """The file of a session, and the game that it is played by: the host of the game's table.
+    """The file of a session with its game; it gives the game's table access to files, cards and notices.
 
-    `is_own`: whether the player may name files of this machine.
+    `is_own` is whether the player may name files of this machine.
     """
 
     def __init__(self, project: Workspace, path: Path, game: Game, front: Front[S], is_own: bool = True) -> None:
@@ -49,11 +52,11 @@ class TableFile(Generic[S]):
         self.front = front
         self.is_own = is_own
         self._last: tuple[str, S] | None = None
-        """The text that was read or written last with its session, which is frozen: to read one takes 11 ms."""
+        """The text that was last read or written, with its session, which is immutable; reading one takes 11 ms."""
 
     @cached_property
     def table(self) -> TableGame[S]:
-        """The game of the table."""
+        """The game at the table."""
         return self.front.table()
 
     @property
@@ -62,53 +65,59 @@ class TableFile(Generic[S]):
 
     @property
     def house_readings(self) -> Mapping[str, Any]:
-        """The readings that the project file names for the game."""
+        """The house readings of the game in the project file."""
         return self.project.settings.options.get(self.game.key, {})
 
     @property
     def codes(self) -> Mapping[str, Any]:
-        """The codes of the game's rule book."""
+        """The codes in the game's rule book."""
         return self.game.rule_book.codes
 
     def notify(self, code: str, text: str, findings: Sequence[Finding] = ()) -> None:
-        """Tells people something that hinders nothing."""
+        """Sends a notice, which stops nothing."""
         self.project.notify(code, text, findings)
 
     def content(self, path: Path) -> bytes:
-        """Returns the bytes of a file that the player names. Raises InputError."""
+        """Returns the bytes of a file that the player names. Raises InputError if it cannot be read."""
         try:
             return path.read_bytes()
         except OSError as fault:
             raise InputError(f"{path} cannot be read: {fault.strerror}") from None
 
     def protect(self, path: Path) -> None:
-        """Keeps a file that is read from being written over."""
+        """Protects a file that was read from being overwritten."""
         self.project.protect(path)
 
     def cards_at_hand(self) -> Pool:
-        """Returns the game's cards today: those of the catalogue where it has some, else the bundled ones."""
+        """Returns the game's cards as of today: those in the catalogue, or else the bundled ones."""
         return cards_at_hand(self.project, self.game)
 
     def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
-        """Returns a deck against the cards of today. Raises InputError, UsageError."""
+        """Reads a deck against the cards of today, and returns it with its findings.
+
+        Raises InputError if the deck cannot be read, UsageError for an unknown game.
+        """
         read = read_deck(self.project, deck, self.game.key, today())
         return read.deck, read.findings
 
     def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
-        """Returns a deck with its verdict and its findings. Raises InputError, UsageError."""
+        """Returns a deck with its verdict and its findings.
+
+        Raises InputError if the deck cannot be read, UsageError if the request is invalid.
+        """
         request = CheckRequest(game=self.game.key, options=readings, files=isinstance(deck, Path))
         report = check_deck(self.project, deck, request)
         return report.deck, report.verdict, report.findings
 
     def saved(self, path: Path) -> S:
-        """Returns the session of another file. Raises InputError."""
+        """Returns the session in another file. Raises InputError if it cannot be read."""
         return TableFile(self.project, path, self.game, self.front).load()
 
     def begin(self, values: Mapping[str, Any], force: bool = False) -> S:
-        """Returns a new session of the game, saved; `values` are those that its front declares, the seed by chance
-        without one.
+        """Starts and saves a new session.
 
-        Raises UsageError for a session that is there already (unless `force`) and what the game raises.
+        `values` are the parameters that the game's `Front` declares; without a seed, it is random. Raises UsageError if
+        there is a session already, unless `force` is given, and whatever the game raises.
         """
         self._refuse_old(force)
         seed = values.get("seed")
@@ -123,11 +132,14 @@ class TableFile(Generic[S]):
             raise UsageError(*(text.format(path=self.path) for text in self.front.taken))
 
     def locked(self) -> AbstractContextManager[None]:
-        """Within, no other process changes the session. Raises OutputError where one is doing so."""
+        """Returns a context in which no other process can change the session.
+
+        Raises OutputError if one is changing it.
+        """
         return locked(self.path)
 
     def load(self) -> S:
-        """Returns the session as saved. Raises InputError."""
+        """Returns the saved session. Raises InputError if it is missing or cannot be read."""
         try:
             text = self.path.read_text("utf-8")
         except FileNotFoundError:
@@ -146,31 +158,29 @@ class TableFile(Generic[S]):
         return session
 
     def is_changed(self) -> bool:
-        """Returns whether the file was written elsewhere since it was used here; False where it cannot be read."""
+        """Returns whether another process has written the file since its last use here; False if it cannot be read."""
         try:
             return self._last is not None and self.path.read_text("utf-8") != self._last[0]
         except (OSError, UnicodeDecodeError):
             return False
 
     def text(self) -> str:
-        """Returns the text of the file as it was read or written last; it is read where that was never.
+        """Returns the text of the file as it was last read or written; the file is read if that has not happened yet.
 
-        Raises InputError.
+        Raises InputError if it cannot be read.
         """
         if self._last is None:
             self.load()
         return "" if self._last is None else self._last[0]
 
     def save(self, session: S) -> None:
-        """Writes the session whole."""
+        """Writes the session to the file as a whole."""
         text = save(session)
         write_file(self.path, text.encode())
         self._last = text, session
 
     def reason(self, refusal: Refusal) -> str:
-        """Returns a refusal in words: its code, its cause as the game's rule book has it, and what it says of this
-        case.
-        """
+        """Returns a refusal as text: its code, the cause from the game's rule book, and a hint about this case."""
         hint = str(refusal.details.get("hint", ""))
         if refusal.reason == "bad_input":
             return f"bad_input: {hint or sentence(refusal.details)}"

@@ -1,4 +1,4 @@
-"""The sheets that tables fill: as a table of rows, and as pages in the form of the printed sheet."""
+"""The score sheets that sessions at a table fill: as rows of a table, and as printed pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS = ("pdf", "xlsx", "csv")
 
 
 class TableSheets:
-    """The sheets that some sessions of the game of a file fill. Raises InputError as their `fill` does."""
+    """The score sheets that sessions of one game fill. Raises InputError if their `fill` does."""
 
     def __init__(self, file: TableFile[Any], form: Sheets[Any], paths: Sequence[Path]) -> None:
         self.file = file
@@ -48,7 +48,7 @@ class TableSheets:
         return stream.getvalue().encode()
 
     def pages(self, paper: PaperOptions) -> PrintedFile:
-        """Returns the printed sheets, filled in; what does not fit goes on on a further page."""
+        """Returns the printed sheets, filled in; what does not fit continues on a further page."""
         project, game, name = self.file.project, self.file.game, self.form.component
         rows = tuple({"filled": page} for page in self.filled.pages)
         component = replaced(game.spec.components[name], rows=rows)

@@ -1,4 +1,4 @@
-"""A seat at an open table: what is done from it, in words or by a form, and what it is told."""
+"""A seat at an open table: taking actions, given as words or in a form, and the messages to the seat."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from carddb.play.table.engine import Action, act, refusal_of, undo
 from carddb.play.table.front import Board, Front
 
 YES = ("yes", "true", "1")
-"""The words that mean yes where an action asks."""
+"""The words that mean yes for a field of an action."""
 
 
 def branches(field: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns the alternatives of a form's field, but for null."""
+    """Returns the alternatives in the JSON schema of a field, without null."""
     return [part for part in field.get("anyOf", [field]) if part.get("type") != "null"]
 
 
 def is_many(field: dict[str, Any]) -> bool:
-    """Returns a list, or values by name (`CP=7`)."""
+    """Returns whether a field is a list, or a mapping of names to values (`CP=7`)."""
     return any(part.get("type") in ("array", "object") for part in branches(field))
 
 
 def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
-    """Returns the words as the action wants them, a list of them for each list; what was not said is left out."""
+    """Returns the words of an action with a list for each list field; empty words are left out."""
     fields = action.form.model_json_schema().get("properties", {})
     out: dict[str, Any] = {}
     for name, word in words.items():
@@ -59,9 +59,9 @@ def _number(word: Any) -> Any:
 
 
 def pair(text: str) -> tuple[str, Any]:
-    """Returns `NAME=VALUE` as the name and the value, which is JSON where it parses.
+    """Splits `NAME=VALUE` into the name and the value; a value that is valid JSON is parsed.
 
-    Raises UsageError for anything else.
+    Raises UsageError if there is no `=`.
     """
     name, equals, value = text.partition("=")
     if not equals:
@@ -70,9 +70,10 @@ def pair(text: str) -> tuple[str, Any]:
 
 
 def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the fields of a form as the words of an action: lists are cut at commas, `hands.S1` is a value by name.
+    """Returns the fields of a form as the words of an action.
 
-    Empty fields and those that the action does not have are left out.
+    Lists are split at commas; a field such as `hands.S1` is one value of a mapping. Empty fields, and fields that the
+    action does not have, are left out.
     """
     fields = action.form.model_json_schema().get("properties", {})
     words: dict[str, Any] = {}
@@ -85,7 +86,7 @@ def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, An
             pairs = [f"{inner}={text.strip()}"] if inner else text.split()
             words[head] = (*words.get(head, ()), *pairs)
         elif is_many(fields[head]):
-            # Between commas, or where there are none between blanks.
+            # Split at commas, or if there are none, at blanks.
             items = [item.strip() for item in text.split(",") if item.strip()] if "," in text else text.split()
             words[head] = (*words.get(head, ()), *items)
         elif any(part.get("type") == "boolean" for part in parts):
@@ -100,7 +101,7 @@ _STALE = "The table was played on meanwhile: look at it, and do it again."
 
 
 class TableSeat:
-    """A seat that a link leads to. Raises UnknownTable for a link that leads nowhere."""
+    """A seat that a link leads to. Raises UnknownTable if the link is invalid."""
 
     def __init__(self, project: Workspace, tables: Tables, link: str) -> None:
         self.project = project
@@ -109,7 +110,7 @@ class TableSeat:
 
     @cached_property
     def front(self) -> Front[Any]:
-        """The front of the table. Raises UnknownTable where its game has none any more."""
+        """The `Front` of the table's game. Raises UnknownTable if the game no longer has one."""
         front = PLAYTEST if self.table.kind == PLAYTEST.verb else front_of(self.project.game(self.table.game))
         if front is None:
             raise UnknownTable
@@ -117,7 +118,7 @@ class TableSeat:
 
     @cached_property
     def file(self) -> TableFile[Any]:
-        """The save, with the game that it is played by."""
+        """The file of the session, with its game."""
         table = self.table
         return self.tables.file(
             table, lambda: TableFile(self.project, table.path, self.project.game(table.game), self.front)
@@ -129,24 +130,24 @@ class TableSeat:
         return self.front.board(self.session, None if self.is_watcher else self.seat, self.why_not)
 
     def pictures(self) -> Mapping[str, Card]:
-        """Returns the cards of the catalogue that the seat sees, by the keys that its page has for them."""
+        """Returns the cards in the catalogue that the seat sees, by the keys that its page uses for them."""
         with day_cards(self.project) as cards:
             pool = cards.pool(self.file.game, today())
         return self.board.pictures(pool)
 
     def why_not(self, action: str, **fields: Any) -> str | None:
-        """Returns why an action would be refused, in words; None where it would be accepted."""
+        """Returns why an action would be refused, as text; None if it would be accepted."""
         refusal = refusal_of(self.file.table, self.session, action, fields)
         return None if refusal is None else self.words(refusal)
 
     @cached_property
     def session(self) -> Any:
-        """The session as it is saved. Raises InputError."""
+        """The saved session. Raises InputError if it cannot be read."""
         return self.file.load()
 
     @property
     def mark(self) -> str:
-        """The mark of the table as it is now; a page that shows another mark is out of date."""
+        """A digest of the present state of the table; a page with another one is out of date."""
         self.file.load()
         return self.table.mark(self.file.text())
 
@@ -155,9 +156,10 @@ class TableSeat:
         return self.seat == WATCHER
 
     def play(self, action: str, texts: Mapping[str, str], mark: str) -> None:
-        """Carries out an action from the fields of a form, and saves; a refusal changes nothing and is a remark.
+        """Takes an action from the fields of a form, and saves the session.
 
-        `mark` is that of the page: an action at a table that has changed meanwhile is not carried out.
+        A refusal changes nothing, and becomes a remark to the seat. `mark` is the mark on the page; if the table has
+        changed meanwhile, the action is not taken.
         """
 
         def work() -> Any:
@@ -175,7 +177,7 @@ class TableSeat:
             self._refused(action, refusal)
 
     def undo(self, mark: str) -> None:
-        """Takes the last action back, whoever did it; all seats are told."""
+        """Undoes the last action of any seat, and tells all seats."""
         try:
             after = self._change(lambda: undo(self.file.table, self.file.load()), mark)
         except Refusal as refusal:
@@ -186,7 +188,10 @@ class TableSeat:
             self._tell(Remark(len(after.log), text, action=UNDO), *self.table.seats)
 
     def _change(self, work: Callable[[], Any], mark: str) -> Any:
-        """Returns the session after some work, saved; None where it was not done. Raises Refusal."""
+        """Does some work on the session, saves and returns it; returns None if the page was out of date.
+
+        Raises Refusal if the work does.
+        """
         if self.is_watcher:
             raise UsageError("who watches does not play", "Open the link of a seat.")
         try:
@@ -212,7 +217,7 @@ class TableSeat:
         self._tell(Remark(len(self.file.load().log), words, code, rules, action))
 
     def words(self, refusal: Refusal) -> str:
-        """Returns a refusal in words, without its code."""
+        """Returns a refusal as text, without its code."""
         return self.file.reason(refusal).partition(": ")[2]
 
     def _tell(self, remark: Remark, *seats: str) -> None:

@@ -1,4 +1,4 @@
-"""The open tables of a front: begun, found under unguessable links, one for each seat, bounded in number and in age."""
+"""The open tables of a web server: limited in number and age, with a link that cannot be guessed for each seat."""
 
 from __future__ import annotations
 
@@ -31,34 +31,34 @@ from carddb.play.table.front import Front
 
 MOST_TABLES = 64
 DAY = 86_400.0
-"""Seconds without a move after which a table is closed."""
+"""How many seconds without a move a table stays open."""
 WATCHER = ""
-"""The seat of who sees what all see, and has the links of the seats."""
+"""The seat of a spectator, who sees what all players see, and has the links of all seats."""
 _SECRET_BYTES = 24
 _LINK = re.compile(r"([0-9a-f]{12})-([A-Za-z0-9_-]{32})")
 _MOST_REMARKS = 40
 MOST_BYTES = 2_000_000
-"""The largest save of a table that is not a project's own."""
+"""The largest saved session, in bytes, of a table that does not belong to a project."""
 _MOST_FILES = 8
-"""Files whose sessions stay in memory."""
+"""How many files keep their session in memory."""
 
 
 class UnknownTable(CarddbError):
-    """A link that leads to no table, or to one that was closed."""
+    """Raised for a link that leads to no table, or to one that was closed."""
 
     def __init__(self) -> None:
         super().__init__("there is no such table", "It may have been closed after a day without a move. Begin one.")
 
 
 class TooManyTables(CarddbError):
-    """As many tables are open as there may be."""
+    """Raised if the largest number of tables is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A message to a seat: a refusal with its code and rules, or what was taken back.
+    """A message to a seat: a refusal with its code and rules, or that something was undone.
 
-    `after` is how many actions were in the log then.
+    `after` is the number of actions in the log at that moment.
     """
 
     after: int
@@ -70,10 +70,11 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """An open table: its kind, the game whose cards lie on it, its save, the secret of each seat.
+    """An open table: its kind, its game, the path of its saved session, and the secret of each seat.
 
-    `is_own` is the save of a project, which stays when the table is closed. `stamp` is the key of the marks by which a
-    page knows whether a table has changed, for a plain digest of a save would let its hidden cards be guessed.
+    `is_own` means that the session belongs to a project, and stays when the table is closed. `stamp` is the secret key
+    of the marks by which a page knows that a table has changed; from a plain digest of the session, its hidden cards
+    could be guessed.
     """
 
     name: str
@@ -90,12 +91,12 @@ class OpenTable:
         return f"{self.name}-{self.seats[seat]}"
 
     def mark(self, text: str) -> str:
-        """Returns a short digest of a save, from which nothing of it can be guessed."""
+        """Returns a short keyed digest of a saved session, from which its contents cannot be guessed."""
         return hmac.new(self.stamp.encode(), text.encode(), hashlib.sha256).hexdigest()[:24]
 
 
 class Tables:
-    """The open tables whose files lie in a folder."""
+    """The open tables whose files are in one folder."""
 
     def __init__(self, folder: Path, most: int = MOST_TABLES, seconds: float = DAY) -> None:
         self.folder = folder
@@ -104,13 +105,16 @@ class Tables:
         self._files: LruCache[Path, TableFile[Any]] = LruCache(_MOST_FILES)
 
     def make_room(self) -> None:
-        """Closes old tables. Raises TooManyTables where there is still no room for another."""
+        """Closes old tables. Raises TooManyTables if there is still no room for another."""
         self.close_old()
         if len(list(self.folder.glob("*.table"))) >= self.most:
             raise TooManyTables(f"{self.most} tables are open", "Come again later, or play on your own machine.")
 
     def lay(self, kind: str, game: str, seats: Sequence[str], path: Path, is_own: bool) -> OpenTable:
-        """Returns a table for a save; one that is open already is the table that it was. Raises TooManyTables."""
+        """Opens a table for a saved session and returns it; if it is open already, returns that table.
+
+        Raises TooManyTables if there is no room for another.
+        """
         for table in self.all():
             if table.path == path and table.kind == kind and set(table.seats) == set(seats):
                 return table
@@ -121,7 +125,7 @@ class Tables:
         return table
 
     def find(self, link: str) -> tuple[OpenTable, str]:
-        """Returns the table and the seat of a link. Raises UnknownTable."""
+        """Returns the table and the seat of a link. Raises UnknownTable if the link is invalid."""
         self.close_old()
         match = _LINK.fullmatch(link)
         table = self._read(self._entry(match[1])) if match else None
@@ -137,22 +141,22 @@ class Tables:
         return (table for entry in entries if (table := self._read(entry)))
 
     def keep(self, table: OpenTable) -> None:
-        """Writes what is known of a table; its age begins anew."""
+        """Writes the data of a table to its file, which also resets its age."""
         values = {**asdict(table), "path": str(table.path)}
         write_file(self._entry(table.name), json.dumps(values).encode(), durable=False)
 
     def remark(self, table: OpenTable, remark: Remark, *seats: str) -> None:
-        """Writes down what some seats are told."""
+        """Stores a message to some seats."""
         remarks = {seat: [*table.remarks.get(seat, ()), remark][-_MOST_REMARKS:] for seat in seats}
         self.keep(replace(table, remarks={**table.remarks, **remarks}))
 
     def touch(self, table: OpenTable) -> None:
-        """Begins the age of the table anew: a move was made."""
+        """Resets the age of a table after a move."""
         with suppress(OSError):
             os.utime(self._entry(table.name))
 
     def close(self, table: OpenTable) -> None:
-        """Closes a table; a save that is not a project's own is removed with it."""
+        """Closes a table; its saved session is deleted, unless it belongs to a project."""
         with suppress(OSError):
             self._entry(table.name).unlink()
         if not table.is_own:
@@ -161,21 +165,21 @@ class Tables:
         self._files.pop(table.path)
 
     def close_old(self) -> None:
-        """Closes the tables at which nobody has moved for too long."""
+        """Closes the tables without a move for too long."""
         before = time.time() - self.seconds
         for entry in self.folder.glob("*.table"):
             if _time(entry) < before and (table := self._read(entry)):
                 self.close(table)
 
     def file(self, table: OpenTable, open_: Callable[[], TableFile[Any]]) -> TableFile[Any]:
-        """Returns the file of a table, kept for the next request; `open_` gives it where it is not at hand."""
+        """Returns the session file of a table, from memory if possible, or else by calling `open_`."""
         return self._files.get(table.path, open_)
 
     def _entry(self, name: str) -> Path:
         return self.folder / f"{name}.table"
 
     def _read(self, entry: Path) -> OpenTable | None:
-        """Reads an open table; None where it was closed meanwhile."""
+        """Reads an open table; None if it was closed meanwhile."""
         try:
             data = json.loads(entry.read_text("utf-8"))
         except (OSError, ValueError):
@@ -199,10 +203,10 @@ MOST_DECKS = 4
 
 @dataclass(frozen=True)
 class TableRequest:
-    """The options of beginning any table.
+    """The options for starting any table.
 
-    `seed` None is by chance. `save` is the name of a save in the project, empty for a table of the front's own; a save
-    that is there already stands in the way unless `force`.
+    `seed` None means a random one. `save` is the name of a session file in the project; if it is empty, the server
+    keeps the session. An existing file is an error, unless `force` is given.
     """
 
     seed: int | None = None
@@ -212,7 +216,7 @@ class TableRequest:
 
 
 class TableBeginnings:
-    """Begins tables for a project; on a front of one's `own` its files may be used."""
+    """Starts tables for a project; if the server is the user's `own`, the files of the project may be used."""
 
     def __init__(self, project: Workspace, tables: Tables, own: bool) -> None:
         self.project = project
@@ -220,14 +224,15 @@ class TableBeginnings:
         self.own = own
 
     def fronts(self) -> dict[str, tuple[Front[Any], Game]]:
-        """Returns the tables that games bring, by the words for them, each with its game."""
+        """Returns the tables that games offer, as `{verb: (front, game)}`."""
         found = ((front_of(game), game) for game in self.project.all_games())
         return {front.verb: (front, game) for front, game in found if front is not None}
 
     def of_game(self, kind: str, values: Mapping[str, Any], request: TableRequest) -> OpenTable:
-        """Returns a table as its game has it; `values` are those that its front declares: decks and cards as texts.
+        """Starts a table of a game.
 
-        Raises UsageError, InputError with findings, TooManyTables.
+        `values` are the parameters that its `Front` declares, with decks and cards as texts. Raises UsageError,
+        InputError with findings, TooManyTables.
         """
         front, game = self.fronts()[kind]
         kinds = {each.key: each.kind for each in front.begin.parameters}
@@ -246,10 +251,10 @@ class TableBeginnings:
         return self._laid(front, game, request, work)
 
     def playtest(self, decks: Sequence[str], request: TableRequest) -> OpenTable:
-        """Returns a playtest table with the decks of its seats, all of one game; a card that is unknown lies there as a
-        name.
+        """Starts a playtest table with a deck for each seat, all of one game; unknown cards are on it by name only.
 
-        Raises UsageError, InputError, TooManyTables.
+        Raises UsageError for decks of several games, InputError for a deck without cards, TooManyTables if there is no
+        room for another.
         """
         if not 1 <= len(decks) <= MOST_DECKS:
             raise UsageError(f"a table has 1 to {MOST_DECKS} seats, not {len(decks)}", "Choose a deck for each.")
@@ -258,7 +263,10 @@ class TableBeginnings:
         return self._laid(PLAYTEST, game, request, lambda file: file.begin(values, request.force))
 
     def of_save(self, text: str) -> OpenTable:
-        """Returns a table of the front's own that goes on where a save ended. Raises InputError, TooManyTables."""
+        """Opens a table from the text of a saved session, which the server keeps.
+
+        Raises InputError if it is not a saved session or is too large, TooManyTables if there is no room for another.
+        """
         front, key = self._front_of_save(text)
         if len(text.encode()) > MOST_BYTES:
             raise InputError("this save is too large", f"A table has at most {MOST_BYTES // 1_000_000} MB.")
@@ -266,7 +274,10 @@ class TableBeginnings:
         return self._laid(front, game, TableRequest(), lambda file: write_file(file.path, text.encode()))
 
     def of_project(self, name: str) -> OpenTable:
-        """Returns the table of a save of the project, which stays that file. Raises InputError, TooManyTables."""
+        """Opens the table of a session file in the project.
+
+        Raises InputError if there is no such file, TooManyTables.
+        """
         path = self._path(name)
         if not path.is_file():
             raise InputError(f"there is no save {name} in the project", "Begin a table.")
@@ -274,7 +285,10 @@ class TableBeginnings:
         return self._opened(front, self.project.game(key), path, own=True)
 
     def saves(self) -> list[tuple[str, Front[Any]]]:
-        """Lists the saves in the project's folder; a playtest's too whose game is not there: opening it says so."""
+        """Returns the session files in the project's folder.
+
+        Opening a playtest whose game is missing reports that later.
+        """
         listed = []
         for path in sorted(self._folder.glob("*.json")) if self.own else ():
             try:
@@ -284,7 +298,7 @@ class TableBeginnings:
         return listed
 
     def closed(self, saves: Iterable[tuple[str, Front[Any]]]) -> list[tuple[str, Front[Any]]]:
-        """Returns those of some saves of the project at which no table is open."""
+        """Returns those of `saves` for which no table is open."""
         open_saves = {(table.path, table.kind) for table in self.tables.all()}
         return [(name, front) for name, front in saves if (self._folder / name, front.verb) not in open_saves]
 
@@ -293,13 +307,19 @@ class TableBeginnings:
         return self.project.settings.root or self.project.folder
 
     def _path(self, name: str) -> Path:
-        """Returns a save of the project by the name of its file. Raises UsageError."""
+        """Returns the path of a session file in the project.
+
+        Raises UsageError if `name` is not a file name ending in `.json`.
+        """
         if not self.own or Path(name).name != name or not name.endswith(".json"):
             raise UsageError(f"{name!r} is no name of a save", "Write a name such as solo.json.")
         return self._folder / name
 
     def _front_of_save(self, text: str) -> tuple[Front[Any], str]:
-        """Returns the table that a save is of, and the key of its game. Raises InputError."""
+        """Returns the `Front` of the table that a saved session is of, and the key of its game.
+
+        Raises InputError if it is not a saved session.
+        """
         try:
             data = json.loads(text)
             owner, of = (data.get("game"), data.get("of")) if isinstance(data, dict) else (None, None)
@@ -316,7 +336,7 @@ class TableBeginnings:
     def _laid(
         self, front: Front[Any], game: Game, request: TableRequest, work: Callable[[TableFile[Any]], object]
     ) -> OpenTable:
-        """Returns a table whose save some work writes; without a name it lies in the front's own folder."""
+        """Starts a table whose session `work` writes; if the request names no file, it is in the server's folder."""
         self.tables.make_room()
         path = self._path(request.save) if request.save else self.tables.folder / f"{token_hex(6)}.json"
         if path.exists() and not request.force:
@@ -338,7 +358,7 @@ class TableBeginnings:
 
 
 def _written(folder: Path, cards: str) -> Path:
-    """Returns the owner's cards as a file: a deck list by its head, else a table."""
+    """Writes the owner's cards to a file, and returns its path: a deck list if it begins like one, else a CSV table."""
     is_list = cards.lstrip().startswith(("# carddb", "Name:", "Game:", "Format:", "##"))
     path = folder / f"cards.{'deck' if is_list else 'csv'}"
     path.write_text(cards.replace("\r\n", "\n"), "utf-8")
@@ -346,7 +366,7 @@ def _written(folder: Path, cards: str) -> Path:
 
 
 def _seat_decks(project: Workspace, decks: Sequence[str]) -> tuple[Game, list[SeatDeck]]:
-    """Returns the game of some decks, and what each brings. Raises UsageError where they are of several games."""
+    """Returns the game of some decks, and the deck for each seat. Raises UsageError if they are of several games."""
     reads = [read_deck(project, text if "\n" in text else f"{text}\n", None, today()) for text in decks]
     games = {read.game.key: read.game for read in reads}
     if len(games) > 1:

@@ -1,1 +1,1 @@
-"""The context of every use case: settings, games, catalogue, notices, days, writing of files."""
+"""What every use case works with: settings, games, catalogue, notices, the clock, and writing files."""

@@ -1,4 +1,4 @@
-"""Ban lists and sample cards of games into a catalogue: all of a file or nothing of it."""
+"""Storing ban lists and sample cards of games in a catalogue; each file whole, or not at all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def put(
     sample: bool | None = None,
     dry_run: bool = False,
 ) -> AnnounceResult:
-    """Announces the contents of a file in the catalogue; with an error all of it is refused, with every finding."""
+    """Adds the announcements in a file to the catalogue, or none of them if there is an error; returns all findings."""
     read = by_reference(catalog, game, read)
     faulty = has_errors(read.findings)
     if faulty and not read.log.announcements:
@@ -51,14 +51,17 @@ def put(
 
 
 def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
-    """Returns what announcements may name, and whether they may waive the notice: where a game's option says so."""
+    """Returns what a game's ban lists may name: cards, fields, formats; `places` are the places in their file.
+
+    The game's option says whether an announcement may waive the notice.
+    """
     spec = game.spec
     waivers = allows_waivers(spec.option_defaults)
     return KnownCards(catalog.refs(game.key), places, spec.all_fields(), spec.formats, waivers)
 
 
 def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
-    """Returns a file of ban lists whose cards are named by reference where it has codes of printings."""
+    """Returns the contents of a ban list file with codes of printings replaced by the references of their cards."""
     refs, codes = catalog.refs(game.key), catalog.printing_codes(game.key)
     if not codes:
         return read
@@ -66,19 +69,25 @@ def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
 
 
 def in_sums(result: AnnounceResult) -> str:
-    """Returns `2 announcements added, 1 known already`."""
+    """Returns a summary such as `2 announcements added, 1 known already`."""
     sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
     return sums + (", lists, levels and groups set" if result.terms else "")
 
 
 def create_catalog(path: Path, games: Iterable[Game]) -> int:
-    """Makes a catalogue with the samples of games; gives the number of its cards. Raises CatalogError, GameError."""
+    """Creates a catalogue with the samples of games, and returns the number of its cards.
+
+    Raises CatalogError if it cannot be created, GameError if the sample cards of a game are faulty.
+    """
     with Catalog.create(path) as catalog:
         return load_samples(catalog, games)
 
 
 def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:
-    """Loads the sample cards and ban lists of games into set `sample`; gives the number of cards. Raises GameError."""
+    """Loads the sample cards and ban lists of games into the set `sample`, and returns the number of cards.
+
+    Raises GameError if the cards of a game are faulty.
+    """
     total = 0
     for game in games:
         if game.own_file is None:

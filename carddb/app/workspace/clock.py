@@ -1,4 +1,4 @@
-"""Days and moments: the clock, and when a file says it was made (SOURCE_DATE_EPOCH, else the day it speaks of)."""
+"""The clock: the current day and moment, and the creation date of files, which SOURCE_DATE_EPOCH can fix."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from zoneinfo import ZoneInfo
 from carddb.core.errors import UsageError
 
 _UNDATED = date(1980, 1, 1)
-"""What files name that speak of no day: the first day that archives know."""
+"""The creation date of files that are about no particular day: the earliest that ZIP archives can store."""
 _LAST_SECOND = 253_402_300_799
 """The end of the year 9999."""
 
 
 class Moment(NamedTuple):
-    """A day where somebody is, the moment in UTC to the second, and SOURCE_DATE_EPOCH, empty where it is not set."""
+    """The local day, the moment in UTC to the second, and SOURCE_DATE_EPOCH (empty if it is not set)."""
 
     day: date
     at: datetime
@@ -29,29 +29,29 @@ class Moment(NamedTuple):
 
 
 _STANDING: ContextVar[Moment | None] = ContextVar("standing", default=None)
-"""What the clock shows while it stands."""
+"""The moment that a stopped clock shows."""
 
 
 def today() -> date:
-    """Returns the day here."""
+    """Returns the current day in the local time zone."""
     standing = _STANDING.get()
     return standing.day if standing else date.today()
 
 
 def now() -> datetime:
-    """Returns the moment, in UTC to the second."""
+    """Returns the current moment, in UTC to the second."""
     standing = _STANDING.get()
     return standing.at if standing else datetime.fromtimestamp(int(time.time()), UTC)
 
 
 def moment() -> Moment:
-    """Returns the moment of the clock."""
+    """Returns what the clock shows now."""
     return Moment(today(), now(), _epoch())
 
 
 @contextmanager
 def standing_at(moment: Moment) -> Iterator[None]:
-    """Within, the clock stands: one process does a part of what another began there and then."""
+    """Stops the clock within the block, so that a process that helps another uses that one's day and moment."""
     token = _STANDING.set(moment)
     try:
         yield
@@ -60,7 +60,10 @@ def standing_at(moment: Moment) -> Iterator[None]:
 
 
 def creation(on: date | None) -> int:
-    """Returns the time of making in a file: SOURCE_DATE_EPOCH, else its day, else 1980-01-01; seconds since 1970."""
+    """Returns the creation time of a file in seconds since 1970: SOURCE_DATE_EPOCH, or else `on`, or else 1980-01-01.
+
+    Raises UsageError if SOURCE_DATE_EPOCH is not a number of seconds.
+    """
     epoch, on = _epoch(), on or _UNDATED
     if not epoch:
         return int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
@@ -70,13 +73,13 @@ def creation(on: date | None) -> int:
 
 
 def _epoch() -> str:
-    """Returns SOURCE_DATE_EPOCH where the clock began to stand, else here."""
+    """Returns SOURCE_DATE_EPOCH from the environment, or if the clock is stopped, as stored in the moment it shows."""
     standing = _STANDING.get()
     return standing.epoch if standing else os.environ.get("SOURCE_DATE_EPOCH", "")
 
 
 def to_day(value: date | str | None) -> date | None:
-    """Returns a day as a date. Raises UsageError for what is none."""
+    """Returns a day as a date. Raises UsageError for a text that is not a day."""
     if value is None or isinstance(value, date):
         return value
     try:
@@ -86,13 +89,13 @@ def to_day(value: date | str | None) -> date | None:
 
 
 def local_zone() -> str:
-    """Returns the name of the time zone of this machine, as far as it tells it; else UTC."""
+    """Returns the name of the time zone of this machine, or UTC if it is unknown."""
     name = Path("/etc/localtime").resolve().as_posix().partition("zoneinfo/")[2]
     return name if name and is_zone(name) else "UTC"
 
 
 def is_zone(name: str) -> bool:
-    """Returns whether there is a time zone of this name, such as `Europe/Berlin`."""
+    """Returns whether there is a time zone called `name`, such as `Europe/Berlin`."""
     try:
         ZoneInfo(name)
     except (ValueError, OSError, KeyError):

@@ -1,4 +1,4 @@
-"""The cards and ban lists of games on a day, read from the catalogue once, as one table plays them."""
+"""The cards and ban lists of games on a day, read from the catalogue once, and the options with which a table plays."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class MentionedCards(Pool):
-    """A pool of which only some cards were read: those whose reference or name is one of `words`.
+    """A pool of which only some cards are read at first: those whose reference or name is in `words`.
 
-    It answers every question as the whole pool does, which is read as soon as a question goes beyond those words.
+    It gives the same answers as the whole pool, which is read as soon as an answer needs other cards.
     """
 
     def __init__(self, cards: Iterable[Card], words: Collection[str], read_whole: Callable[[], Pool]) -> None:
@@ -63,7 +63,7 @@ class MentionedCards(Pool):
 
 
 class DayCards:
-    """The cards and ban lists that decks are checked against, kept while the catalogue is open or by requests."""
+    """The cards and ban lists that decks are checked against, kept while the catalogue is open, or shared."""
 
     def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards | None = None) -> None:
         self.catalog = catalog
@@ -74,7 +74,7 @@ class DayCards:
         self._pools, self._bans = memory.pools, memory.bans
 
     def pool(self, game: Game, on: date) -> Pool:
-        """Returns the cards of a game that may be picked from on a day."""
+        """Returns the cards of a game that may be used on a day."""
         key = game.key, on
         if key not in self._pools:
             if self._closed:
@@ -85,9 +85,9 @@ class DayCards:
         return self._pools[key]
 
     def mentioned(self, game: Game, on: date, in_deck: Callable[[], Set[str]]) -> Pool:
-        """Returns a pool of which only the cards that a deck and the ban lists name are read at first.
+        """Returns a pool of which at first only the cards that a deck and the ban lists mention are read.
 
-        Where requests share their cards, those of today are read whole: the next request finds them there.
+        If requests share their cards, today's cards are read as a whole, so that the next request finds them in memory.
         """
         if self._is_shared and on == today():
             return self.pool(game, on)
@@ -99,11 +99,11 @@ class DayCards:
         return MentionedCards(cards, words, lambda: self.pool(game, on))
 
     def close(self) -> None:
-        """Closes the catalogue; what is read later is read from it anew."""
+        """Marks the catalogue as closed; cards that are needed later open it again."""
         self._closed = True
 
     def bans(self, game: Game, on: date) -> Log:
-        """Returns the ban lists of a game by the terms in force on a day."""
+        """Returns the ban lists of a game, with the levels and groups of a day."""
         key = game.key, on
         if key not in self._bans:
             self._bans[key] = self.catalog.ban_log(game.key, day=on)
@@ -112,7 +112,7 @@ class DayCards:
 
 @contextmanager
 def day_cards(project: Workspace) -> Iterator[DayCards]:
-    """Opens the cards of the project's catalogue, which stays open meanwhile."""
+    """Yields the cards of the project's catalogue, which is open within the block."""
     shared = project.shared_cards
     with project.catalog() as catalog:
         if shared:
@@ -125,7 +125,7 @@ def day_cards(project: Workspace) -> Iterator[DayCards]:
 
 
 def cards_at_hand(project: Workspace, game: Game) -> Pool:
-    """Returns the game's cards today: those of the catalogue where it has some, else the bundled ones."""
+    """Returns the game's cards as of today: those in the catalogue, or else the bundled ones."""
     if not project.has_catalog():
         return game.own_cards
     with project.catalog() as catalog:
@@ -134,20 +134,18 @@ def cards_at_hand(project: Workspace, game: Game) -> Pool:
 
 
 def option_texts(project: Workspace, key: str, options: Mapping[str, Any]) -> dict[str, str]:
-    """Returns the options that the project file names for a game, and over them those of the caller,
-    as they are typed.
-    """
+    """Returns the option values for a game as texts: those in the project file, overridden by `options`."""
     return as_typed({**project.settings.options.get(key, {}), **options})
 
 
 def with_options(project: Workspace, game: Game, options: Mapping[str, Any]) -> tuple[Game, tuple[str, ...]]:
-    """Returns a game whose defaults are the values of this table, and which options have another value by that.
+    """Returns a game whose defaults are the chosen option values, and the names of the options that differ by that.
 
-    Raises UsageError for an unknown option, and for a value that it cannot have.
+    Raises UsageError for an unknown option, or for a value that it cannot have.
     """
     spec = game.spec
     values = values_of(spec, option_texts(project, spec.key, options))
-    if check := game.hook("option_values"):  # as the game's rules read them
+    if check := game.hook("option_values"):  # the rules of the game check the values
         values, findings = check(spec, values)
         codes = game.rule_book.codes
         findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]

@@ -1,4 +1,4 @@
-"""A project in other processes: those of this machine open it again, those of a cluster get its files as bytes."""
+"""A project in other processes: those of this machine open it again, those of a cluster receive its files as bytes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from carddb.games import folders
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 ProjectWork = Callable[[Workspace, Task], Iterable[Result]]
-"""A function of a module that does a task of a project."""
+"""A module-level function that does a task with a project, and returns the results."""
 _Copy = Callable[[], Workspace]
-"""Opens a project in another process."""
+"""A function that opens a project in another process."""
 
 
 class Needs(NamedTuple):
-    """The parts of a project that work needs: games by key (None: any), the catalogue, and picture files by name."""
+    """The parts of a project that some work needs: games by key (None: all), the catalogue, pictures by name."""
 
     games: Collection[str] | None = None
     catalog: bool = False
@@ -35,9 +35,9 @@ class Needs(NamedTuple):
 def map_project(
     project: Workspace, executor: Executor, work: ProjectWork[Task, Result], tasks: Iterable[Task], needs: Needs
 ) -> Iterator[Result]:
-    """Yields the results of all tasks, in their order; this process alone uses the project as it is.
+    """Yields the results of all tasks, in order; without other processes, the project is used as it is.
 
-    Raises UsageError where a `rules.py` of one's own would go to a cluster without trust, and what the work raises.
+    Raises UsageError if an external `rules.py` would be sent to a cluster without trust, and whatever the work raises.
     """
     if not executor.workers:
         for task in tasks:
@@ -48,7 +48,7 @@ def map_project(
     else:
         if needs.catalog:
             with project.catalog():
-                pass  # a missing one is made by this process alone
+                pass  # so that only this process creates a missing catalogue
         copy = partial(
             Workspace, project.folder.absolute(), catalog=project.explicit_catalog, games=project.game_folders
         )
@@ -56,7 +56,7 @@ def map_project(
 
 
 def _with_project(shared: tuple[_Copy, clock.Moment, ProjectWork[Task, Result]], task: Task) -> Iterator[Result]:
-    """Does a task at the moment at which all of them began, whatever the clock of this machine says."""
+    """Does a task with the clock stopped at the moment when the whole job began."""
     copy, moment, work = shared
     with clock.standing_at(moment):
         yield from work(_opened(copy), task)
@@ -64,23 +64,23 @@ def _with_project(shared: tuple[_Copy, clock.Moment, ProjectWork[Task, Result]],
 
 @lru_cache(maxsize=2)
 def _opened(copy: _Copy) -> Workspace:
-    """Opens a project for all tasks of a job."""
+    """Opens a project, once for all tasks of a job."""
     project = copy()
     project.shared_cards = _CardsOfTheBeginning()
     return project
 
 
 class _CardsOfTheBeginning(SharedCards):
-    """All tasks are done with the cards of the first: a catalogue that is merely opened looks changed."""
+    """Keeps the cards of the first task for all tasks, because merely opening a catalogue makes it look changed."""
 
     def refresh(self, catalogue: Path) -> None:
         pass
 
 
 def _packed(project: Workspace, needs: Needs, trust: bool) -> _Copy:
-    """Packs what work needs, as bytes, of games what is neither hidden nor compiled.
+    """Returns a function that opens a copy of the project, with the files that the work needs as bytes.
 
-    Raises UsageError for a `rules.py` without trust.
+    Hidden and compiled files of games are left out. Raises UsageError for a `rules.py` without trust.
     """
     files = {f"files/{PurePosixPath(name)}": path.read_bytes() for name, path in needs.pictures.items()}
     trusted: dict[str, bool] = {}
@@ -103,7 +103,10 @@ def _packed(project: Workspace, needs: Needs, trust: bool) -> _Copy:
 
 
 def _unpacked(settings: Settings, trusted: Mapping[str, bool], files: Mapping[str, bytes]) -> Workspace:
-    """Opens a project from files by path, in a folder that goes with it; `trusted` says it of games by their folder."""
+    """Writes files into a temporary folder, and opens a project there; the folder is deleted with the project.
+
+    `trusted` maps the folder of each game to whether its `rules.py` may run.
+    """
     place = TemporaryDirectory(prefix="carddb-")
     root = Path(place.name)
     for name, data in files.items():

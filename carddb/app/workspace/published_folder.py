@@ -1,4 +1,4 @@
-"""Files for others: what is printed as one file, and a folder that stands on the web while it is written."""
+"""Writing files for others: a printed file, and a folder that may be served on the web while it is written."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ if TYPE_CHECKING:
     from carddb.press.sheets.card_sheets import Ink
 
 MANIFEST = "publication.json"
-"""The names of the files that carddb wrote into the folder: it removes no others."""
+"""The file with the names of the files that carddb wrote into the folder; it removes no others."""
 _SCHEMA = "carddb.publication/1"
 _NOT_CHANGED = "Choose another folder: what lies there is left as it is."
 
 
 def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], entrances: Iterable[str]) -> None:
-    """Writes the files of a publication by path, and removes those of the last one that are no longer in it.
+    """Writes the files of a publication, and removes the files of the previous one that are no longer part of it.
 
-    New files come first, then those that changed; `entrances`, by which readers come in, are last. Only then are files
-    removed. Whoever stops in between leaves a folder that the next publication puts right. Raises OutputError.
+    New files are written first, then changed ones, and last `entrances`, the pages where readers begin. Only then are
+    files removed. If the program is stopped in between, the next publication repairs the folder. Raises OutputError if
+    a file cannot be read, written or removed.
     """
     with locked(folder / MANIFEST):
         earlier = _manifest(folder)
-        # Named before they are written: so nothing is forgotten where the program is stopped.
+        # The names are stored before the files are written, so that none is forgotten if the program is stopped.
         _write_manifest(project, folder, {*earlier, *files})
         for path in _order(folder, files, tuple(entrances)):
-            # What the power took is written again by the next publication, which compares.
+            # Files lost by a power failure are written again by the next publication, which compares them.
             project.write(folder / path, files[path], durable=False)
         for path in sorted(earlier - files.keys()):
             _remove(folder, path)
@@ -44,9 +45,9 @@ def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], e
 
 
 def _order(folder: Path, files: Mapping[str, bytes], entrances: tuple[str, ...]) -> list[str]:
-    """Returns the files to write, in their order: what is the same already is left out."""
+    """Returns the paths of the files that differ from those in the folder, in the order in which to write them."""
     changed = {}
-    for path, data in files.items():  # one at a time: a folder may hold hundreds of megabytes
+    for path, data in files.items():  # one at a time, because a folder may contain hundreds of megabytes
         content = _content(folder / path)
         if content != data:
             changed[path] = content is not None
@@ -55,7 +56,7 @@ def _order(folder: Path, files: Mapping[str, bytes], entrances: tuple[str, ...])
 
 
 def _content(path: Path) -> bytes | None:
-    """Returns the bytes of a file; None where there is none."""
+    """Returns the bytes of a file; None if it does not exist."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -65,9 +66,9 @@ def _content(path: Path) -> bytes | None:
 
 
 def _manifest(folder: Path) -> set[str]:
-    """Returns the files of the last publication; none where there was no other.
+    """Returns the paths of the files of the previous publication; empty if there was none.
 
-    Raises OutputError for a faulty manifest.
+    Raises OutputError if the manifest is faulty.
     """
     data = _content(folder / MANIFEST)
     if data is None:
@@ -80,7 +81,7 @@ def _manifest(folder: Path) -> set[str]:
     except (ValueError, KeyError, TypeError, RecursionError) as fault:
         raise OutputError(f"{folder / MANIFEST} is no list of published files", _NOT_CHANGED) from fault
     paths = {name: PurePosixPath(name) for name in names if "\\" not in name}
-    return {  # those inside the folder
+    return {  # only paths inside the folder
         name for name, path in paths.items()
         if name == str(path) and not path.is_absolute() and not {"..", "."} & {*path.parts}
     }  # fmt: skip
@@ -93,9 +94,9 @@ def _write_manifest(project: Workspace, folder: Path, names: set[str]) -> None:
 
 
 def _remove(folder: Path, name: str) -> None:
-    """Removes a file, and the folders that are empty without it."""
+    """Removes a file, and the folders that become empty."""
     path = folder / name
-    if path.resolve() != folder.resolve() / name:  # a link leads elsewhere
+    if path.resolve() != folder.resolve() / name:  # the path goes through a link to another place
         return
     try:
         path.unlink(missing_ok=True)
@@ -110,7 +111,7 @@ _STRANGE = re.compile(r"[\s\x00-\x20\x7f-\x9f<>\"'\\^`{|}]")
 
 
 def checked_address(address: str) -> str:
-    """Returns the address, where it is one of http or https, or a path beside what is written. Raises UsageError."""
+    """Returns `address` if it is an http or https address, or a relative path. Raises UsageError if it is neither."""
     remedy = "Write it as https://example.org/cards, or as a path: cards."
     try:
         parts = urlsplit(address)
@@ -124,9 +125,10 @@ def checked_address(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PrintedFile:
-    """The bytes of a file, what is on its pages, and what there is to say about it.
+    """The bytes of a printed file, facts about its pages, and findings and notices.
 
-    `cards` are the cards or pieces on it; `pages` is 0 for a web page. `data` is empty where findings forbid it.
+    `cards` is the number of cards or pieces on it; `pages` is 0 for a web page. `data` is empty if a finding forbids
+    printing.
     """
 
     data: bytes
@@ -136,20 +138,23 @@ class PrintedFile:
     findings: tuple[Finding, ...] = ()
     notices: tuple[Notice, ...] = ()
     summary: str = ""
-    """One line of what is in it."""
+    """One line about the contents."""
     runs: tuple[str, ...] = ()
-    """Which pages to print on what, a line for each run of the printer; empty where all pages are alike."""
+    """Which pages to print on which paper, a line for each run of the printer; empty if all pages are alike."""
     ink: Callable[[], Ink] | None = field(default=None, repr=False)
-    """Estimates the ink that it takes."""
+    """Returns an estimate of the ink needed."""
     project: Workspace | None = field(default=None, repr=False)
 
     def write(self, path: Path | str) -> None:
-        """Writes the file whole. Raises OutputError, also where nothing was printed or `path` was read for it."""
+        """Writes the file as a whole.
+
+        Raises OutputError, also if nothing was printed, or if `path` was read to make it.
+        """
         write_printed(self.project, Path(path), self.data)
 
 
 def write_printed(project: Workspace | None, path: Path, data: bytes) -> None:
-    """Writes what was printed. Raises OutputError."""
+    """Writes a printed file. Raises OutputError, also if `data` is empty."""
     if not data:
         raise OutputError(f"nothing was printed for {path}", "The findings of the result say why.")
     if project:

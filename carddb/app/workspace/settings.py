@@ -1,4 +1,4 @@
-"""`carddb.toml`: the settings of a project, and options given by name."""
+"""`carddb.toml`, the settings file of a project."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _MOST_BYTES = 1_000_000
 
 
 class Settings(NamedTuple):
-    """The settings of a project file; paths are taken from its folder.
+    """The settings in a project file; relative paths start at its folder.
 
-    `columns` are headings of card files and the fields that they mean; under the key of a game, for that game alone.
-    `defaults` are how this project prints where nobody says otherwise: paper, stock, flip, printer. `load` is how the
-    card files of a game are read.
+    `columns` maps headings of card files to fields; a mapping under the key of a game is for that game only. `defaults`
+    are the default options for printing: paper, stock, flip, printer. `load` has options for reading the card files of
+    a game.
     """
 
     root: Path | None = None
@@ -34,16 +34,16 @@ class Settings(NamedTuple):
     load: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 
     def reads_html(self, game: str) -> bool:
-        """Returns whether the texts of a game's card files hold the basic HTML of other databases."""
+        """Returns whether the texts in a game's card files contain the basic HTML that other databases use."""
         return bool(self.load.get(game, {}).get("html", False))
 
     def replaced_in(self, game: str) -> Mapping[str, str]:
-        """Returns the signs of other databases in texts of a game's card files, and what stands for them."""
+        """Returns the replacements for symbols of other databases in a game's card files, as `{symbol: text}`."""
         replaced: Mapping[str, str] = self.load.get(game, {}).get("replace", {})
         return replaced
 
     def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
-        """Returns the headings for a game: its own, and those for every game whose field is among its `fields`."""
+        """Returns the headings for a game as `{heading: field}`: its own, and general ones with a field in `fields`."""
         own = self.columns.get(game, {})
         texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
         shared = {
@@ -53,7 +53,10 @@ class Settings(NamedTuple):
 
 
 def find_settings(start: Path) -> Settings:
-    """Returns the nearest project file at or above `start`. Raises InputError for one that cannot be read."""
+    """Returns the settings in the nearest project file, in `start` or above it; defaults if there is none.
+
+    Raises InputError if the file cannot be read.
+    """
     for folder in (start, *start.parents):
         path = folder / FILE
         if path.is_file():
@@ -62,7 +65,7 @@ def find_settings(start: Path) -> Settings:
 
 
 def _read(path: Path) -> Settings:
-    """Returns a project file, as it was read when it last was the same, else read and tested."""
+    """Returns the settings in a project file; the result of parsing is cached by the file's contents."""
     try:
         with path.open("rb") as file:
             data = file.read(_MOST_BYTES + 1)
@@ -92,11 +95,11 @@ def _read(path: Path) -> Settings:
 
 
 def _tested(path: Path, data: bytes) -> dict[str, Any]:
-    """Returns the settings of a project file.
+    """Parses and checks a project file.
 
-    Raises InputError for one that it may not name, ValueError for no TOML text.
+    Raises InputError for a key or value that is not allowed, ValueError if the text is not TOML.
     """
-    import tomllib  # with Pydantic 40 ms, once for a file as it is
+    import tomllib  # with Pydantic 40 ms, only if the file is not in the cache
 
     from pydantic import ValidationError  # as above
 

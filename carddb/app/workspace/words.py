@@ -1,4 +1,4 @@
-"""Words for notices, tables and pages: numbers, pieces of HTML, and words looked for in texts."""
+"""Texts for notices, tables and pages: counts, pieces of HTML, and finding words in texts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _SINGULAR = {"error": "error", "not_checkable": "not checkable", "warning": "war
 _PLURAL = {"error": "errors", "not_checkable": "not checkable", "warning": "warnings", "info": "infos"}
 
 TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
-"""Who acts on a rule, in words."""
+"""Who is responsible for a rule, by its tag."""
 
 
 def tally(findings: Sequence[Finding]) -> str:
-    """Returns `2 errors, 1 warning`, or `no findings`."""
+    """Returns the number of findings by severity, such as `2 errors, 1 warning`, or `no findings`."""
     parts = [f"{n} {_PLURAL[key] if n != 1 else _SINGULAR[key]}" for key, n in counts(findings).items() if n]
     return ", ".join(parts) or "no findings"
 
 
 def component_need(component: ComponentSpec) -> str:
-    """Returns for whom a component is printed: `per player`, `per table, when named`."""
+    """Returns what a component is printed for, such as `per player` or `per table, when named`."""
     per = f"per {component.per.removeprefix('row-per-')}"
     return f"{per}, when named" if component.when_named else per
 
@@ -41,7 +41,7 @@ def user() -> str:
 
 
 def printing_words(printing: Printing) -> str:
-    """Returns `core 12, 2026-06-20, 3 in a playset [01012]`."""
+    """Returns a printing as `core 12, 2026-06-20, 3 in a playset [01012]`."""
     place = f"{printing.set} {printing.position}".rstrip()
     playset = f"{printing.quantity} in a playset" if printing.quantity else ""
     return f"{', '.join(filter(None, (place, printing.released, playset)))} [{printing.code}]"
@@ -49,28 +49,26 @@ def printing_words(printing: Printing) -> str:
 
 _TOKEN = re.compile(r"\S+|\s+")
 _LONGEST, _BEFORE = 320, 90
-"""Characters of an excerpt, and how many of them may stand before the first word that was looked for."""
+"""How many characters an excerpt has, and how many of them may be before the first search word."""
 
 
 class WordSearch:
-    """Some words; a text fits that has, for each of them, a word that begins with it."""
+    """A search for words. A text fits if, for each search word, it contains a word that begins with it."""
 
     def __init__(self, words: str) -> None:
         self.words = tuple(dict.fromkeys(fold(words).split()))
 
     def count(self, text: str) -> int:
-        """Returns how many of the words a text has."""
+        """Returns how many of the search words a text contains."""
         folded = f" {fold(text)}"
         return sum(f" {word}" in folded for word in self.words)
 
     def fits(self, text: str) -> bool:
-        """Returns whether a text has every word; False where there are no words."""
+        """Returns whether a text contains every search word; False if there are none."""
         return bool(self.words) and self.count(text) == len(self.words)
 
     def excerpt(self, text: str) -> list[tuple[str, bool]]:
-        """Returns the part of a text round the first word that was looked for, in pieces: each with
-        whether it is one.
-        """
+        """Returns the part of a text around the first search word, in pieces: each with whether it is a search word."""
         pieces = [
             (token, any(part.startswith(word) for part in fold(token).split() for word in self.words))
             for token in _TOKEN.findall(text)
@@ -91,17 +89,17 @@ class WordSearch:
 
 
 _HEIGHT = 260
-"""Pixels of a face in a notebook."""
+"""The height of a face in a notebook, in pixels."""
 
 
 def image_html(svg: bytes, label: str) -> str:
-    """Returns a drawing as an image of its own, so that its ids do not meet those of others."""
+    """Returns a drawing as an `<img>` element, so that its ids do not clash with those of other drawings."""
     source, words = f"data:image/svg+xml;base64,{b64encode(svg).decode('ascii')}", escape(label, quote=True)
     return f'<img src="{source}" alt="{words}" title="{words}" style="height:{_HEIGHT}px;margin:4px">'
 
 
 def findings_html(findings: Iterable[Finding]) -> str:
-    """Returns a row a finding: severity, code, place, message and fix."""
+    """Returns a table with a row for each finding, as HTML; empty if there are none."""
     rows = [
         (f.severity.value, f.code, str(f.where[0]) if f.where else "", f.message, f.fix, ", ".join(f.rules))
         for f in findings
@@ -110,7 +108,7 @@ def findings_html(findings: Iterable[Finding]) -> str:
 
 
 def table_html(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Returns a table of texts."""
+    """Returns a table of texts as HTML."""
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,4 +1,4 @@
-"""A workspace: settings, games, catalogue, notices and writing, which every use case of carddb takes."""
+"""A workspace: the settings, games, catalogue, notices and output files that every use case works with."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Notice(NamedTuple):
-    """Something a user should know that is no fault: `code` for programs, `message` for people.
+    """A message to the user that is not a fault: `code` is for programs, `message` for people.
 
     `findings` are the remarks that it is about, such as those on the files of a game. Codes are stable words in
     snake_case: `catalogue_made`, `catalogue_upgraded`, `nothing_changed`, `pictures_coarser`, `not_remembered`, ...
@@ -40,7 +40,7 @@ class Notice(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """The progress of long work: `done` steps of `total` (None: not known), and the name of the present step."""
+    """The progress of long work: `done` steps of `total` (None: unknown), and the name of the current step."""
 
     title: str
     step: str = ""
@@ -54,7 +54,7 @@ ProgressListener = Callable[[Progress], None]
 
 
 class Notices:
-    """The part of a `Workspace` by which a use case says something on its way, to listeners where there are any."""
+    """The part of a `Workspace` by which use cases send notices and report progress to listeners, if there are any."""
 
     def __init__(self, on_notice: NoticeListener | None, on_progress: ProgressListener | None) -> None:
         self.notices: list[Notice] = []
@@ -63,7 +63,7 @@ class Notices:
         self._on_progress = on_progress
 
     def notify(self, code: str, message: str, findings: Sequence[Finding] = ()) -> None:
-        """Adds a notice, and shows it to the listener."""
+        """Adds a notice, and passes it to the listener."""
         if code in self._left_out:
             return
         notice = Notice(code, message, tuple(findings))
@@ -73,7 +73,7 @@ class Notices:
 
     @contextmanager
     def without(self, code: str) -> Iterator[None]:
-        """Leaves notices of a code out in a part of a use case: one before it says the same of all."""
+        """Suppresses notices with the code `code` within the block, because an earlier notice says the same."""
         self._left_out.append(code)
         try:
             yield
@@ -82,7 +82,7 @@ class Notices:
 
     @contextmanager
     def recording(self) -> Iterator[list[Notice]]:
-        """Collects the notices of one use case: the list is complete when the block ends."""
+        """Yields a list, which contains the notices sent within the block when the block has ended."""
         before = len(self.notices)
         notices: list[Notice] = []
         try:
@@ -92,9 +92,7 @@ class Notices:
 
     @contextmanager
     def working(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Begins long work, of so many steps where that is known; gives a function to call at each
-        step with its name.
-        """
+        """Begins work of `total` steps (None: unknown), and yields a function to call at each step with its name."""
         done = 0
 
         def report(step: str, finished: bool = False) -> None:
@@ -114,8 +112,9 @@ class Notices:
 
 
 def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
-    """Returns the error and the remedy for a task that raised a fault; `evidence` is what a report
-    should have with it.
+    """Returns the error message and the remedy if `task` raised an unexpected exception.
+
+    `evidence` is what a bug report should include.
     """
     if isinstance(fault, MemoryError):
         return f"{task} needs more memory than there is", "Do less at once, or close other programs."
@@ -126,13 +125,13 @@ def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
 
 
 _MOST_POOLS = 12
-"""Pools that are kept between requests; anybody may ask for any day, so there is an end."""
+"""How many pools are kept between requests; without a limit, requests for many days would fill the memory."""
 
 
 class SharedCards:
-    """The cards and ban lists that the requests of a front share, until the catalogue changes.
+    """The cards and ban lists that the requests to a web server share, until the catalogue changes.
 
-    A deck that is right takes 4 ms with them, where each check reads its cards anew 18 ms; opening takes 1 ms of it.
+    A correct deck takes 4 ms with them, and 18 ms if each check reads its cards anew; opening takes 1 ms of that.
     """
 
     def __init__(self) -> None:
@@ -141,7 +140,10 @@ class SharedCards:
         self._state: tuple[FileState, ...] = ()
 
     def refresh(self, catalogue: Path) -> None:
-        """Forgets what may be old, or is too much. Another program may write between two requests."""
+        """Forgets all cards if the catalogue has changed or too many are kept.
+
+        Other programs may write between two requests.
+        """
         state = catalogue_state(catalogue)
         if state != self._state or len(self.pools) > _MOST_POOLS:
             self._state = state
@@ -150,7 +152,7 @@ class SharedCards:
 
 
 def catalogue_state(catalogue: Path) -> tuple[FileState, ...]:
-    """Returns the state of a catalogue's files, which differs after any program has written to it."""
+    """Returns the state of a catalogue's files, which changes whenever any program writes to it."""
     return file_state(catalogue), file_state(catalogue.with_name(f"{catalogue.name}-wal"))
 
 
@@ -158,11 +160,12 @@ CATALOGUE = "carddb.db"
 
 
 class Workspace(Notices):
-    """A folder with its settings, the games it can use, and its catalogue.
+    """A project: a folder with its settings, the games that it can use, and its catalogue.
 
-    `folder` is where `carddb.toml` is looked for, at or above it. `catalog` names the catalogue, which must exist
-    then, except for loading; otherwise CARDDB_CATALOG, the settings, or `carddb.db` in the folder say it, and a missing
-    one is made with the sample cards. `games` are folders of further games, whose `rules.py` may run.
+    carddb looks for `carddb.toml` in `folder` and in the folders above it. `catalog` is the path of the catalogue; if
+    it is given, the file must exist, except for loading. Without `catalog` the path comes from CARDDB_CATALOG, from the
+    settings, or is `carddb.db` in the folder, and a missing catalogue is made with the sample cards. `games` are
+    folders of further games; the `rules.py` in them may run.
     """
 
     def __init__(
@@ -179,45 +182,45 @@ class Workspace(Notices):
         self.explicit_catalog = None if catalog is None else Path(catalog)
         self.game_folders = tuple(map(Path, games))
         self.shared_cards: SharedCards | None = None
-        """What the requests of a front share; a script reads its cards anew."""
+        """The cards that the requests to a web server share; None in a script, which reads its cards anew."""
         self._games: dict[str, Game] = {}
         self._sources: list[Path] = []
-        self._catalog_seen = False  # one look whether there is a catalogue is enough
+        self._catalog_seen = False  # whether a catalogue was found, so that this is checked only once
 
-    # What a project consists of.
+    # The parts of a project.
 
     @cached_property
     def settings(self) -> Settings:
-        """The settings of the project file, or none. Raises InputError for a file that cannot be read."""
+        """The settings in the project file, or defaults. Raises InputError if the file cannot be read."""
         return find_settings(self.folder.absolute())
 
     @property
     def catalog_path(self) -> Path:
-        """The path of the catalogue, which need not exist yet."""
+        """The path of the catalogue, which may not exist yet."""
         explicit = self.explicit_catalog or os.environ.get("CARDDB_CATALOG")
         return Path(explicit) if explicit else self.settings.catalog or self.folder / CATALOGUE
 
     @property
     def art_folder(self) -> Path:
-        """The folder of the pictures of cards."""
+        """The folder with the pictures of cards."""
         return self.settings.root or self.folder.absolute()
 
     def picture_folders(self, game: Game) -> tuple[Path, ...]:
-        """Returns the folders of pictures of a game's cards: the project's, then the game's own."""
+        """Returns the folders with pictures of a game's cards: the project's, then the game's own."""
         return game.picture_folders(self.art_folder)
 
     @cached_property
     def folders(self) -> dict[str, GameFolder]:
-        """Every game that can be found, by key. Raises GameError for a folder that is not there."""
-        # Beside each, whether its programs may run: not where a settings file names it.
+        """Every game that can be found, by key. Raises GameError if a folder does not exist."""
+        # The flag is whether its programs may run; they may not if only a settings file names the folder.
         outside = [(path, False) for path in self.settings.games]
         outside += [(path, True) for path in (*self.game_folders, *environment_folders())]
         return folders(outside)
 
     def game(self, key: str) -> Game:
-        """Returns a game by key or name.
+        """Returns the game with the key or name `key`, which is loaded once.
 
-        Raises UsageError for an unknown one, GameError with findings where its files are faulty.
+        Raises UsageError for an unknown one, GameError with findings if the game's files have errors.
         """
         if key not in self._games:
             if key not in self.folders:
@@ -240,7 +243,7 @@ class Workspace(Notices):
         return Vocabulary(self.folders, {key: game.spec.name for key, game in loaded.items() if game}).find(words)
 
     def where_games_are(self, key: str) -> str:
-        """Returns the remedy for the key of an unknown game: the nearest keys, and where games are looked for."""
+        """Returns the remedy for an unknown key of a game: the nearest keys, and where games are looked for."""
         places = {
             "games of carddb.toml": self.settings.games,
             "CARDDB_GAMES": environment_folders(),
@@ -250,7 +253,7 @@ class Workspace(Notices):
         return f"{did_you_mean(key, self.folders)} Games are looked for in carddb itself, {', '.join(searched)}."
 
     def use_game(self, game: Game) -> None:
-        """Takes a game that was read again in the place of the one before, for every fork of this project too."""
+        """Replaces a game by a newly loaded one, also for every fork of this workspace."""
         self._games[game.key] = game
 
     def all_games(self) -> list[Game]:
@@ -262,11 +265,14 @@ class Workspace(Notices):
         return [self.game(key) for key, folder in self.folders.items() if folder.bundled]
 
     def searched_games(self, key: str | None) -> list[Game]:
-        """Returns the game with this key, else the project's, else every game."""
+        """Returns the game `key`, or else the project's game, or else every game."""
         return [self.only_game(key)] if key or self.settings.game else self.all_games()
 
     def only_game(self, key: str | None = None) -> Game:
-        """Returns the game with this key, else the project's, else the only one there is. Raises UsageError."""
+        """Returns the game `key`, or else the project's game, or else the only game.
+
+        Raises UsageError if there are several games and none is named.
+        """
         key = key or self.settings.game
         if key is None and len(self.folders) == 1:
             key = next(iter(self.folders))
@@ -276,9 +282,10 @@ class Workspace(Notices):
 
     @contextmanager
     def catalog(self, *, create: bool = False, temporary: bool = False) -> Iterator[Catalog]:
-        """Opens the catalogue. The default one is made where it is missing; an explicit one only with `create`.
+        """Opens the catalogue. A missing one is created at the default path, at an explicit path only with `create`.
 
-        With `temporary` a missing one is made elsewhere and thrown away. Raises CatalogError.
+        With `temporary` a missing catalogue is created in another place and thrown away. Raises CatalogError if it
+        cannot be opened.
         """
         store, path = self._store, self.catalog_path
         with ExitStack() as stack:
@@ -296,26 +303,26 @@ class Workspace(Notices):
                 yield catalog
 
     def has_catalog(self) -> bool:
-        """Returns whether there is a catalogue to read, or one was named."""
+        """Returns whether there is a catalogue to read, or one was named explicitly."""
         return bool(self.explicit_catalog) or self._store.exists(self.catalog_path)
 
     @property
     def _store(self) -> type[Catalog]:
         """The class that opens catalogues."""
-        from carddb.catalog.store import Catalog  # SQLite and its SQL, 8 ms, which the referee does without
+        from carddb.catalog.store import Catalog  # SQLite and its SQL, 8 ms, not for the referee
 
         return Catalog
 
     def _create_catalog(self, path: Path) -> int:
-        """Makes a catalogue; the number of its sample cards, which one that was asked for has not."""
-        from carddb.app.workspace.ban_file import create_catalog  # the reader of ban lists, which most never need
+        """Creates a catalogue, and returns the number of its sample cards; an explicitly named one gets none."""
+        from carddb.app.workspace.ban_file import create_catalog  # the reader of ban lists, which most runs never need
 
         return create_catalog(path, () if self.explicit_catalog else self.bundled_games())
 
-    # What is said on the way.
+    # Notices.
 
     def fork(self) -> Self:
-        """Returns the same workspace with notices of its own that no listener gets: one for each request of a front.
+        """Returns the same workspace with its own notices, which no listener receives; each web request uses one.
 
         Loaded games are shared; the project file is read again.
         """
@@ -328,16 +335,16 @@ class Workspace(Notices):
     # Files.
 
     def protect(self, path: Path) -> None:
-        """Protects a file that was read for this, which must not be written over."""
+        """Protects a file that was read as input from being overwritten."""
         self._sources.append(path)
 
     def write(self, path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
-        """Writes a file whole, also one that comes in parts. Raises OutputError, also for a file that was read."""
+        """Writes a file as a whole, from bytes or from parts. Raises OutputError, also if `path` was read as input."""
         if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
             raise OutputError(f"{path} was read for this and is not overwritten", "Name another file with -o.")
         write_file(path, data, durable=durable)
 
 
 def environment_folders() -> list[Path]:
-    """Returns the folders that the environment names."""
+    """Returns the folders of games in CARDDB_GAMES."""
     return [Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part]

@@ -1,1 +1,1 @@
-"""Verbs about ban lists."""
+"""Commands about ban lists: announce, lint, log, show, diff, why, publish."""

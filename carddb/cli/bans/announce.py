@@ -1,4 +1,4 @@
-"""Announcements into the log, and out of it."""
+"""Commands for the log of announcements: `bans announce`, `bans lint`, `bans log`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Publish ban lists."""
+"""The command `bans publish`."""
 
 from __future__ import annotations
 

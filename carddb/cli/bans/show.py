@@ -1,4 +1,4 @@
-"""A ban list on a day and between two days, and what holds cards back."""
+"""Commands that show ban lists: `bans show`, `bans diff`, `bans why`."""
 
 from __future__ import annotations
 

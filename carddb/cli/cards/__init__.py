@@ -1,1 +1,1 @@
-"""Verbs about cards: load, export, cards, show, history."""
+"""Commands about cards: load, export, cards, show, history."""

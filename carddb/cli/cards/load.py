@@ -1,4 +1,4 @@
-"""Files into the catalogue: load."""
+"""The command `load`, which loads files into the catalogue."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from carddb.findings import Severity
 
 
 def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
-    """Returns `HEADER=FIELD` pairs as a mapping."""
+    """Returns `HEADER=FIELD` pairs as a mapping. Raises BadParameter for a text without both parts."""
     split = [pair.rpartition("=") for pair in pairs]
     for pair, (header, _, field) in zip(pairs, split, strict=True):
         if not (header.strip() and field.strip()):
@@ -81,7 +81,7 @@ def load(
 
 
 def _show(session: Session, report: LoadReport) -> None:
-    """Findings, the changes where they are asked for, and a line of sums a file."""
+    """Prints the findings, the changes (in a dry run or with -v), and a summary line for each file."""
     show.findings(report.findings, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
     for cards in report.cards:
         if cards.result.refused:

@@ -1,4 +1,4 @@
-"""Looking cards up: search, one card, its history, export."""
+"""Commands that find cards: `cards`, `show`, `history`, `export`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 
 _WIDEST = 40
-"""The characters of a cell in the table of cards."""
+"""How many characters of a cell the table of cards shows."""
 
 
 @click.command(cls=QueryCommand)

@@ -1,1 +1,1 @@
-"""Verbs about decks: check, forecast, meta, decklist, decks."""
+"""Commands about decks: check, forecast, meta, decklist, decks."""

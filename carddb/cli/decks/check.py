@@ -1,4 +1,4 @@
-"""Decks: check, and until when one stays legal."""
+"""The commands `check` and `forecast`."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from carddb.app.decks.check_many import CheckedDecks, Form
 
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
-"""The files of many decks by their ending, and what is wanted of the decks for them."""
+"""The files for many decks by their ending, and the form of the results that each needs."""
 BY = ("format", "editions", "options")
-"""By what a deck is checked besides its game and the day."""
+"""The options by which a deck is checked, besides the game and the day."""
 deck_options = declared_options(CheckRequest, ("game", *BY, "event", "on"))
-"""The options of every verb that checks a deck."""
+"""The options of every command that checks a deck."""
 
 
 def check_request(options: dict[str, Any]) -> CheckRequest:
-    """Returns the request by which a deck is checked, from the options of a verb."""
+    """Returns the request by which a deck is checked, taken from the options of a command."""
     return CheckRequest(**taken(CheckRequest, options))
 
 
@@ -74,7 +74,7 @@ def _check_many(
     json_: bool,
     file: Path | None,
 ) -> int:
-    from carddb.app.decks.check_many import check_many  # processes and tables, 5 ms, which one deck does without
+    from carddb.app.decks.check_many import check_many  # processes and tables, 5 ms, not for one deck
 
     kind = file.suffix.lower().removeprefix(".") if file else ""
     if file and kind not in KINDS:
@@ -100,7 +100,7 @@ def _check_many(
 
 @dataclass(frozen=True)
 class _Rows:
-    """The rows of the terminal, a deck each; a table goes through them more than once."""
+    """The rows for the terminal, one for each deck; they can be iterated repeatedly, as a table needs."""
 
     decks: CheckedDecks
 
@@ -139,7 +139,7 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
 
 
 def _source(finding: Finding) -> str:
-    """Returns the cause that forbids a deck: an announcement, a list that several of them made, or its format."""
+    """Returns what forbids a deck: an announcement, a list that several of them made, or its format."""
     data = finding.data
     cause = f"the {data['list']} list" if data.get("list") else "the rotation of its format"
     return str(data.get("announcement") or cause)

@@ -1,4 +1,4 @@
-"""Validated deck lists, and decks in the formats of other programs."""
+"""The commands `decklist` and `decks convert`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def convert(session: Session, /, deck: Path, output: Path, game: str | None, on:
     NAME.tts.json is for Tabletop Simulator; the pictures of its cards are written beside it.
     """
     if kind_of(output) == TABLETOP:
-        from carddb.app.printing.card_images import tabletop_deck_file  # all that draws, which a text does without
+        from carddb.app.printing.card_images import tabletop_deck_file  # drawing, which a text does not need
 
         converted = tabletop_deck_file(session.project, deck, output, game, on, url)
     else:

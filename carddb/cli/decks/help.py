@@ -1,4 +1,4 @@
-"""Help with decks: decks fix, fill, new, diff."""
+"""The commands `decks fix`, `decks fill`, `decks new` and `decks diff`."""
 
 from __future__ import annotations
 
@@ -137,14 +137,14 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
 
 
 def _show_readings(proposal: DeckProposal) -> None:
-    """Prints what was read otherwise than it was written, and what could not be read."""
+    """Prints which names were read as another card, and what could not be read."""
     show.findings(proposal.unread)
     for text, card in proposal.respelled:
         show.echo(f"{text} is read as {card.name} [{card.ref}].")
 
 
 def _show_end(proposal: DeckProposal) -> None:
-    """Prints what stays wrong, and the sentence of the proposal."""
+    """Prints the faults that remain, and the summary of the proposal."""
     show.findings((*proposal.result.faults, *proposal.result.header_faults))
     for card in getattr(proposal.result, "cornerstones", ()) if proposal.result.faults else ():
         show.echo(f"{card.name} stays: the deck is built on it.")

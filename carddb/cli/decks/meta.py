@@ -1,4 +1,4 @@
-"""The statistics of many decks: meta."""
+"""The command `meta`, which shows statistics of many decks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from carddb.findings import Finding
 
 _BAR = 16
 _NAME = 28
-"""The characters of a name beside a bar."""
+"""How many characters a name beside a bar has."""
 
 
 @click.command()
@@ -56,7 +56,7 @@ def meta(
 
 
 def _show(result: Meta, top: int) -> None:
-    """Prints everything, at most 80 characters wide but for sentences."""
+    """Prints the whole summary; only sentences may be wider than 80 characters."""
     show.echo(result.sentence)
     _title("Cards that most decks hold")
     for card in result.cards[:top]:

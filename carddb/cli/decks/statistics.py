@@ -1,4 +1,4 @@
-"""The numbers of a deck: decks stats, decks odds."""
+"""The commands `decks stats` and `decks odds`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 
 MOST_BARS = 16
-"""The bars of a curve; one of more values is drawn in steps of several."""
+"""How many bars a curve has at most; with more values, each bar stands for several."""
 _SHORT = show.BAR // 2
-"""The characters of a bar beside an exact chance."""
+"""How many characters a bar beside an exact probability has."""
 
 Curve = Mapping[int | float, int]
 
@@ -56,13 +56,13 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
 
 
 def in_steps(curve: Curve) -> dict[str, int]:
-    """Returns the copies by value, gaps of whole numbers too; in steps of several values where those are too many."""
+    """Returns the copies by value, including values without copies; too many values are grouped in steps."""
     least, most = min(curve), max(curve)
     if most - least < MOST_BARS and all(value == int(value) for value in curve):
         return {str(value): curve.get(value, 0) for value in range(int(least), int(most) + 1)}
     if len(curve) <= MOST_BARS:
         return {f"{value:g}": count for value, count in curve.items()}
-    # The smallest round step, 1, 2 or 5 times a power of ten, of which the span has no more than are drawn.
+    # The smallest round step (1, 2 or 5 times a power of ten) that needs no more bars than allowed.
     steps = (round_ * 10**power for power in itertools.count() for round_ in (1, 2, 5))
     step = next(step for step in steps if (most - least) / step < MOST_BARS - 1)
     first = int(least // step)
@@ -73,7 +73,7 @@ def in_steps(curve: Curve) -> dict[str, int]:
 
 
 def _bars(title: str, counts: Mapping[str, int]) -> None:
-    """Prints a bar for each value, as long as its part of the longest."""
+    """Prints a bar for each value; its length is relative to the largest value."""
     if not counts:
         return
     longest = max(counts.values())
@@ -85,7 +85,7 @@ def _bars(title: str, counts: Mapping[str, int]) -> None:
 
 
 def _show_hand(hand: OpeningHand) -> None:
-    """Prints for each type the chance of one card or more, and the chance of a certain copy."""
+    """Prints the probability of at least one card of each type, and that of one particular copy."""
     show.echo(show.style(f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}", bold=True))
     chances = {f"one {kind} or more": 1 - counts[0] for kind, counts in hand.chances.items() if len(hand.chances) > 1}
     chances["a certain copy of a card"] = hand.of_one_copy
@@ -126,7 +126,7 @@ def odds(session: Session, /, deck: Path, game: str | None, on: date | None, jso
 
 
 def _show(odds: DeckOdds) -> None:
-    """Prints a title, how hands are kept, and the shares at each stage."""
+    """Prints a title, the conditions for keeping a hand, and the shares at each stage."""
     deal, games = odds.deal, odds.tally.games
     show.echo(show.style(f"Hands of {deal.hand} from the {len(deal.cards)} cards of {odds.section}", bold=True))
     show.echo(f"{amount(games, 'game')}, seeds {odds.seed} to {odds.seed + games - 1}")

@@ -1,1 +1,1 @@
-"""Verbs about games and projects: games, explain, rules, conform, init, demo, doctor."""
+"""Commands about games and projects: games, explain, rules, conform, init, demo, doctor."""

@@ -1,4 +1,4 @@
-"""Whether games do what every game must (conform, rules coverage), and what ails an installation (doctor)."""
+"""The commands `conform`, `rules coverage` and `doctor`."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def conform(
 
 
 def _show(session: Session, report: Conformance) -> None:
-    """Prints one line a check, its findings under it; a game without any is one line."""
+    """Prints a line for each check that has findings, with the findings below; a game without findings is one line."""
     show.echo(show.style(report.key, bold=True) + f": {amount(len(report.results), 'check')}, {tally(report.findings)}")
     for result in report.results:
         findings = [f for f in result.findings if session.verbose or f.severity is not Severity.INFO]

@@ -1,4 +1,4 @@
-"""The main job on bundled data, from a catalogue to printed sheets."""
+"""The command `demo`: from a catalogue to printed sheets, with bundled data."""
 
 from __future__ import annotations
 

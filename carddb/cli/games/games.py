@@ -1,4 +1,4 @@
-"""Facts about games and their rules: games, explain."""
+"""The commands `games` and `explain`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from carddb.game.parts import OptionSpec, marked
 from carddb.games import Game
 
 _WIDTH = 80
-"""The columns that a description takes."""
+"""The width of a description, in columns."""
 
 
 @click.command()
@@ -82,7 +82,7 @@ def _bounds(size: tuple[int, int | None]) -> str:
 
 
 def _option(option: OptionSpec) -> str:
-    """Returns an option in words: `Steps go over corners too (default: false; G-45)`."""
+    """Returns an option as `Steps go over corners too (default: false; G-45)`."""
     return f"{option.label} ({'; '.join([f'default: {show.setting(option.default)}', *option.rules])})".strip()
 
 
@@ -159,7 +159,7 @@ def _print(entry: Mapping[str, Any]) -> None:
 
 
 def _print_ruling(ruling: Mapping[str, Any] | None) -> None:
-    """Prints what was decided where the game's author left something open, apart from the author's words."""
+    """Prints the ruling on a point that the game's author left open, separate from the author's text."""
     if ruling:
         _prose(f"our reading: {ruling['reading']}")
         _prose(f"why: {ruling['why']}")
@@ -168,6 +168,6 @@ def _print_ruling(ruling: Mapping[str, Any] | None) -> None:
 
 
 def _prose(text: str) -> None:
-    """Prints a paragraph without its Markdown, wrapped and indented."""
+    """Prints a text without its Markdown as an indented paragraph."""
     as_plain = re.sub(r"\*\*|`", "", " ".join(str(text).split()))
     show.paragraph(as_plain, 100, "  ", "  ")

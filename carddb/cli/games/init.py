@@ -1,4 +1,4 @@
-"""A new project: a settings file, a cards file, one deck, ban lists; or one with a game of its own."""
+"""The command `init`, which creates a project."""
 
 from __future__ import annotations
 

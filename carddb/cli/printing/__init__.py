@@ -1,1 +1,1 @@
-"""Verbs that print: sheets, components, proof, preflight, printer."""
+"""Commands that print: sheets, components, proof, preflight, printer."""

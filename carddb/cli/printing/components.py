@@ -1,4 +1,4 @@
-"""Print what a game needs besides its cards."""
+"""The command `components`, which prints what a game needs besides its cards."""
 
 from __future__ import annotations
 

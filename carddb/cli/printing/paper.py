@@ -1,4 +1,4 @@
-"""The options of every verb that prints sheets."""
+"""The options of all commands that print sheets."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from carddb.core.errors import UsageError
 
 
 def print_options(*groups: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Adds the options of a print in these groups to a verb."""
+    """Adds the printing options of these groups to a command."""
     return declared_options(PaperOptions, [name for name, option in PAPER.items() if option.group in groups])
 
 
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options of paper, stock, marks, ink and language to a verb."""
+    """Adds the options for paper, stock, marks, ink, language and day to a command."""
     day = click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today).")
     return print_options("paper")(day(print_options("words")(command)))
 
 
 def only_pdf(output: Path | None) -> None:
-    """Raises UsageError for a name of sheets that does not end in .pdf."""
+    """Raises UsageError for a file of sheets that does not end in .pdf."""
     if output is not None and output.suffix.lower() not in ("", ".pdf"):
         raise UsageError(f"sheets are written as PDF, not as {output.suffix}", "Pictures: carddb sheets … --png DIR.")
 
 
 def paper_of(options: dict[str, Any]) -> PaperOptions:
-    """Takes the options of paper out of those of a verb."""
+    """Removes the options for paper from those of a command, and returns them."""
     return cast("PaperOptions", taken(PaperOptions, options))

@@ -1,4 +1,4 @@
-"""Printers: calibrate, set, show, list, forget."""
+"""The commands of `printer`: calibrate, set, show, list, forget."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from carddb.core.plain_text import amount
 
 
 def _name(text: str) -> str:
-    """Returns a short name without spaces: letters, digits, point, hyphen."""
+    """Checks the name of a printer or tray. Raises ValueError, which Click reports, if it is invalid."""
     try:
         return check_name(text)
     except UsageError as fault:

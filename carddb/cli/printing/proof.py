@@ -1,4 +1,4 @@
-"""Faces before they are printed: proof, preflight."""
+"""The commands `proof` and `preflight`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Print sheets of cards, or pictures of each."""
+"""The command `sheets`, which prints sheets of cards, or writes a picture of each."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from carddb.press.sheets.card_sheets import PrintPreview
 
 @dataclass(frozen=True, slots=True)
 class ChangeOptions:
-    """The part of a selection that is to be printed, and the part that is to be remembered."""
+    """The options that choose which part of a selection is printed, and what is recorded about the print."""
 
     # fmt: off
     missing: Annotated[Path | None, Option(
@@ -58,7 +58,7 @@ class ChangeOptions:
     # fmt: on
 
     def check(self, output: Path | None) -> None:
-        """Raises UsageError for options that do not go together."""
+        """Raises UsageError if options contradict each other."""
         if output is None and (self.since or self.manifest):
             raise UsageError("--since and --manifest are about sheets", "Use -o FILE.pdf.")
         if self.pull_list and not self.since:
@@ -132,7 +132,7 @@ def sheets(
 def _refuse_contradictions(
     images: ImageRequest, changes: ChangeOptions, pdf: Path | None, dry_run: bool, json_: bool, max_mb: float | None
 ) -> None:
-    """Raises UsageError for options that do not go together."""
+    """Raises UsageError if options contradict each other."""
     if not dry_run:
         images.check()
     only_pdf(images.pdf)
@@ -146,7 +146,7 @@ def _refuse_contradictions(
 def _run(
     session: Session, job: SheetJob, changes: ChangeOptions, images: ImageRequest, pdf: Path | None, json_: bool
 ) -> tuple[int, PrintResult]:
-    """Does a job; its exit code and what came of it."""
+    """Prints a job, and returns the exit code and the result."""
     nothing = PrintResult(job, None, ())
     if not job.may_print() or (changes.missing and not job.leave_owned(changes.missing)):
         return 1, nothing
@@ -164,7 +164,7 @@ def _run(
 
 
 def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOptions, json_: bool) -> None:
-    """Writes the sheets, says what they are and what to throw away, and remembers what is on paper now."""
+    """Writes the sheets, prints what they are and what to throw away, and records what was printed."""
     if result.printed:
         session.write(pdf, result.data)
         session.say(f"{pdf}: {result.summary}")
@@ -186,7 +186,7 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
 
 
 def _show_preview(title: str, job: PrintPreview) -> None:
-    """Prints the job in words: a few facts, then the cut order."""
+    """Prints a description of the job: some facts, then the order of the cuts."""
     shared = f" that {len(job.grid.bands)} sizes share" if job.grid.bands else ""
     show.echo(f"{title}: {amount(job.cards, 'card')} on {amount(job.sheets, 'sheet')}{shared}")
     for name, fact in _facts(job):
@@ -220,7 +220,7 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
 
 
 def _cards(job: PrintPreview) -> Iterator[str]:
-    """Yields the size of the cards and how they lie; a line for each size on a sheet that several share."""
+    """Yields the size and the layout of the cards; on a sheet with several sizes, a line for each."""
     grid = job.grid
     last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
     each = "" if grid.bands else " a sheet"
@@ -255,7 +255,7 @@ def _place(cut: Cut) -> str:
 
 
 def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
-    """Says whether a cut goes through the whole sheet, or through which strips."""
+    """Returns whether a cut goes through the whole sheet, or which strips it goes through."""
     if cut.through:
         return "right through"
     if sum(other.through for other in cuts) == 2:  # one row

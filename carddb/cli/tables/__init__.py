@@ -1,1 +1,1 @@
-"""A table on a terminal, whatever is played there: its verbs, its actions as commands, the lines typed at it."""
+"""Playing at a table in the terminal, for any game: commands, actions as commands, and typed lines."""

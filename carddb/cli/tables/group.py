@@ -1,4 +1,4 @@
-"""The verbs of a table in the terminal, made from what the front of its game declares, and how they show it."""
+"""The commands of a game table in the terminal, made from what the `Front` of its game declares."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from carddb.play.table.front import WIDTH, Front, Parameter, Shown, Verb
 from carddb.play.table.session import TableSession
 
 LISTED = 5
-"""The most values that a usage line lists."""
+"""How many values a usage line lists at most."""
 
 
 FILE = click.Path(path_type=Path, readable=False)
 
 
 def parameter_of(declared: Parameter) -> click.Parameter:
-    """Returns a parameter of a verb as Click has it."""
+    """Returns a declared parameter as a Click parameter."""
     names, metavar = declared.names.split(), declared.metavar or None
     type_: Any = (
         FILE if declared.kind in ("file", "deck", "cards", "save") else int if declared.kind == "whole" else None
@@ -54,9 +54,9 @@ def parameter_of(declared: Parameter) -> click.Parameter:
 
 
 def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
-    """Returns the parameters of an action: the needed values and one more in their order, the rest as options.
+    """Returns the parameters of an action: required fields and one more as arguments, in order, the others as options.
 
-    The last one may be many.
+    The last argument may take several values.
     """
     schema = action.form.model_json_schema()
     needed = schema.get("required", ())
@@ -79,7 +79,7 @@ def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
 
 
 def help_of(action: Action[Any, Any], further: Sequence[str]) -> str:
-    """Returns an action's help: what it does, the values that its usage line lacks, and lines of the game's own."""
+    """Returns the help of an action: its description, the values that its usage line lacks, and `further` lines."""
     fields = action.form.model_json_schema().get("properties", {})
     listed = {name: part["enum"] for name, field in fields.items() for part in branches(field) if "enum" in part}
     long = [
@@ -100,13 +100,13 @@ def _metavar(name: str, field: dict[str, Any]) -> str:
 
 
 class ActionCommand(click.Command):
-    """The command of an action; what it takes may be typed as `name=value` too."""
+    """The command of an action; its values may also be typed as `name=value`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, [word for arg in args for word in self._as_typed(arg)])
 
     def _as_typed(self, arg: str) -> list[str]:
-        """Returns a word as the command line has it: `name=value` as an option, or as the value of one argument."""
+        """Returns a typed word for the command line: `name=value` becomes an option, or the value of an argument."""
         name, equals, value = arg.partition("=")
         param = next((param for param in self.params if param.name == name and param.nargs == 1), None)
         if not equals or param is None:
@@ -119,7 +119,7 @@ class ActionCommand(click.Command):
 
 
 def typed(command: click.Command, ctx: click.Context) -> list[str]:
-    """Returns what may be typed after an action's name at the table, in order; in brackets what may be left out."""
+    """Returns what can be typed after an action's name at the table, in order; optional parts are in brackets."""
     options = [param for param in command.params if isinstance(param, click.Option)]
     usages = [f"[{one.name}={'yes' if one.is_flag else one.metavar}]" for one in options]
     return [*(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]"), *usages]
@@ -130,9 +130,9 @@ S = TypeVar("S", bound="TableSession[Any]")
 
 @dataclass(frozen=True)
 class Terminal(Generic[S]):
-    """A file with a session, and how it is shown.
+    """A session file, and how the session is shown.
 
-    `quiet` shows no table after an action; with `open` what is to be typed unseen is shown too.
+    `quiet` does not show the table after an action; `open` also shows input that is normally hidden.
     """
 
     file: TableFile[S]
@@ -140,7 +140,7 @@ class Terminal(Generic[S]):
     open: bool = False
 
     def take(self, action: Action[S, Any], words: dict[str, Any]) -> int:
-        """Takes an action, saves it and tells it; a refusal changes nothing and is exit 1."""
+        """Takes an action, saves the session and prints the message; returns the exit code, 1 for a refusal."""
         try:
             with self.file.locked():
                 before = self.file.load()
@@ -154,7 +154,7 @@ class Terminal(Generic[S]):
         return 0
 
     def say(self, text: str, err: bool = False, indent: str = "") -> None:
-        """Prints a text, each line broken at the front's width, with the indent from its second part on."""
+        """Prints a text, wrapped at the width of the game's `Front`; continued lines get the indent `indent`."""
         width = self.file.front.width or (WIDTH if sys.stdin.isatty() else 0)
         lines = text.split("\n")
         if width:
@@ -162,7 +162,7 @@ class Terminal(Generic[S]):
         show.echo("\n".join(lines), err=err)
 
     def refused(self, refusal: Refusal) -> int:
-        """Says why an action is refused, and what may be done instead."""
+        """Prints why an action is refused and what can be done instead, and returns the exit code 1."""
         self.say(f"refused, {self.file.reason(refusal)}", err=True)
         if now := refusal.details.get("now"):
             self.say(f"Now: {now}", err=True)
@@ -174,13 +174,13 @@ class Terminal(Generic[S]):
 
 
 ALWAYS = ("status", "log", "undo", "quit")
-"""The words that may be typed at any step."""
+"""The commands that can be typed at any step."""
 INDENT = " " * 6
 _REPORT = "report"
 
 
 def read_line(terminal: Terminal[Any]) -> str:
-    """Reads the next line without its end, at a terminal after a prompt; what others may not know is not shown.
+    """Returns the next line without its end, at a terminal after a prompt; secret input is not shown while it is typed.
 
     Raises EOFError at the end of the input.
     """
@@ -203,7 +203,7 @@ def _line() -> str:
 
 
 def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
-    """Runs one line typed at the table; whatever is wrong with it is shown, and the table stays."""
+    """Runs one line typed at the table; errors are printed, and the table continues."""
     assert ctx.parent is not None and isinstance(ctx.parent.command, click.Group)
     group = ctx.parent.command
     try:
@@ -231,9 +231,9 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
 
 
 def _words(line: str) -> list[str]:
-    """Returns the words of a line; those between double quotation marks are one. An apostrophe is a letter of a name.
+    """Returns the words of a line; words in double quotation marks are one. Apostrophes are letters.
 
-    Raises UsageError where a quotation mark is not closed.
+    Raises UsageError if a quotation mark is not closed.
     """
     reader = shlex.shlex(line, posix=True)
     reader.whitespace_split, reader.quotes, reader.commenters, reader.escape = True, '"', "", ""
@@ -248,7 +248,7 @@ def _always(terminal: Terminal[Any]) -> tuple[str, ...]:
 
 
 def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) -> str:
-    """Returns a hint: the action that was probably meant, and what may be typed now."""
+    """Returns a hint: the action that was probably meant, and the actions that are possible now."""
     names = [action.name.replace("_", "-") for action in offered(terminal.file.table, session)]
     always = _always(terminal)
     near = nearest(word, [*names, *always], 1)
@@ -257,7 +257,7 @@ def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) 
 
 
 def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Group, ctx: click.Context) -> None:
-    """Prints what may be done now, and how it is typed."""
+    """Prints what can be done now, and how to type it."""
     game = terminal.file.table
     show.echo(f"Now: {game.steps[session.step]}")
     if usual := game.usual(session):
@@ -274,9 +274,9 @@ def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Grou
 
 
 class TableGroup(click.Group):
-    """A group whose commands are the verbs of a table and the actions of its game; `obj` is a Terminal.
+    """A group whose commands are those of a table and the actions of its game; its `obj` is a Terminal.
 
-    Decks that stand first, where the game has it so, are those of a new table.
+    If the game is started with decks, arguments that are decks start a new table.
     """
 
     def __init__(self, front: Front[Any], **attributes: Any) -> None:
@@ -314,13 +314,13 @@ class TableGroup(click.Group):
 
 
 def bundled_table(verb: str) -> TableGroup:
-    """Returns the verb of the table of a bundled game."""
+    """Returns the command of the table of a bundled game."""
     folder = next(folder for folder in folders().values() if folder.table_verb and folder.table_verb[0] == verb)
     return _group(bundled_rules(folder).TABLE(), folder.key)
 
 
 def table_of(game: Game) -> TableGroup | None:
-    """Returns the verb of the table of a game from outside; None where its rules have none."""
+    """Returns the command of the table of an external game; None if its rules define no table."""
     front = front_of(game)
     return None if front is None else _group(front, game.key)
 
@@ -341,7 +341,7 @@ def _group(front: Front[Any], key: str) -> TableGroup:
 
 
 def _new(front: Front[Any]) -> click.Command:
-    """Returns the verb that begins a table; a table that decks begin is then sat down at."""
+    """Returns the command that starts a table. If the game is started with decks, the player also joins the table."""
 
     @click.pass_context
     def new(
@@ -366,14 +366,14 @@ def _new(front: Front[Any]) -> click.Command:
 
 
 def _read(verb: Verb, values: dict[str, Any]) -> dict[str, Any]:
-    """Returns the values of a verb as its game wants them; what was not said is left out."""
+    """Returns the values of a command in the form that its game needs; missing ones are left out."""
     read = {each.key: partial(pairs, option=each.names.split()[0])
             for each in verb.parameters if each.kind == "readings"}  # fmt: skip
     return {name: read[name](value) if name in read else value for name, value in values.items() if value is not None}
 
 
 def _verb(verb: Verb) -> click.Command:
-    """Returns a verb of a game's own, whose answer is shown."""
+    """Returns the command for an additional verb of a game, which prints its answer."""
 
     @click.pass_context
     def run(ctx: click.Context, /, **values: Any) -> int:
@@ -399,7 +399,7 @@ def _verb(verb: Verb) -> click.Command:
 
 
 def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.Command:
-    """Returns the command of an action, made from what the action wants to be told."""
+    """Returns the command of an action, made from the fields that the action needs."""
 
     @click.pass_obj
     def run(terminal: Terminal[Any], /, **words: Any) -> int:

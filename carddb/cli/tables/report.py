@@ -1,4 +1,4 @@
-"""The verb that writes the sheets of a table; the printing that it needs is loaded for it alone."""
+"""The command that writes the score sheets of a table. It is a module of its own, because only it needs printing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from carddb.play.table.front import Front
 
 
 def report(front: Front[Any]) -> click.Command:
-    """Returns the verb that writes the sheets of a table."""
+    """Returns the command that writes the score sheets of a table."""
     form = front.sheets
     assert form is not None
 
