@@ -1,4 +1,4 @@
-"""A module: the differences of one game, read from its data, whole or patched (SD-1, SD-6)."""
+"""A module: the rules in which one game differs, from shipped data or a patch of it (SD-1, SD-6)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ class RowCondition(Record):
 
 
 class CardFilter(Record):
-    """Cards of some kinds (None: of any), of none of others, with or without an ops value."""
+    """A filter for cards: of any of `kinds` (None: of any kind), of none of `not_kinds`, with or without an ops
+    value.
+    """
 
     kinds: Many[str] | None = None
     not_kinds: Many[str] = ()
@@ -75,7 +77,7 @@ class ResultForm(Record):
 
 
 class ResultOverride(Record):
-    """What a module says otherwise of a result; null is the general form."""
+    """A module's changes to the rules of a result; null means that the general rule applies."""
 
     choices: Many[ChoiceRow] | None = None
     refill: RefillMode | None = None
@@ -205,16 +207,16 @@ class Readings(Record):
 
 
 def options_of(spec: GameSpec, raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns the options that a module has: those of every module, its own, and those that it gives a value."""
+    """Returns the names of a module's options: those of every module, its own, and those to which it gives a value."""
     elsewhere = {name for module in spec.data["modules"].values() for name in module["own_options"]}
     own = {*raw.get("own_options", ()), *raw.get("options", ())}
     return tuple(name for name in spec.options if name in own or name not in elsewhere)
 
 
 def values_of(spec: GameSpec, own: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns every option with its value: the module's own, else that of the game; null is none.
+    """Returns the value of every option: the module's own, else the game's default; null counts as not set.
 
-    Raises ValueError for an option that the game does not have, and for a value that it cannot have.
+    Raises ValueError for an option that the game does not have, and for a value that the option does not allow.
     """
     values = dict(spec.option_defaults)
     for name, value in own.items():
@@ -241,7 +243,7 @@ class Patched(Part):
 
 
 Game = str | Patched
-"""How a question names its game (SD-9)."""
+"""The forms in which a question gives its game (SD-9): a module's id, or a patch."""
 
 
 class Module(Record):
@@ -275,7 +277,7 @@ class Module(Record):
     draws: Draws
     goes_first: GoesFirst | None = None
     hooks: Object
-    """What of a game's own rules is no card's: by hook, what it needs."""
+    """The game's own rules that do not belong to a card: by hook, its parameters."""
 
     @property
     def side_ids(self) -> tuple[str, ...]:
@@ -283,7 +285,7 @@ class Module(Record):
 
     @property
     def counts_chits(self) -> bool:
-        """Returns whether the game counts cards by chits; else a side never runs out (SR-68)."""
+        """Returns whether the game counts cards by chits; without chits a side never runs out (SR-68)."""
         return self.chit_mode != "none"
 
     @property
@@ -293,24 +295,26 @@ class Module(Record):
 
     @property
     def extras_on_display(self) -> bool:
-        """Returns whether a larger hand has extra cards on its display (SR-34)."""
+        """Returns whether the side with the larger hand has extra cards on its display (SR-34)."""
         return (self.options.hand_adjustment or self.hand_adjustment) == "display_extras"
 
     @property
     def combat_kinds(self) -> frozenset[str]:
-        """The kinds of card that serve in combat or reaction."""
+        """The kinds of card that may be played in combat or reaction."""
         kind, kinds = self.combat.kind, self.combat_detail.kinds
         return frozenset(kinds if kind is None or kind in kinds else (kind,))
 
     @property
     def combat_roles(self) -> tuple[str, ...]:
-        """The roles in which they are played; in a module of one's own with cards of another kind, all."""
+        """The roles in which combat cards may be played; all if a user's module has combat cards of another kind."""
         listed, kind = self.combat_detail, self.combat.kind
         return ANY_ROLE if kind and kind not in listed.kinds else tuple(listed.roles)
 
     @property
     def reserve(self) -> str:
-        """Returns how many chits are kept for up Mandatory cards: none, one, or one each."""
+        """Returns how many chits are reserved for face-up Mandatory cards: `none`, `one`, or `each` (one for each
+        card).
+        """
         if not self.combat.reserve_for_mandatory:
             return "none"
         return "one" if self.mandatory.reserve == "none" else self.mandatory.reserve
@@ -329,13 +333,13 @@ class Module(Record):
     @overload
     def side(self, word: None, path: str) -> None: ...
     def side(self, word: str | None, path: str) -> str | None:
-        """Returns the id of a side that a question means by id or name. Raises BadInput where the module lacks it."""
+        """Returns the id of the side with the id or name `word`. Raises BadInput if the module has no such side."""
         if word is None or word in self.side_ids:
             return word
         return key_of(self._side_words, word, path)
 
     def side_or_deck(self, word: str | None) -> str | None:
-        """Returns the id of a side or deck that a card means by id or name; a word that is neither stays as it is."""
+        """Returns the id of the side or deck with the id or name `word`; unchanged if there is none."""
         return word if word is None or word in self.decks else self._side_words.find(word) or word
 
     @property
@@ -344,7 +348,7 @@ class Module(Record):
 
 
 def key_of(words: Vocabulary, word: str, path: str) -> str:
-    """Returns the key that a word of a question means. Raises BadInput with the nearest and all that there are."""
+    """Returns the key that `word` means. Raises BadInput, with the nearest word and all words, if there is none."""
     key = words.find(word)
     if key is None:
         raise BadInput(path, did_you_mean=words.nearest(word), words=list(words.keys))
@@ -352,7 +356,7 @@ def key_of(words: Vocabulary, word: str, path: str) -> str:
 
 
 def module_key(spec: GameSpec, word: str, path: str) -> str:
-    """Returns the id of the shipped module that a question means by id, title or alias. Raises BadInput."""
+    """Returns the id of the shipped module with the id, title or alias `word`. Raises BadInput if there is none."""
     modules: Mapping[str, Any] = spec.data["modules"]
     if word in modules:
         return word
@@ -361,7 +365,10 @@ def module_key(spec: GameSpec, word: str, path: str) -> str:
 
 
 def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]:
-    """Returns a module as data, not to be changed, patched where the question says so. Raises BadInput."""
+    """Returns the data of a module, patched if `game` has a patch. The caller must not change it.
+
+    Raises BadInput if the module does not exist or the patch does not fit.
+    """
     base = module_key(spec, game, path) if isinstance(game, str) else module_key(spec, game.base, _under(path, "base"))
     shipped: dict[str, Any] = spec.data["modules"][base]
     if isinstance(game, str):
@@ -373,20 +380,20 @@ def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]
 
 
 def whole_module(spec: GameSpec, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a module as data, with every option that it has."""
+    """Returns the data of a module, with the values of all its options."""
     values, own = values_of(spec, {}), raw.get("options") or {}
     return {**raw, "options": {name: values[name] for name in options_of(spec, raw)} | own}
 
 
 _SHIPPED: dict[int, tuple[Any, Any, dict[str, Module]]] = {}
-"""The shipped modules, by the id of the table they come from; the table stays here, so that no other gets its id.
+"""The shipped modules, by the Python id of their table; the table is kept here so that its id is not reused.
 
-They are read anew under other options. To read a module takes 0.12 ms, a question with a module that was read 0.23 ms.
+Modules are read again if the options change. Reading a module takes 0.12 ms, a question with a cached one 0.23 ms.
 """
 
 
 def module_of(spec: GameSpec, game: Game, path: str = "game") -> Module:
-    """Returns the module that a question names. Raises BadInput where there is none, or a patch makes it unfit."""
+    """Returns the module that `game` means. Raises BadInput if there is none, or if its patch is invalid."""
     if not isinstance(game, str):
         return _parse(spec, game, path)
     table = spec.data["modules"]
@@ -431,7 +438,7 @@ def _parse(spec: GameSpec, game: Game, path: str) -> Module:
 
 
 def _unfit(path: str, field: str) -> BadInput:
-    """Returns the refusal of a patch that makes a module unfit; `field` is the part of the module that is wrong."""
+    """Returns the BadInput for an invalid patch; `field` is the part of the module that is wrong."""
     refusal = BadInput(_under(path, "patch"))
     refusal.details["field"] = field
     return refusal
@@ -442,7 +449,7 @@ def _under(path: str, key: str) -> str:
 
 
 def steps(path: str) -> list[str]:
-    """Splits a dotted path; `setup_exceptions[key]` and `setup_exceptions.key` are the same one."""
+    """Splits a dotted path; `setup_exceptions[key]` and `setup_exceptions.key` mean the same."""
     return re.sub(r"\[([^\]]*)\]", r".\1", path).split(".")
 
 
@@ -497,7 +504,7 @@ def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, 
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns section and cards of a first hand for each deck of the deck's module, and why it has none."""
+    """Returns for each deck of the deck's module the section, the size of a first hand, and why if it has none."""
     key = deck.headers.get("format", "")
     if key not in spec.data["modules"]:
         return [("main", 0, "The deck names no module, which says how many cards a hand has.")]

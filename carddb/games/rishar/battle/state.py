@@ -28,7 +28,7 @@ LAST_PHASE = 2
 
 
 class Outcome(Part):
-    """The state of an army when the Battle is over."""
+    """How an army stands when the Battle is over."""
 
     kills: Count
     morale: Count

@@ -166,7 +166,7 @@ def ritual_limits(spec: GameSpec, name: str | None) -> Mapping[str, int]:
 
 
 class Patient(Part):
-    """A card that a Healer takes back to hand."""
+    """A card that a Healer takes back into hand."""
 
     strength: Count | None = None
     trained: bool = False
@@ -178,13 +178,13 @@ class Patient(Part):
 
 
 class HealerCard(Patient):
-    """The Healer that is discarded to take a card back."""
+    """The card that is discarded for it."""
 
     role: Role
 
 
 class Member(Part, extra="ignore"):
-    """A card of an army in a question about Rituals; its other fields are ignored."""
+    """A card of an army, as far as Rituals look at it; what else is written on it does not matter."""
 
     role: Role
     path: Path | None = None
