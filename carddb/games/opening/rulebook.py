@@ -80,7 +80,7 @@ def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
 
 
 def shared_codes() -> Mapping[str, CodeText]:
-    """Returns the finding codes shared by all games, with cause and fix."""
+    """Returns the finding codes shared by all games, each with its cause and fix."""
     path = Path(__file__).parent / "codes.yaml"
     parsed, findings = located_document.load(path)
     if parsed is None:

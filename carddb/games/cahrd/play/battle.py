@@ -180,7 +180,7 @@ DRAW = "draw"
 
 
 class Side(Part):
-    """What a player has lost so far; `lieutenants_lost` are the tokens that the enemy holds."""
+    """A player's losses so far; `lieutenants_lost` is the number of tokens that the enemy holds."""
 
     commander_defeated: bool = False
     lieutenants_lost: Count = 0

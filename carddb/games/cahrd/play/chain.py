@@ -64,7 +64,9 @@ def strategy_status(
 
 
 class Link(Part):
-    """One card or trait used in a chain; `targets` is the number of an earlier link, the one before it if not named."""
+    """One card or trait used in a chain; `targets` is the number of an earlier link, by default the link just
+    before.
+    """
 
     player: str
     kind: Kind

@@ -43,7 +43,7 @@ class Definition(Part):
 
 
 class LevelChange(Part):
-    """From a day on, a card has a level on a list."""
+    """The change of a card's level on a list, from a day on."""
 
     card: str
     list: Known[RestrictedList]
@@ -54,7 +54,7 @@ class LevelChange(Part):
 
 
 class GroupChange(Part):
-    """From a day on, a list has a group of cards with a limit; no members: it has it no longer (C-149)."""
+    """The change of a group of cards with a limit on a list, from a day on; without members, the group ends (C-149)."""
 
     group: str
     members: Many[str]

@@ -18,7 +18,7 @@ DeckSize = Annotated[int, Field(ge=1, le=10_000)]
 
 
 class HandCard(Part, extra="ignore"):
-    """A card of the opening hand; what else is written on it does not matter."""
+    """A card of the opening hand; its other fields are ignored."""
 
     name: str
     type: CardType
@@ -99,7 +99,7 @@ def setup_army(
 
 
 class Charmer(Part):
-    """An officer in play with the current CHM."""
+    """An officer in play, with the current CHM."""
 
     position: Position
     chm: Rank

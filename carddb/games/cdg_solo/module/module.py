@@ -29,7 +29,7 @@ class Side(Record):
 
 
 class Hand(Record):
-    """Hand sizes by side, and the range they may have."""
+    """Hand sizes by side, and their allowed range."""
 
     default: dict[str, int | None] = Field(default_factory=dict)
     min: int | None = None
@@ -37,14 +37,14 @@ class Hand(Record):
 
 
 class NoUp(Record):
-    """No card of these kinds lies up in these spaces."""
+    """The condition that no face-up card of these kinds is in these spaces."""
 
     kinds: Many[str]
     spaces: Many[Space]
 
 
 class RowCondition(Record):
-    """What must hold for a row of choices."""
+    """The conditions under which a row of choices applies."""
 
     c_unplayable: bool | None = None
     no_up: NoUp | None = None
@@ -61,7 +61,9 @@ class CardFilter(Record):
 
 
 class ChoiceRow(CardFilter):
-    """Cards that a result lets be played: in which spaces, of which kinds, all or the lowest, and how."""
+    """Cards that may be played under a result: in which spaces, of which kinds, all or the lowest, and in which
+    mode.
+    """
 
     spaces: Many[Space] = Field(min_length=1)
     pick: Literal["all", "lowest"] = "all"
@@ -70,7 +72,7 @@ class ChoiceRow(CardFilter):
 
 
 class ResultForm(Record):
-    """What a result lets be played, and how the place is filled again."""
+    """The cards that may be played under a result, and how their place is refilled."""
 
     choices: Many[ChoiceRow]
     refill: RefillMode
@@ -84,7 +86,7 @@ class ResultOverride(Record):
 
 
 class Combat(Record):
-    """Cards played in combat or reaction (SD-1)."""
+    """The rules for cards played in combat or reaction (SD-1)."""
 
     kind: str | None
     flips_chit: bool
@@ -100,7 +102,7 @@ class BattleDiscard(CardFilter):
 
 
 class CombatDetail(Record):
-    """Which cards serve in combat or reaction, whose, and what they need."""
+    """Which kinds of card may be played in combat or reaction, in which roles, and under which conditions."""
 
     kinds: Many[str]
     roles: Many[str]
@@ -111,7 +113,7 @@ class CombatDetail(Record):
 
 
 class MandatoryRule(Record):
-    """When Mandatory cards replace the roll, the chits kept for them, whether too many go back."""
+    """When Mandatory cards replace the roll, how many chits are reserved for them, whether surplus ones return."""
 
     forced_when: Literal["last_chit", "chits_equal_mandatory"]
     reserve: Literal["none", "one", "each"]
@@ -129,9 +131,9 @@ class Alternative(Record):
 
 
 class OffDisplay(Record):
-    """How cards beside the display are played; `results` null: whatever the die.
+    """The rules for cards beside the display. If `results` is null, the die does not matter.
 
-    `without_roll` names what they are played for where no die is rolled.
+    `without_roll` lists what these cards may be played for when no die is rolled.
     """
 
     results: Many[Result] | None
@@ -148,14 +150,14 @@ class GoesFirst(CardFilter):
 
 
 class Lowest(Record):
-    """What makes a card the lowest, and among which kinds (null: all)."""
+    """The measure by which a card is the lowest, and the kinds that are compared (null: all)."""
 
     by: Literal["ops", "order_count"]
     kinds: Many[str] | None
 
 
 class Draws(Record):
-    """Cards that draw cards."""
+    """The rules for cards that draw cards."""
 
     one_flips_chit: bool
     one_off_display_adds_chits: int
@@ -163,7 +165,7 @@ class Draws(Record):
 
 
 class CardException(Record):
-    """What one card does otherwise than the method (§7.8)."""
+    """A card's exception from the method (§7.8)."""
 
     deck: str | None
     number: int | None
@@ -174,7 +176,7 @@ class CardException(Record):
 
 
 class SetupCard(Record):
-    """A card that a scenario lays up before the deal."""
+    """A card that a scenario places face up before the deal."""
 
     side: str
     card: str
@@ -183,7 +185,7 @@ class SetupCard(Record):
 
 
 class Readings(Record):
-    """The options of the game at the values in force; None where the module's own rule holds."""
+    """The values of the game's options; None means that the module's own rule applies."""
 
     deal_alternate_sides: bool
     redeal_each_phase: bool
@@ -236,7 +238,7 @@ ANY_ROLE = ("attacker", "defender", "active", "inactive")
 
 
 class Patched(Part):
-    """A shipped module with some of its values replaced, each by its dotted path."""
+    """A shipped module with some of its values replaced, each addressed by its dotted path."""
 
     base: str
     patch: Object = Field(default_factory=dict)
@@ -247,7 +249,7 @@ Game = str | Patched
 
 
 class Module(Record):
-    """One game as the method plays it."""
+    """A game as data for the method: its sides, decks, hands, results, exceptions and options."""
 
     id: str
     title: str
@@ -504,7 +506,7 @@ def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, 
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns for each deck of the deck's module the section, the size of a first hand, and why if it has none."""
+    """Returns, for each deck of the module, the section, the size of a first hand, and the reason if the size is 0."""
     key = deck.headers.get("format", "")
     if key not in spec.data["modules"]:
         return [("main", 0, "The deck names no module, which says how many cards a hand has.")]

@@ -75,7 +75,7 @@ NUMBER_IT = "Give it the number that is printed on it."
 
 
 class DeckCard(CardText):
-    """A card of a deck as its maker wrote it; values that have codes of their own may be anything."""
+    """A card of a deck as a user wrote it; values whose faults have their own codes may be of any type."""
 
     number: Any = None
     ops: Any = None
@@ -413,7 +413,7 @@ PAGES = 2
 
 
 class Printed(Part):
-    """A printed part of a component, measured in millimetres."""
+    """A printed part of a component, with its width and height in millimetres."""
 
     id: str
     part: str = "face"
@@ -422,7 +422,7 @@ class Printed(Part):
 
 
 class Sheet(Part):
-    """A tweak sheet: its pages, and the text of each result."""
+    """A tweak sheet: its number of pages, and the text of each result."""
 
     pages: Count = PAGES
     overflow: bool = False
@@ -430,7 +430,7 @@ class Sheet(Part):
 
 
 class Kit(Part):
-    """What is printed for a game."""
+    """The printed parts and sheets of a game."""
 
     parts: Many[Printed] = ()
     sheets: Many[Sheet] = ()

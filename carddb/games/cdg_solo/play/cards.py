@@ -33,7 +33,7 @@ FIRST_PHASE_ONLY = "first_phase_only"
 
 
 class CardText(Part, extra="ignore"):
-    """A card's attributes in a question; its keys may be the headings of a card file, its title may be its name."""
+    """A card in a question; its keys may be the headings of a cards file, and its title may be called `name`."""
 
     deck: str | None = None
     number: int | None = None

@@ -27,7 +27,7 @@ class HomeCard(Part):
 
 
 class ChoiceFlags(Part):
-    """What the player says of a choice; `first_phase` is the first phase of the game (S-111)."""
+    """The player's statements about a choice; `first_phase` means the first phase of the game (S-111)."""
 
     conditions_met: Many[str] = ()
     home: Many[HomeCard] = ()

@@ -24,7 +24,7 @@ SIDE_OF = {"attacker": "active", "defender": "inactive"}
 
 
 class CombatFlags(Part):
-    """What the player says of a combat."""
+    """The player's statements about a combat."""
 
     result: Result | None = None
     already_played: bool | Count | Many[str] = 0

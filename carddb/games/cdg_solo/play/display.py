@@ -15,7 +15,7 @@ LIMIT = 12
 
 
 class Chits(Part):
-    """Chits 1 to `total`, of which 1 to `flipped` are turned over."""
+    """A row of chits, numbered from 1 to `total`, of which 1 to `flipped` are flipped."""
 
     total: Count
     flipped: Count
@@ -104,7 +104,7 @@ Lying = Annotated[Many[SlotText], Field(max_length=1000)]
 
 
 class DisplayText(Part):
-    """A display in slot notation; the pile is left out where it lies elsewhere."""
+    """A display in slot notation, without its pile if that is given elsewhere."""
 
     A: Lying
     B: Lying

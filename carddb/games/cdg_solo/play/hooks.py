@@ -56,7 +56,7 @@ class Failure(Record):
 
 
 class HookRule(Record):
-    """The parameters of a card's exception."""
+    """The parameters of a card's exception that concern a hook."""
 
     count: Count = 1
     success: Many[Die] | None = Field(default=None, min_length=2, max_length=2)

@@ -15,7 +15,7 @@ from carddb.play.question import Answer, BadInput, Count, Known, Many, Part, ope
 
 
 class PhaseFlags(Part):
-    """What the player says of a phase that ends."""
+    """The player's statements about a phase that ends."""
 
     conditions_met: Many[str] = ()
     side: str | None = None
@@ -105,7 +105,7 @@ def end_phase(
 
 
 class TurnedUp(Part):
-    """A card just turned up, its space where the cards are not in letter order, and whether it is Mandatory."""
+    """A card just turned up, its space if the cards are not in letter order, and whether it is Mandatory."""
 
     card: str
     space: Space | None = None

@@ -150,9 +150,9 @@ Destination = Literal["discard", "removed", "home", "fo"]
 
 
 class PlayFlags(ChoiceFlags):
-    """What the player says of a play; `surplus` are the spaces above their target (SR-35).
+    """The player's statements about a play; `surplus` are the spaces with more cards than their target (SR-35).
 
-    `first_round` is not known where it is not said: a play without a roll is then taken for one of the first round.
+    If `first_round` is not given, a play without a roll counts as one in the first round.
     """
 
     draw2: bool = False

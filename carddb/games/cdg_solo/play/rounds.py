@@ -28,7 +28,7 @@ def chits_left(module: Module, u: int | None) -> float:
 
 
 class RoundFlags(Part):
-    """What the player says of a round that begins."""
+    """The player's statements about a round that begins."""
 
     conditions_met: Many[str] = ()
     first_round: bool = False
@@ -125,7 +125,7 @@ def round_start(
 
 @dataclass(frozen=True)
 class Flips:
-    """The cards that a roll turns up; empty while the player has to choose one."""
+    """The cards that a roll turns up; empty while the player has to choose a card."""
 
     flipped: tuple[str, ...]
     needs_choice: bool

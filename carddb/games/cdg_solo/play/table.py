@@ -33,7 +33,7 @@ class Beside(Record):
 
 
 class CardFlags(Record):
-    """What the player has declared of a card."""
+    """The player's statements about a card."""
 
     conditions_met: bool = False
 

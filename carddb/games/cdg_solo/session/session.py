@@ -37,7 +37,7 @@ ANY_STEP: frozenset[str] = frozenset(get_args(Step))
 
 
 class Beside(Changing):
-    """The cards that lie beside a display."""
+    """The cards beside a display."""
 
     home: Many[str] = ()
     home_used: Many[str] = ()
@@ -46,16 +46,16 @@ class Beside(Changing):
 
 
 class CardFlags(Record):
-    """What the player has declared of a card."""
+    """The player's statements about a card."""
 
     conditions_met: bool
 
 
 class Side(Changing):
-    """The part of one side.
+    """The state of one side.
 
-    `display` holds the pile where that lies in C. `waiting` are the spaces whose cards were played in a combat and are
-    filled when it ends, `fought` counts those cards. `targets` are the spaces that hold two.
+    `display` includes the pile if it is in C. `waiting` are the spaces whose cards were played in a combat, to be
+    refilled when it ends; `fought` is the number of those cards. `targets` are the spaces that hold two cards.
     """
 
     display: DisplayText
@@ -88,9 +88,10 @@ class Roll(Record):
 
 
 class Play(Changing):
-    """A play being resolved; `open`: its card lies on the display yet, for its event decides what follows.
+    """A play being resolved. While it is `open`, its card is still on the display, because its event decides what
+    follows.
 
-    `done` are the hooks that its event has carried out.
+    `done` are the hooks of its event that have been carried out.
     """
 
     side: str
@@ -103,7 +104,7 @@ class Play(Changing):
 
 
 class Laid(Record):
-    """A card that is laid up before the deal."""
+    """A card that is placed face up before the deal."""
 
     side: str
     card: str
@@ -111,14 +112,14 @@ class Laid(Record):
 
 
 class Common(Changing):
-    """The common pile, where it lies off the displays."""
+    """The common pile, if the pile is not on the displays."""
 
     pile: Many[SlotText] = ()
     discard: Many[str] = ()
 
 
 class Pending(Changing):
-    """What the round still waits for.
+    """The pending state of a round.
 
     `reactions` are the events played in combat, in reaction or from beside the display.
     """
@@ -135,7 +136,7 @@ class Pending(Changing):
 
 
 class SessionState(TableState):
-    """A session as it is saved, hidden cards included."""
+    """A session as it is saved, including hidden cards."""
 
     game: Literal["cdg-solo"] = "cdg-solo"
     version: Literal[1] = 1
@@ -182,7 +183,7 @@ class Session(TableSession[SessionState]):
 
     @property
     def opponent(self) -> str:
-        """The other side than the active one."""
+        """The side that is not active."""
         return self.other(self.active)
 
     def other(self, name: str) -> str:

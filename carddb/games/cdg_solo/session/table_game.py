@@ -157,7 +157,7 @@ _USUAL = {
 
 
 def usual(session: Session) -> str:
-    """Returns the command that Enter gives: the only usual one at this step, or empty if there is a choice."""
+    """Returns the command that Enter gives at this step, or an empty text if there is a choice."""
     if session.step == "resolving" and due(session):
         return "hook"
     if session.step == "resolving" and session_plays.fighting(session):

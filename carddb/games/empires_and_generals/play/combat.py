@@ -15,7 +15,7 @@ Event = Annotated[Literal["none", "defender_withdrawn", "attacker_withdrawn"], W
 
 
 class Unit(Part):
-    """Strength to attack with, life to defend with (E-102)."""
+    """A unit, with strength to attack and life to defend (E-102)."""
 
     strength: Count
     life: Positive
@@ -26,7 +26,7 @@ Force = Unit | Annotated[tuple[Unit, ...], Strict(False), Field(min_length=1)]
 
 
 class Stage(Part):
-    """An attack on one zone; the units are needed only where they are compared."""
+    """An attack on one zone; the units may be missing if they are not compared."""
 
     blocker: bool
     event: Event = "none"

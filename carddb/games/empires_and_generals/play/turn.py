@@ -41,7 +41,7 @@ GameType = Annotated[Literal["quick", "normal", "epic"], Words("game_types")]
 
 
 class Player(Part):
-    """A player with the score on the track."""
+    """A player, with the score on the track of Cultural Health."""
 
     id: str
     ch: int
@@ -149,7 +149,7 @@ class Supply(Part):
 
 
 class Spent(Part):
-    """A card to spend, by its position; with the amount meant, where one is named."""
+    """A card to spend, by its index; `amount` is the amount to spend, by default all of it."""
 
     index: FromZero
     amount: int | None = None

@@ -84,7 +84,9 @@ def _instructions(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _phases(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the declaration and the six phases; whole words that have a sign are replaced by it."""
+    """Returns the declaration and the six phases; in their texts, each phrase listed in `signs` is replaced by its
+    markup.
+    """
     signs = spec.data["reference"]["components"]["phase-chart"]["signs"]
     words = re.compile(rf"\b({'|'.join(map(re.escape, signs))})\b")
     declare, *phases = (

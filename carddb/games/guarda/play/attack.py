@@ -26,7 +26,7 @@ Phase = Annotated[Literal["act_start", "act", "reaction", "critical_block", "oth
 
 
 class Guard(Part):
-    """A guard: preparing lies sideways, a set one has an orientation (G-68, G-69)."""
+    """A guard: a preparing one is placed sideways, a set one has an orientation (G-68, G-69)."""
 
     card: PatternId
     state: Annotated[Literal["preparing", "set"], Words("guard_states")]
@@ -34,7 +34,10 @@ class Guard(Part):
 
 
 def prepare(card: str | None, phase: str, act_used: bool = False) -> Guard:
-    """Returns a new guard. It takes the Act phase, or follows a critical block (G-50, G-68, G-77, G-110)."""
+    """Returns a new guard.
+
+    Preparing a guard takes the Act phase, or follows a critical block (G-50, G-68, G-77, G-110).
+    """
     refuse(
         wrong_phase=phase not in ("act", "critical_block"),
         act_used=phase == "act" and act_used,
@@ -57,7 +60,10 @@ def set_upright(guard: Guard | None, phase: str, prepared_this_turn: bool, orien
 
 
 def require_set(guard: Guard | None) -> Guard:
-    """Returns `guard`. Refuses it if there is none or it is not set, so that it cannot be activated (G-74)."""
+    """Returns `guard` if it is set.
+
+    Refuses a missing guard, and a guard that is not set, which cannot be activated (G-74).
+    """
     refuse(no_guard=guard is None, guard_not_set=guard is not None and guard.state != "set")
     assert guard is not None
     return guard
@@ -102,7 +108,7 @@ def guard_action(
 
 
 class Reaction(Part):
-    """Hand cards, the set guard, or nothing (G-59); `guard` beside `cards` is both."""
+    """A reaction: hand cards, the set guard, or nothing (G-59). Both `cards` and `guard` together are refused."""
 
     type: Annotated[Literal["none", "hand", "guard"], Words("reactions")] | None = None
     cards: Many[PatternId] = ()
@@ -209,7 +215,7 @@ def health_after(game: Variant, health: int | None, effect: Effect) -> int | Non
 
 
 class Attacker(Part):
-    """Who attacks; a hand that is given must hold the cards."""
+    """The attacking player; if a hand is given, it must contain the attacking cards."""
 
     seat: Seat
     cell: CellField
@@ -219,7 +225,7 @@ class Attacker(Part):
 
 
 class Opponent(Part):
-    """Anybody else in the game, with the reaction chosen."""
+    """Any other player in the game, with the reaction chosen."""
 
     id: str
     seat: Seat

@@ -55,7 +55,7 @@ def placement_odds(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns the section to draw from, the number of cards, and why if there are none (G-34 to G-36).
+    """Returns the section to draw from, the number of cards, and the reason if the number is 0 (G-34 to G-36).
 
     The size of the field is the deck's format.
     """

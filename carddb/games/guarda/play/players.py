@@ -101,7 +101,7 @@ NO_PLACE = Place()
 
 
 class Member(Part):
-    """A player, with a team or without."""
+    """A player, with or without a team."""
 
     id: Name
     team: Name | None = None
@@ -226,7 +226,7 @@ def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec:
 
 
 class Standing(Protocol):
-    """What decides about a player: team, points and turns on the hill."""
+    """The values that decide about a player: team, points and turns on the hill."""
 
     @property
     def id(self) -> Name: ...
@@ -246,7 +246,7 @@ class Verdict(NamedTuple):
 
 
 class Contender(Part):
-    """A player in a position that is judged; what is absent is not counted."""
+    """A player in a position to be judged; missing values are not counted."""
 
     id: Name
     team: Name | None = None

@@ -123,7 +123,7 @@ NOBODY = Leader()
 
 
 class AttackModifier(Modifier):
-    """A bonus or penalty of a card that nobody opposes."""
+    """A bonus or penalty of a card that attacks Unopposed."""
 
     to: Side = "off"
 

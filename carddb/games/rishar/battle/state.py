@@ -28,7 +28,7 @@ LAST_PHASE = 2
 
 
 class Outcome(Part):
-    """How an army stands when the Battle is over."""
+    """The state of an army when the Battle is over."""
 
     kills: Count
     morale: Count
@@ -166,7 +166,10 @@ def copies(entries: Iterable[Entry]) -> dict[str, Card]:
 
 
 def use_mender(spec: GameSpec, state: ArmyState, other: ArmyState, mending: Mending | None) -> None:
-    """Lets a Mender see cards in the enemy's hand, all if it holds few, and have one of them Disabled (R-137)."""
+    """Lets a Mender see cards in the enemy's hand, and have one of them Disabled (R-137).
+
+    If the hand holds fewer cards than a Mender sees, all of them are shown.
+    """
     if mending is None:
         return
     state.use("mender", "before_battle", disable=mending.disable is not None)
@@ -351,7 +354,7 @@ class BattleState:
             state.results.append("phase_end")
 
     def ends_in_rout(self) -> bool:
-        """Ends the Battle and takes engaged cards back if an army is Routed; returns whether it ended so
+        """Ends the Battle and takes engaged cards back if an army is Routed; returns whether the Battle ended so
         (R-61, R-89).
         """
         if any(state.routed for state in self.states.values()):

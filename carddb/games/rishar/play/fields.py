@@ -60,7 +60,7 @@ def enemy(army: Army) -> Army:
 
 
 class Opponent(Part):
-    """What a Dervish chose for the Day: one Path or one Role (R-140)."""
+    """The opponents that a Dervish chose for the Day: one Path or one Role (R-140)."""
 
     path: Path | None = None
     role: Role | None = None
@@ -104,7 +104,7 @@ class Unit(Part):
 
 
 class Leader(Part):
-    """What a Commander brings into a Skirmish."""
+    """What a Commander brings to a Skirmish: class, choices, bonus, and Role changes left."""
 
     class_: ClassName | None = Field(default=None, alias="class")
     chosen: Known[ClassName] | None = None
@@ -122,7 +122,7 @@ class Modifier(Part):
 
 
 class Rolls(Part):
-    """What each side rolled."""
+    """The dice that each side rolled."""
 
     off: Many[int] = ()
     def_: Many[int] = Field(default=(), alias="def")

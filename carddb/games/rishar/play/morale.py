@@ -10,7 +10,7 @@ AT_RISK = ("disabled", "exhausted")
 
 
 class Fallen(Part):
-    """A card of an army that is routed."""
+    """A card of an army that is routed, and its pile."""
 
     id: str
     pile: Pile

@@ -21,7 +21,7 @@ OUTCOMES = ("off_kill", "off_disable", "def_disable", "def_kill", "stalemate", "
 
 
 class Duelist(Part):
-    """A card as far as its chances go."""
+    """A card in a question about the chances of a Skirmish."""
 
     strength: Count
     role: UnitRole

@@ -47,7 +47,9 @@ def choices(spec: GameSpec) -> list[str]:
 
 
 def badly_chosen(spec: GameSpec, name: str | None, chosen: str | None) -> bool:
-    """Returns whether the class `name` is a Tactician and `chosen` is not one of its choices."""
+    """Returns whether the class `name` is a Tactician and `chosen` is not among the classes that a Tactician may
+    choose.
+    """
     return name == spec.data["powers"]["chooser"] and chosen not in choices(spec)
 
 
@@ -166,7 +168,7 @@ def ritual_limits(spec: GameSpec, name: str | None) -> Mapping[str, int]:
 
 
 class Patient(Part):
-    """A card that a Healer takes back into hand."""
+    """A card that a Healer takes back to hand."""
 
     strength: Count | None = None
     trained: bool = False
@@ -178,13 +180,13 @@ class Patient(Part):
 
 
 class HealerCard(Patient):
-    """The card that is discarded for it."""
+    """The Healer card that is discarded to take another card back."""
 
     role: Role
 
 
 class Member(Part, extra="ignore"):
-    """A card of an army, as far as Rituals look at it; what else is written on it does not matter."""
+    """A card of an army in a question about Rituals; its other fields are ignored."""
 
     role: Role
     path: Path | None = None

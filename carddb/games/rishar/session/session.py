@@ -190,7 +190,7 @@ class Session(TableSession[BattleTable]):
         return self.decider
 
     def discard_die(self, army: Army, typed: int | None) -> tuple[Session, int | None]:
-        """Rolls the die of a Battlemage's discard, or returns None if it has none left in this Phase (R-127)."""
+        """Returns the session, and the die of a Battlemage's discard; None if the army has no such die now (R-127)."""
         state = self.army(army)
         if state.power != "battlemage" or state.used_in_phase["battlemage"]:
             return self, None

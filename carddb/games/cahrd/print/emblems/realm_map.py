@@ -183,8 +183,8 @@ def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any])
 
 
 def _joined(places: Sequence[Place]) -> list[Place]:
-    """Returns the places with longitudes such that each is less than 180 degrees from the one before, beyond 180 if
-    necessary.
+    """Returns the places with longitudes changed by full turns, so that each is less than 180 degrees from the one
+    before.
     """
     joined: list[Place] = []
     for place in places:
