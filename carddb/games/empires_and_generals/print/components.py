@@ -36,7 +36,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         "ink": faces["ink"],
         "tinctures": spec.data["emblem"]["tinctures"],
         "game": imprint(spec),
-        "words": {"footer": note, **words} if note else words,
+        "words": {**words, "footer": note} if note else words,
         **tables,
     }
 
@@ -106,6 +106,11 @@ def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _small_zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the zones with empty hints, because the card has no room for them."""
+    return {"zones": [{**zone, "hint": ""} for zone in _zones(spec, extra)["zones"]]}
+
+
 def _type_row(kind: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a game type with its track: a line for each score from the top down, with the life left at that score."""
     top = int(kind["n"])
@@ -156,7 +161,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "title": _title,
     "instructions": _instructions,
     "phase-chart": _phases,
-    "play-map-card": _zones,
+    "play-map-card": _small_zones,
     "play-map": _zones,
     "attack-resolution": lambda spec, extra: {"rows": spec.data["attack_resolution"]},
     "cultural-health": _track,

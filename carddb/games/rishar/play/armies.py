@@ -98,7 +98,10 @@ def class_in(deck: Deck, spec: GameSpec) -> str | None:
 
 
 def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns a finding for each invalid header field of the Commander (R-40, R-43, R-163)."""
+    """Returns a finding for each invalid header field of the Commander (R-40, R-43, R-163).
+
+    Path and Role may both be missing, because a Commander without them has no class.
+    """
     paths, powers = spec.data["paths"], spec.data["powers"]
     words: dict[str, tuple[str, Iterable[str]]] = {
         "path": ("commander_path_unknown", paths),
@@ -113,7 +116,7 @@ def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
         "favors": ("field_invalid", _NUMBER),
         "influence": ("field_invalid", _HALVES),
     }
-    required = ("path", "role")
+    required = () if deck.headers.keys().isdisjoint(("path", "role")) else ("path", "role")
     findings = []
     for key, (code, allowed) in words.items():
         if _word(deck, spec, key) not in allowed and (key in required or key in deck.headers):
