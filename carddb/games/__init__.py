@@ -1,4 +1,4 @@
-"""The games: one folder each."""
+"""The games, each in its own folder."""
 
 from carddb.games.opening.folder import GameFolder, folders
 from carddb.games.opening.game import Game, load

@@ -1,14 +1,14 @@
 """The examples of a game: decks, card files and questions, and the codes that they raise.
 
-They lie in one folder and its subfolders:
+They are files in one folder and its subfolders:
 
-- a `.deck` is checked, against the `cards.csv` of the folder where there is one;
-- a `.csv`, and a `.json` that is a list, is read as a card file;
-- any other `.json` is a question: `op`, or `odds` for one of chances, and `input`;
-- a `.yaml` that is a list holds questions, each with `op` and `given`, as test cases have them;
-- any other `.yaml` holds ban lists, as `bans.yaml` does.
+- a `.deck` is checked, against the `cards.csv` of the folder if there is one;
+- a `.csv`, or a `.json` that is a list, is read as a card file;
+- any other `.json` is a question: `op`, or `odds` for a question about chances, and `input`;
+- a `.yaml` that is a list holds questions, each with `op` and `given`, in the form of test cases;
+- any other `.yaml` holds ban lists, like `bans.yaml`.
 
-A question with a `session` is an action of the game's table: `action`, and `input`, in the session as it is saved.
+A question with a `session` is an action of the game's table: `action` and `input`, applied to the saved session.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ POOL_FILE = "cards.csv"
 
 
 def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
-    """Returns an error for each code of the game's own that no example raises, and what is wrong with the examples."""
+    """Returns an error for each of the game's own codes that no example raises, and the faults of the examples."""
     own = {code for code in finding_codes(game.spec) if code not in shared_codes()} | set(game.rule_book.codes)
     if not own or (game.has_rules and not game.folder.trusted):
         return []
@@ -55,9 +55,10 @@ def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
 
 
 def codes_shown(game: Game, pool: Pool, on: date) -> tuple[Mapping[str, list[Path]], list[Finding]]:
-    """Returns for each code the files that raise it, and what is wrong with the examples themselves.
+    """Returns the files that raise each code, `{code: files}`, and the faults of the examples themselves.
 
-    `pool` is the game's own, `on` the day for decks. Raises GameError for what an outside program raises.
+    `pool` is the game's own pool, `on` the date for deck checks. Raises GameError if a program of a game outside carddb
+    fails.
     """
     shown: defaultdict[str, list[Path]] = defaultdict(list)
     faults: list[Finding] = []
@@ -99,7 +100,7 @@ def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
 
 
 def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: list[Finding]) -> Iterator[str]:
-    """Yields every word of an answer: the codes are among them."""
+    """Yields every text in an answer, among which are the codes."""
     fields = question if isinstance(question, Mapping) else {}
     if "session" in fields and game.table:
         try:

@@ -6,8 +6,8 @@
     OPERATIONS = guarda.operations("cards", "turn")
     face_data = guarda.function("faces", "face_data")
 
-Who prints thus waits for no operation, and who asks one for no face. A game with little code needs none of this: plain
-functions, and the mapping that `carddb.play.question.operations` gives, serve as well under the same names.
+Thus printing does not import the operations, and a question does not import the faces. A game with little code does
+not need this module: plain functions, and the mapping that `carddb.play.question.operations` returns, also work.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class LazyPackage:
     name: str
 
     def module(self, name: str) -> ModuleType:
-        """Returns a module of the package, imported now."""
+        """Imports and returns a module of the package."""
         return import_module(f"{self.name}.{name}")
 
     def function(self, module: str, name: str) -> Callable[..., Any]:
-        """Returns a function that stands for one of the package, which is imported when it is first called."""
+        """Returns a function that calls the function `name` of a module, which is imported at the first call."""
 
         def call(*arguments: Any, **named: Any) -> Any:
             return getattr(self.module(module), name)(*arguments, **named)
@@ -42,11 +42,14 @@ class LazyPackage:
         return call
 
     def value(self, module: str, name: str) -> Callable[[], Any]:
-        """Returns a function that returns a value of the package, which is imported when it is called."""
+        """Returns a function that returns the value `name` of a module, which is imported at the first call."""
         return lambda: getattr(self.module(module), name)
 
     def operations(self, *modules: str) -> Mapping[str, Operation[Any]]:
-        """Returns the operations of modules, by name in written order; imported when one is first looked up."""
+        """Returns the operations of modules, `{name: operation}` in the order of definition.
+
+        The modules are imported when an operation is first looked up.
+        """
         return _LazyOperations(self, modules)
 
 

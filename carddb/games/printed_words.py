@@ -1,4 +1,4 @@
-"""Words on paper that several games print alike: numbers, imprints, placeholders, decisions for a printing."""
+"""Printed texts shared by several games: numbers, imprints, placeholders, and rulings for a printing."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _FIGURE = re.compile(r"\{(\w+)\}")
 
 
 def fill(words: Any, figures: Mapping[str, object]) -> Any:
-    """Returns the words, or lists and tables of words, with every `{figure}` put in.
+    """Returns texts, also inside lists and mappings, with every `{figure}` replaced by its value.
 
-    Markup such as `{icon:die}` and names that are no figure stay.
+    Markup such as `{icon:die}`, and names that are not in `figures`, stay.
     """
     return _each(words, lambda text: _FIGURE.sub(lambda match: str(figures.get(match[1], match[0])), text))
 
 
 def _each(words: Any, change: Callable[[str], str]) -> Any:
-    """Returns words, or lists and tables of words, with each text changed; other values stay."""
+    """Returns texts, also inside lists and mappings, with `change` applied to each; other values stay."""
     if isinstance(words, str):
         return change(words)
     if isinstance(words, Mapping):
@@ -35,37 +35,37 @@ _RULES = re.compile(r"\s*\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
 
 
 def signed(number: int) -> str:
-    """Returns a number with its sign as it is printed: +5, 0, −5 with a true minus."""
+    """Returns a number with its sign as printed: +5, 0, −5 with a true minus."""
     return f"+{number}" if number > 0 else str(number).replace("-", "\u2212")
 
 
 def imprint(spec: GameSpec) -> dict[str, str]:
-    """Returns name, author and notice of a game, as its components print them."""
+    """Returns the name, author and notice of a game, as its components print them."""
     return {"name": spec.name, "by": spec.by, "notice": spec.notice}
 
 
 def with_signs(words: Any, spec: GameSpec) -> Any:
-    """Returns words, in lists and tables too, with the sign for each `{C-85}` that names a rule with a ruling.
+    """Returns texts, also inside lists and mappings, with marks such as `{C-85}` replaced by the sign of a ruling.
 
-    Marks of other rules go out.
+    Marks of rules without a ruling are removed.
     """
     return _each(words, lambda text: _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), text))
 
 
 def sign_of(rules: Iterable[str], spec: GameSpec) -> str:
-    """Returns the sign where one of the rules has a ruling, else nothing."""
+    """Returns the sign if one of the rules has a ruling, else an empty text."""
     return SIGN if not set(spec.data.get(DECIDED, ())).isdisjoint(rules) else ""
 
 
 def sign_note(words: Any, spec: GameSpec) -> str:
-    """Returns what explains the sign, at the foot of what has these words; empty where none of them has it."""
+    """Returns the explanation of the sign, for the foot of a page with these texts; empty if none has the sign."""
     return f"{SIGN} {spec.sheet_words.card_footnote}" if SIGN in repr(words) else ""
 
 
 def first_match(rows: Iterable[tuple[str, str]], text: str) -> str:
-    """Returns the result of the first row (words, result) of which a word begins a word of the text, else nothing.
+    """Returns the result of the first row (words, result) with a word that begins a word of `text`, else an empty text.
 
-    `~` stands for a space; a word behind `=` must be whole, but for an s at its end.
+    In the words, `~` means a space; a word after `=` must match a whole word, with an optional s at its end.
     """
     return next((str(result) for words, result in rows if text and _pattern(words).search(text)), "")
 
@@ -78,10 +78,10 @@ def _pattern(words: str) -> re.Pattern[str]:
 
 
 class Decision(NamedTuple):
-    """A ruling as it is printed: the rule, the reading, why, and the options that change it.
+    """A ruling as printed: the rule, the reading, the reason, and the options that change it.
 
-    `options` maps the name of each to the values that it may have instead, where they can be listed; it is empty where
-    nothing can be chosen.
+    `options` maps the name of each option to the other values that it may have, if they can be listed; it is empty if
+    there is no choice.
     """
 
     rule: str
@@ -91,9 +91,9 @@ class Decision(NamedTuple):
 
 
 def decision(game: Game, rule: str) -> Decision | None:
-    """Returns the ruling of a rule, where it has one; an option that can only be asked for and never had is left out.
+    """Returns the ruling of a rule, None if it has none. Options that cannot be changed are left out.
 
-    The option that the ruling names comes first, then every other option that names the rule.
+    The option that the ruling names comes first, followed by the other options that name the rule.
     """
     entry = game.rule_book.rules.get(rule)
     if entry is None or entry.ruling is None:
@@ -106,7 +106,7 @@ def decision(game: Game, rule: str) -> Decision | None:
 
 
 def decisions(game: Game, rules: Iterable[str]) -> tuple[Decision, ...]:
-    """Returns the rulings of these rules, each once, in the order of the game's book."""
+    """Returns the rulings of `rules`, each once, in the order of the game's rule book."""
     ids = frozenset(rules)
     book = (decision(game, rule) for rule in game.rule_book.rules if rule in ids)
     return tuple(each for each in book if each)

@@ -1,4 +1,4 @@
-"""The referee: finds the operation that a question names, among games that are loaded when they are first asked."""
+"""The referee, which finds the operation that a question names; each game is loaded when it is first needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Opener = Callable[[GameFolder], Game]
 
 
 def open_game(folder: GameFolder) -> Game:
-    """Returns a game from its folder. Raises GameError with the first fault."""
+    """Returns a game from its folder. Raises GameError, with the first fault, if it cannot be used."""
     game, findings = load(folder)
     if game is None or has_errors(findings):
         raise GameError(f"the game {folder.key} cannot be used: {findings[0].message}", "Mend its files.")
@@ -25,7 +25,7 @@ def open_game(folder: GameFolder) -> Game:
 
 
 class Referee:
-    """Answers questions about some games."""
+    """Answers questions about the games in its folders."""
 
     def __init__(self, games: Iterable[GameFolder], open_: Opener = open_game) -> None:
         self._folders = list(games)
@@ -33,7 +33,10 @@ class Referee:
         self._operations: dict[str, tuple[Operation[Any], Game]] = {}
 
     def find(self, name: str) -> tuple[Operation[Any], Game]:
-        """Returns an operation by its full name (`eg.compare`), and its game. Raises UsageError with the nearest."""
+        """Returns the operation with the full name `name` (`eg.compare`), and its game.
+
+        Raises UsageError, suggesting the nearest name, if there is none.
+        """
         if name not in self._operations:
             prefix = name.partition(".")[0]
             for of_folder, folder in self._prefixes:
@@ -48,15 +51,15 @@ class Referee:
         return [(folder.prefix, folder) for folder in self._folders]
 
     def ask(self, name: str, question: Any, why: bool = False) -> dict[str, Any]:
-        """Returns the answer to a question, as plain JSON values; a refusal is an answer.
+        """Returns the answer to a question, as plain JSON values; a refusal is an answer, too.
 
-        With `why` it has the `rules` that it stands on. Raises UsageError, and GameError for what the program of an
-        outside game raises.
+        With `why`, the answer has the `rules` on which it is based. Raises UsageError for an unknown operation, and
+        GameError if the program of an outside game fails.
         """
         operation, game = self.find(name)
         try:
             answer = operation.ask(game.spec, question)
-        except Exception as error:  # an outside game is foreign code: whatever it raises, say whose it is
+        except Exception as error:  # an outside game is foreign code, so the message names its file
             if game.folder.bundled:
                 raise
             message = f"{game.folder.path / 'rules.py'}: {name} raised {type(error).__name__}: {error}"
@@ -64,7 +67,7 @@ class Referee:
         return {**answer, "rules": _rules(operation, answer, game)} if why else answer
 
     def operations(self) -> Mapping[str, tuple[Operation[Any], Game]]:
-        """Returns every operation of every game with its game, by its full name."""
+        """Returns every operation with its game, by its full name."""
         for folder in self._folders:
             self._operations |= self._of(folder)
         return self._operations
@@ -75,7 +78,7 @@ class Referee:
 
 
 def _rules(operation: Operation[Any], answer: Mapping[str, Any], game: Game) -> list[dict[str, Any]]:
-    """Returns the rules that an answer stands on: those of its operation, and of its code where it is a refusal."""
+    """Returns the rules on which an answer is based: those of its operation and, for a refusal, of its code."""
     book = game.rule_book
     reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
     code = book.codes.get(reason) if isinstance(reason, str) else None
@@ -93,9 +96,9 @@ def _bundled() -> Referee:
 
 
 def judge(operation: str, question: Mapping[str, Any], why: bool = False) -> dict[str, Any]:
-    """Returns what a bundled game answers: `judge("eg.hand_discard", {"hand": 9})["discard"]` is 2.
+    """Returns the answer of a bundled game: `judge("eg.hand_discard", {"hand": 9})["discard"]` is 2.
 
-    A refusal is an answer; with `why` it has the `rules` that it stands on, each with `id` and `text`. Raises
-    UsageError for an unknown operation.
+    A refusal is an answer, too. With `why`, the answer has the `rules` on which it is based, each with `id` and `text`.
+    Raises UsageError for an unknown operation.
     """
     return _bundled().ask(operation, question, why)

@@ -1,4 +1,4 @@
-"""The parts of a game: where each of its rules is checked, printed, or left to people, and which parts it lacks."""
+"""The coverage of a game's rules (which are checked, printed, or left to people), and the missing parts of a game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from carddb.games.opening.cross_references import rule_mentions
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """One rule: its tags, and the parts of the game that check or compute it, and that print it."""
+    """One rule: its tags, the parts of the game that check or compute it, and the parts that print it."""
 
     rule: str
     tags: tuple[str, ...]
@@ -21,13 +21,16 @@ class Coverage:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The tags that no part of the game stands for; `H` is never one, for people stand for it."""
+        """The tags for which no part of the game covers the rule; never `H`, because people cover those."""
         places = {"S": self.checked, "P": self.printed, "H": ("people",)}
         return tuple(tag for tag in self.tags if not places[tag])
 
 
 def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
-    """Returns every rule of the game's book, in its order; `guide_rules` are those on its rule sheet."""
+    """Returns the coverage of every rule in the game's rule book, in its order.
+
+    `guide_rules` are the rules on the game's rule sheet.
+    """
     checked: defaultdict[str, list[str]] = defaultdict(list)
     printed: defaultdict[str, list[str]] = defaultdict(list)
     for rule, place, on_paper in rule_mentions(game):
@@ -43,14 +46,14 @@ def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
 
 
 def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
-    """Counts for each tag the rules that have it, and those of them that no part of the game stands for."""
+    """Counts, for each tag, the rules with the tag, and those of them that no part of the game covers."""
     every = Counter(tag for row in rows for tag in row.tags)
     missing = Counter(tag for row in rows for tag in row.missing)
     return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}
 
 
 def gaps(game: Game) -> list[str]:
-    """Returns what is missing, each with the file or key where it goes; empty where a game has a part of everything."""
+    """Returns the missing parts of a game, each with the file or key where it belongs; empty if nothing is missing."""
     return list(_gaps(game))
 
 

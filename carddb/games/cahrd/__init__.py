@@ -1,1 +1,1 @@
-"""C.A.H.R.D.: its rules as answers."""
+"""The rules of C.A.H.R.D., a game of officers and armies: cards, decks, play and printed components."""

@@ -1,4 +1,4 @@
-"""Decks of C.A.H.R.D.: their cards, the restricted list, advice, and whether one may be played."""
+"""Decks of C.A.H.R.D.: their cards, the restricted list, advice, and whether a deck may be played."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CODES = BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",),
 
 
 def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the findings of the announced list for the deck's format, by the house's levels (C-143 to C-150)."""
+    """Returns the findings of the restricted list for the deck's format, under the levels in force (C-143 to C-150)."""
     log = context.bans
     option: dict[str, Any] = context.options.get(imd.LIMITS, {})
     if log is not None and option and option != spec.options[imd.LIMITS].default:
@@ -41,7 +41,10 @@ def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 def imd_findings(
     deck: Deck, spec: GameSpec, changes: imd.Changes, list_: str, day: date, limits: imd.Limits
 ) -> Iterator[Finding]:
-    """Yields the findings of a list of changes on a day, and a warning for each change passed over (C-143 to C-150)."""
+    """Yields the findings of a list of changes on a day, and a warning for each invalid change, which is ignored.
+
+    Source: C-143 to C-150.
+    """
     for change in changes:
         name = change.card if isinstance(change, imd.LevelChange) else change.group
         days, allowed = imd.notice(change.announced, change.effective), spec.data["imd"]["notice"]
@@ -67,7 +70,7 @@ def imd_findings(
 
 
 ANY_DAY = date.min
-"""Nothing about decks depends on the day, save the restricted lists."""
+"""A placeholder for the date of a deck check, because only the restricted lists depend on the date."""
 
 _REMARKS = {
     "trait_missing": ("without a trait", "Most officers have one: see whether it was forgotten.", ("C-15",)),
@@ -76,7 +79,7 @@ _REMARKS = {
 
 
 def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the cards that are unusual but not wrong, a warning for each reason (C-15, C-19)."""
+    """Returns a warning for each kind of unusual but legal cards (C-15, C-19)."""
     by_code: dict[str, list[Entry]] = defaultdict(list)
     for entry in deck.entries:
         for code in remarks(entry.card, spec) if entry.card else ():
@@ -85,7 +88,7 @@ def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
 
 
 def unusual_card(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """Returns the warnings for what is unusual about one card of a file."""
+    """Returns the warnings about an unusual but legal card of a cards file."""
     entry = Entry("", 1, card.name, card, place)
     return [_remark(code, [entry]) for code in remarks(card, spec)]
 
@@ -130,7 +133,9 @@ def validate_deck(
 
 
 def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the chance of enough officers in the opening hand; nothing for a too small deck (C-63, C-64)."""
+    """Returns the chance of enough officers in the opening hand; empty if the deck is smaller than the hand (C-63,
+    C-64).
+    """
     size, hand, need = deck.size("main"), spec.data["setup"]["hand"], officers_needed(spec)
     officers = sum(e.count for e in deck.entries if e.section == "main" and e.card and e.card.type == "officer")
     if size < hand:

@@ -1,4 +1,4 @@
-"""C.A.H.R.D.: what its folder computes."""
+"""The functions of C.A.H.R.D. that its game folder uses."""
 
 from __future__ import annotations
 

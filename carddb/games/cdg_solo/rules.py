@@ -1,4 +1,4 @@
-"""The CDG solo method: what its folder computes."""
+"""The functions of the CDG solo method that its game folder uses."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Empires and Generals: its faces, components and rules."""
+"""The rules of Empires and Generals: cards, decks, play, faces and printed components."""

@@ -1,4 +1,4 @@
-"""The advice for a balanced deck."""
+"""The advice on a balanced deck."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ADVICE = ("E-18", "E-19", "E-20")
 
 
 def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns how the deck differs from the advised balance of types; advice makes no deck illegal (E-18 to E-20)."""
+    """Returns a finding if the deck differs from the advised balance of types; it stays legal (E-18 to E-20)."""
     counts = Counter[str]()
     for entry in deck.entries:
         if entry.card:
@@ -37,5 +37,5 @@ def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
 
 
 def difference(spec: GameSpec, counts: Mapping[str, int]) -> dict[str, int]:
-    """Returns how many more cards of each type than advised."""
+    """Returns how many cards of each type exceed the advised number, negative if there are fewer."""
     return {kind: counts.get(kind, 0) - advised for kind, advised in spec.data["balanced_deck"].items()}

@@ -1,4 +1,4 @@
-"""Empires and Generals: what its folder computes."""
+"""The functions of Empires and Generals that its game folder uses."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Guarda: its patterns, rules and simulator."""
+"""Guarda: its patterns, its rules and a simulator."""

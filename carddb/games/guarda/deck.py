@@ -1,4 +1,4 @@
-"""Faults of cards and decks of Guarda: whether every pattern is right and the deck complete."""
+"""The checks of cards and decks of Guarda: correct patterns, and complete decks."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from carddb.play.question import Answer, Count, Many, Options, operation, refuse
 
 
 class DeckFault(NamedTuple):
-    """A fault of a card or a deck, in words and numbers.
+    """A fault of a card or a deck, with its message and data.
 
-    `surplus` is, for each card by its id, how many are too many, or (negative) missing; `whole` means that the fault
-    is the deck's, not that of single cards.
+    `surplus` maps card ids to the number of surplus cards, negative for missing ones; `whole` means that the fault
+    concerns the whole deck, not single cards.
     """
 
     code: str
@@ -36,7 +36,7 @@ class DeckFault(NamedTuple):
 
 
 def size_faults(n: int) -> Iterator[DeckFault]:
-    """Yields a field that is too small or too large; nothing else is checked then (G-16)."""
+    """Yields a fault if a field of `n` × `n` is too small or too large; then nothing else is checked (G-16)."""
     if n not in SIZES:
         least, most = SIZES[0], SIZES[-1]
         message = f"a field of {n}×{n} cells; {least}×{least} to {most}×{most} can be played"
@@ -47,7 +47,7 @@ def size_faults(n: int) -> Iterator[DeckFault]:
 def deck_faults(
     game: Variant, patterns: Mapping[str, int], grids: Mapping[str, int], others: int = 0
 ) -> Iterator[DeckFault]:
-    """Yields everything wrong with a deck by the number of each pattern and grid card (G-11 to G-13).
+    """Yields every fault of a deck, from the number of each pattern and grid card (G-11 to G-13).
 
     `others` is the number of unknown cards in the pattern section; unknown grid cards have an empty id.
     """
@@ -88,7 +88,7 @@ def deck_faults(
 
 
 def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
-    """Returns which grid cards to remove so that there are `over` fewer, or (negative) which missing ones to add."""
+    """Returns, by id, the grid cards to remove if `over` is positive, or to add (as -1) if it is negative."""
     if over < 0:
         return dict.fromkeys([card for card, count in grids.items() if count == 0][:-over], -1)
     spare: dict[str, int] = {}
@@ -100,7 +100,7 @@ def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
 
 
 def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: int) -> Iterator[DeckFault]:
-    """Yields everything wrong with one pattern card (G-9, G-10, G-15)."""
+    """Yields every fault of a pattern card (G-9, G-10, G-15)."""
     shape = shapes(game.n)[card] if card in game.cards else None
     is_right = shape is not None and set(cells) == shape
     if shape is None:
@@ -169,7 +169,7 @@ Entries = Mapping[str, list[Entry]]
 
 
 def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Checks for four cards of each pattern of the field, six grid cards, and faults of each card (G-9 to G-16)."""
+    """Returns the findings about a deck: number of each pattern, grid cards, and faults of each card (G-9 to G-16)."""
     key = context.format or deck.headers.get("format") or spec.default_format or ""
     size = _SQUARE.fullmatch(key)
     if size is None:
@@ -199,7 +199,7 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 
 
 def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """Returns what is wrong with a pattern card of a file: its id, its cells, its pointer (G-9, G-10, G-15)."""
+    """Returns the findings about a pattern card in a file: its id, its cells, its pointer (G-9, G-10, G-15)."""
     if card.type != "pattern":
         return []
     every = variant(spec, {**spec.option_defaults, "patterns": "lines_x_all"}, int(card.get("n")))
@@ -207,7 +207,7 @@ def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
-    """Returns the entries of a type by card id; unknown cards have an empty id and the type of their section."""
+    """Returns the entries of the type `kind` by card id; unknown cards have an empty id and their section as type."""
     by_id: dict[str, list[Entry]] = defaultdict(list)
     for entry in deck.entries:
         if (entry.card.type if entry.card else entry.section) == kind:
@@ -216,7 +216,7 @@ def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
 
 
 def _only_field(deck: Deck) -> int | None:
-    """Returns the field that every card of the deck is for, where it is one."""
+    """Returns the size of field that all cards of the deck are for, None if they differ."""
     sizes = {entry.card.get("n") for entry in deck.entries if entry.card}
     return sizes.pop() if len(sizes) == 1 else None
 
@@ -226,28 +226,28 @@ def _counts(entries: Entries) -> dict[str, int]:
 
 
 def _id(entry: Entry, n: int) -> str:
-    """Returns the id of a card of this field, the reference of one of another field, empty for an unknown card."""
+    """Returns the id of a card of this field, the reference of a card of another field, empty for an unknown card."""
     if entry.card is None:
         return ""
     return str(entry.card.get("id")) if entry.card.get("n") == n else entry.ref
 
 
 def _faults_of(game: Variant, card: Card) -> list[DeckFault]:
-    """Returns the faults of a card; a cell, written `row,column`, that cannot be read lies off the field."""
+    """Returns the faults of a card; a cell that cannot be read as `row,column` counts as off the field."""
     parsed = [_CELL.fullmatch(str(cell)) for cell in card.get("cells", ())]
     cells = [(int(cell[1]), int(cell[2])) if cell else _OFF_FIELD for cell in parsed]
     return list(card_faults(game, str(card.get("id")), cells, card.get("pointers")))
 
 
 def _finding(fault: DeckFault, entries: list[Entry], place: Place, **fix: Any) -> Finding:
-    """Returns a fault as a finding: at its entries, else at the place."""
+    """Returns a fault as a finding, at its entries or, without any, at `place`."""
     message = capital(fault.message)
     where = places(entries) or (place,)
     return error(fault.code, message, *where, cards=cards(entries), data=fault.data, rules=fault.rules, **fix)
 
 
 def _fix(spec: GameSpec, surplus: Mapping[str, int], n: int, entries: Entries) -> dict[str, Any]:
-    """Removes what is too much and adds what is missing."""
+    """Returns the fix that removes surplus cards and adds missing ones."""
     surplus_cards = [card for name, count in surplus.items() if count > 0 for card in last(entries[name], count)]
     missing = [CardCount(f"{n}-{name}", name_on(spec, n, name), -count) for name, count in surplus.items() if count < 0]
     changes = {verb: changed for verb, changed in (("remove", surplus_cards), ("add", missing)) if changed}

@@ -26,7 +26,9 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def field_data(spec: GameSpec, n: int) -> dict[str, Any]:
-    """Returns the variables of an n×n field: measures, colours, the size of a card, how many make the field."""
+    """Returns the variables of an `n` × `n` field: measures, colours, the size of a card in mm, rows and columns of
+    cards.
+    """
     faces = spec.data["faces"]
     card = Size.parse(spec.card_size)
     grid = spec.types["grid"].fields
@@ -46,9 +48,9 @@ def field_data(spec: GameSpec, n: int) -> dict[str, Any]:
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the variables of the template `name` (without its suffix): measures, `words`, the tables that it shows.
+    """Returns the variables of the template `name` (without its suffix): measures, `words`, the tables shown.
 
-    `extra` is the component's own data or row; `n` in it is the size of the field, else the game's own.
+    `extra` is the component's own data or row; its `n` is the size of the field, by default the standard size.
     """
     n = int(extra.get("n") or standard_size(spec))
     tables = _TABLES[name](spec, n) if name in _TABLES else {}
@@ -58,17 +60,17 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
 
 def standard_size(spec: GameSpec) -> int:
-    """Returns the cells along a side of the standard field (G-3)."""
+    """Returns the number of cells along a side of the standard field (G-3)."""
     return int(spec.formats[spec.default_format or ""].label)
 
 
 def in_print(card: Card, spec: GameSpec) -> bool:
-    """Returns whether a card is one of those that are played with: no pattern that the options leave out (G-16)."""
+    """Returns whether a card is in use, that is, not a pattern that the options leave out (G-16)."""
     return card.type != "pattern" or card.get("id") in variant(spec, spec.option_defaults, card.get("n")).cards
 
 
 def figures(spec: GameSpec, n: int) -> dict[str, object]:
-    """Returns the numbers in the words of several components, by placeholder."""
+    """Returns the numbers to fill into the texts of several components, by placeholder."""
     game, guard, modes = variant(spec, spec.option_defaults, n), spec.data["guard"], spec.data["modes"]
     return {
         **guard,
@@ -80,7 +82,7 @@ def figures(spec: GameSpec, n: int) -> dict[str, object]:
 
 
 def mapping(n: int) -> dict[str, list[dict[str, Any]]]:
-    """Returns the field lines of V1 to Vn and H1 to Hn for attack, defence and each side (G-23, G-104)."""
+    """Returns the field lines of V1 to Vn and H1 to Hn for attack, defence and each seat (G-23, G-104)."""
     return {way: [{"seat": seat, **_lines(n, seat, way)} for seat in SEATS] for way in ORIENTATIONS}
 
 
@@ -91,7 +93,7 @@ def _lines(n: int, seat: str, orientation: str) -> dict[str, tuple[str, list[int
 
 
 def _line(cells: frozenset[Cell]) -> tuple[str, int]:
-    """Returns the one row or column that the cells are."""
+    """Returns the row or column that the cells form, as `row` or `col` and its number."""
     rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
     return ("row", rows.pop()) if len(rows) == 1 else ("col", columns.pop())
 
@@ -103,7 +105,9 @@ def _mapping_aid(spec: GameSpec, n: int) -> dict[str, Any]:
 
 
 def _mat(spec: GameSpec, n: int) -> dict[str, Any]:
-    """Returns tracks from 0 to the most of any mode, with the figures that begin, end or win a game marked (G-101)."""
+    """Returns tracks from 0 to the highest value in any mode; values that begin, end or win a game are marked
+    (G-101).
+    """
     modes = spec.data["modes"].values()
     health, goals = ({mode[what] for mode in modes if what in mode} for what in ("health", "goal"))
     return {

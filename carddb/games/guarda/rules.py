@@ -1,4 +1,4 @@
-"""Guarda: what its folder computes."""
+"""The functions of Guarda that its game folder uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games of Guarda that the machine plays against itself."""
+"""Simulated games of Guarda, in which the program plays every player."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ from carddb.play.question import Answer, BadInput, Count, Known, Many, Options, 
 NOWHERE: Cell = (0, 0)
 """The cell of a piece that is not on the field."""
 NEVER = -1
-"""The turn of what has not happened."""
+"""The turn number for an event that has not happened."""
 
 
 @dataclass(slots=True, eq=False)
 class Player:
-    """A player: `attack` and `defence` are the areas of the cards from the own side, `played` lies face up.
+    """A player: `attack` and `defence` are the areas of the cards from the player's seat, `played` the face-up cards.
 
-    `prepared_on` and `set_on` are the turns of the guard that lies there.
+    `prepared_on` and `set_on` are the turns on which the current guard was prepared and set.
     """
 
     id: Name
@@ -84,23 +84,23 @@ class Player:
     out: bool = False
 
     def covering(self) -> list[str]:
-        """Returns the hand cards that cover the own cell in defence."""
+        """Returns the hand cards that cover the player's own cell in defence."""
         return [card for card in self.hand if self.cell in self.defence[card]]
 
     def cards(self) -> int:
-        """Returns all pattern cards, wherever they lie."""
+        """Returns the number of the player's pattern cards in all places."""
         piles = len(self.hand) + len(self.draw) + len(self.burn) + len(self.played)
         return piles + (self.guard is not None)
 
     def discard(self, cards: Iterable[str]) -> None:
-        """Burns hand cards (G-7)."""
+        """Moves cards from the hand to the burn pile (G-7)."""
         for card in cards:
             self.hand.remove(card)
             self.burn.append(card)
 
 
 class Table:
-    """The state of a game; `log` is None where nobody reads it."""
+    """The state of a game; `log` is None if no log is wanted."""
 
     def __init__(self, game: Variant, mode: Mode, stream: Stream, log: list[dict[str, Any]] | None) -> None:
         self.game = game
@@ -112,14 +112,14 @@ class Table:
         self.violations: list[str] = []
 
     def seat(self, name: Name, team: Name | None, side: str) -> None:
-        """Seats a player with a shuffled deck."""
+        """Adds a player at the seat `side`, with a shuffled deck."""
         deck = [card for card in self.game.cards for _ in range(self.game.copies)]
         self.stream.shuffle(deck)
         attack, defence = (areas(self.game.n, side, orientation) for orientation in ("attack", "defence"))
         self.players.append(Player(name, team, side, len(self.players), self.mode.health, deck, attack, defence))
 
     def note(self, player: Player, do: str, **what: Any) -> None:
-        """Writes an action to the log; an action of a player who is out is a violation."""
+        """Adds an action to the log; an action of an eliminated player is a violation."""
         if player.out:
             self.add_violation(f"{player.id} is out and does {do}")
         if self.log is not None:
@@ -129,12 +129,12 @@ class Table:
         self.violations.append(f"turn {self.turn}: {what}")
 
     def after(self, player: Player) -> list[Player]:
-        """Returns the others who are still in, clockwise."""
+        """Returns the other players who are still in the game, clockwise from `player`."""
         at = player.place
         return [other for other in self.players[at + 1 :] + self.players[:at] if not other.out]
 
     def opponents(self, player: Player) -> list[Player]:
-        """Returns the opponents who are still in, clockwise (G-8, G-58)."""
+        """Returns the opponents who are still in the game, clockwise (G-8, G-58)."""
         return [other for other in self.after(player) if opposed(player.team, other.team)]
 
     def occupied(self) -> frozenset[Cell]:
@@ -142,7 +142,9 @@ class Table:
         return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
 
     def draw(self, player: Player, into: list[str], size: int) -> Drawing:
-        """Draws up to a number of cards, and tells how many are to be burned instead (G-39, G-41)."""
+        """Draws cards into `into` up to `size`, and returns the changes, including how many cards to burn (G-39,
+        G-41).
+        """
         numbers = drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
         left = numbers.drawn
         if numbers.reshuffled:
@@ -157,7 +159,7 @@ class Table:
         return numbers
 
     def verdict(self) -> Verdict:
-        """Takes those off the field who are out, then says who has won (G-91, G-112)."""
+        """Removes eliminated players from the field, and returns the verdict (G-91, G-112)."""
         for player in self.players:
             if not player.out and is_out(self.mode, player.health, player.without_cards):
                 self.note(player, "leave")
@@ -168,7 +170,10 @@ class Table:
 
 
 def check_drawn(table: Table, player: Player) -> None:
-    """Checks for a full hand after a Draw phase, unless cards ran out or nothing is reshuffled (G-36, G-39, G-41)."""
+    """Adds a violation if a hand is not full after a Draw phase, unless cards ran out or nothing is reshuffled.
+
+    Source: G-36, G-39, G-41.
+    """
     cards, size = len(player.hand), table.game.hand
     excused = cards < size and (not table.mode.reshuffle or not (player.draw or player.burn))
     if cards != size and not excused:
@@ -176,7 +181,7 @@ def check_drawn(table: Table, player: Player) -> None:
 
 
 def check_turn(table: Table) -> None:
-    """Checks that no card is lost, pieces are apart, health is within bounds, no guard is set on its first turn."""
+    """Adds violations for lost cards, pieces on the same cell, health out of bounds, guards set on their first turn."""
     n, deck, cap = table.game.n, table.game.deck, table.game.health_cap
     cells = set()
     for player in table.players:
@@ -197,7 +202,7 @@ ACTIVATED = Reaction(type="guard")
 
 
 class Move(NamedTuple):
-    """A piece to another cell, paid with hand cards; the own piece, or that of an opponent who is pushed."""
+    """A move of `piece`, the player's own or a pushed opponent's, to another cell, paid with hand cards."""
 
     piece: Player
     to: Cell
@@ -205,17 +210,17 @@ class Move(NamedTuple):
 
 
 class Act(NamedTuple):
-    """The choice of an Act phase: an attack with cards, or one card prepared as the guard."""
+    """The choice in an Act phase: an attack with cards, or one card prepared as the guard."""
 
     attacks: bool
     cards: list[str]
 
 
 class Policy:
-    """Every choice that a player has. Here: any legal choice, each equally likely."""
+    """The choices of a player. This policy makes any legal choice, each with the same chance."""
 
     def place(self, table: Table, player: Player, cells: Sequence[Cell]) -> Cell:
-        """Returns the cell for the piece."""
+        """Returns the cell on which to place the piece."""
         return table.stream.choice(cells)
 
     def discard(self, table: Table, player: Player, count: int) -> list[str]:
@@ -237,7 +242,7 @@ class Policy:
         return Move(piece, to, _some(table.stream, player.hand, cost))
 
     def orient(self, table: Table, player: Player) -> str | None:
-        """Returns the orientation to set the prepared guard in; None leaves it preparing."""
+        """Returns the orientation in which to set the prepared guard; None leaves it preparing."""
         return table.stream.choice((None, "attack", "defence"))
 
     def act(self, table: Table, player: Player) -> Act | None:
@@ -250,7 +255,7 @@ class Policy:
         return Act(True, cards) if cards else None
 
     def react(self, table: Table, player: Player, due: int) -> Reaction:
-        """Returns the reaction to an attack of which `due` damage is left after a guard has broken."""
+        """Returns the reaction to an attack; `due` is the damage left after a guard has broken."""
         guarded = player.guard is not None and player.guard.state == "set"
         covering = player.covering()
         number = table.stream.below(guarded + (1 << len(covering)))
@@ -259,16 +264,18 @@ class Policy:
         return Reaction(type="hand", cards=tuple(_subset(covering, number))) if number else NO_REACTION
 
     def renew(self, table: Table, player: Player) -> str | None:
-        """Returns the card to prepare at once after a critical block."""
+        """Returns the card to prepare at once after a critical block, or None."""
         return table.stream.choice((None, *player.hand))
 
     def settle(self, table: Table, player: Player) -> list[str]:
-        """Returns the hand cards to burn in Settle."""
+        """Returns the hand cards to burn in the Settle phase."""
         return _subset(player.hand, table.stream.below(1 << len(player.hand)))
 
 
 class Greedy(Policy):
-    """Attacks with all that hits, and otherwise keeps what protects the own cell."""
+    """A policy that attacks with all cards that hit, and otherwise keeps the cards that protect the player's own
+    cell.
+    """
 
     def __init__(self) -> None:
         self._idle = Counter[Name]()
@@ -277,9 +284,10 @@ class Greedy(Policy):
         return _least_useful(player, self._hitting(table, player), count)
 
     def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
-        """Returns a push by one cell, where no card hits before it and one does after it.
+        """Returns a push by one cell if no card hits now but a card would hit afterwards.
 
-        A step of the own piece lets no card hit: which cells a card affects depends on the seat alone (G-26).
+        A step of the player's own piece never helps, because the cells that a card affects depend only on the seat
+        (G-26).
         """
         if self._hitting(table, player):
             return None
@@ -323,19 +331,19 @@ class Greedy(Policy):
 
 
 def _least_useful(player: Player, hitting: list[str], count: int) -> list[str]:
-    """Returns the least useful hand cards: those that neither hit nor cover, then those that only cover."""
+    """Returns the least useful hand cards: first those that neither hit nor cover, then those that only cover."""
     covering = player.covering()
     return sorted(player.hand, key=lambda card: (card in hitting, card in covering))[:count]
 
 
 def _some(stream: Stream, cards: Sequence[str], count: int) -> list[str]:
-    """Returns a number of the cards, each equally likely."""
+    """Returns `count` of the cards, each selection with the same chance."""
     left = list(cards)
     return [left.pop(stream.below(len(left))) for _ in range(count)]
 
 
 def _subset(cards: Sequence[str], number: int) -> list[str]:
-    """Returns one of all the subsets of the cards, by its number; 0 is the empty one."""
+    """Returns the subset of the cards with the number `number`, from 0 for the empty subset."""
     return [card for at, card in enumerate(cards) if number >> at & 1]
 
 
@@ -343,7 +351,7 @@ UNDECIDED = Verdict()
 
 
 def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]:
-    """Returns a whole game: who had the first turn, and how it ended, if it did (G-5, G-37, G-56)."""
+    """Plays a whole game; returns the player who had the first turn, and the verdict (G-5, G-37, G-56)."""
     first = _set_up(table, policy)
     verdict = table.verdict()
     check_turn(table)
@@ -360,7 +368,9 @@ def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]
 
 
 def _set_up(table: Table, policy: Policy) -> Player:
-    """Lets all draw in turn until two cards overlap on a free cell, then deals the hands (G-28 to G-37)."""
+    """Lets the players draw in turn until two of their cards overlap on a free cell, then deals the hands (G-28 to
+    G-37).
+    """
     first = table.stream.choice(table.players)
     waiting = [first, *table.after(first)]
     placed: list[Player] = []
@@ -381,7 +391,7 @@ def _set_up(table: Table, policy: Policy) -> Player:
 
 
 def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
-    """Plays Draw, Move, Act, Settle (G-38); a player who drops out stops where that happens."""
+    """Plays the Draw, Move, Act and Settle phases (G-38); the turn stops when its player is eliminated."""
     _draw(table, policy, player)
     verdict = table.verdict() if player.without_cards else UNDECIDED
     if player.out:
@@ -418,7 +428,7 @@ def _move(table: Table, policy: Policy, player: Player) -> None:
 
 
 def _act(table: Table, policy: Policy, player: Player) -> bool:
-    """Sets the guard, then attacks or prepares a new one; returns whether there was an attack (G-50, G-51)."""
+    """Sets the guard, then attacks or prepares a new guard; returns whether there was an attack (G-50, G-51)."""
     if player.guard and player.guard.state == "preparing" and (chosen := policy.orient(table, player)):
         again = player.prepared_on == table.turn
         player.guard = set_upright(player.guard, "act_start", again, chosen)
@@ -435,7 +445,7 @@ def _act(table: Table, policy: Policy, player: Player) -> bool:
 
 
 def _prepare(table: Table, player: Player, guard: Guard) -> None:
-    """Makes a hand card the guard; the one before it is burned (G-68, G-73)."""
+    """Makes a hand card the guard; the previous guard is burned (G-68, G-73)."""
     burned = [player.guard.card] if player.guard else []
     player.hand.remove(guard.card)
     player.burn += burned
@@ -444,7 +454,7 @@ def _prepare(table: Table, player: Player, guard: Guard) -> None:
 
 
 def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> None:
-    """Lets opponents under attack react one by one; then all damage is applied (G-52, G-57, G-58, G-67)."""
+    """Lets the attacked opponents react one by one, then applies all damage (G-52, G-57, G-58, G-67)."""
     for card in cards:
         player.hand.remove(card)
     player.played += cards
@@ -461,7 +471,9 @@ def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> N
 
 
 def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> Effect:
-    """Returns one opponent's reaction to an attack, and what it does to cards and points."""
+    """Carries out one opponent's reaction to an attack, with its effects on cards and points, and returns the
+    effect.
+    """
     game = table.game
     broken = game.guard["broken_negates"] if breaks(game, opponent.guard, hits) else 0
     reaction = policy.react(table, opponent, hits - broken)
@@ -479,7 +491,7 @@ def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits:
 
 
 def _settle(table: Table, policy: Policy, player: Player) -> None:
-    """Burns the played and the unwanted cards, then scores the centre (G-54, G-90)."""
+    """Burns the played and the unwanted cards, then scores a turn on the centre (G-54, G-90)."""
     unwanted = policy.settle(table, player)
     if unwanted or player.played:
         table.note(player, "settle", played=list(player.played), burned=list(unwanted))
@@ -491,7 +503,7 @@ def _settle(table: Table, policy: Policy, player: Player) -> None:
 
 
 def _clear(player: Player) -> None:
-    """Burns the cards that lie face up (G-32, G-54)."""
+    """Burns the face-up cards (G-32, G-54)."""
     player.burn += player.played
     player.played = []
 
@@ -499,7 +511,7 @@ def _clear(player: Player) -> None:
 MAX_TURNS = 10_000
 
 Teams = Many[Name] | Many[Many[Name]] | dict[str, Name] | Count | None
-"""A team for each player in turn, or the players of each team, or the team by player, or how many teams."""
+"""A list of each player's team, a list of each team's players, a mapping from player to team, or a number of teams."""
 
 
 @operation(*(f"G-{number}" for number in (4, 5, 14, 26, 27, *range(29, 33), *range(34, 94), 113)))
@@ -539,7 +551,10 @@ def simulate(
 
 
 def _members(count: int, teams: Teams) -> list[Member]:
-    """Returns the players in the order of their seats, named a, b, c unless the teams name them. Raises BadInput."""
+    """Returns the players in the order of their seats, named a, b, c unless `teams` names them.
+
+    Raises BadInput if the teams do not fit the number of players.
+    """
     names = ascii_lowercase[:count]
     if not teams:
         return [Member(id=name) for name in names]
@@ -555,7 +570,7 @@ def _members(count: int, teams: Teams) -> list[Member]:
 
 
 def _members_of(teams: tuple[Name, ...] | tuple[tuple[Name, ...], ...]) -> list[Member]:
-    """Returns a team for each player; or the players of each team, who sit down in turn."""
+    """Returns the players from a team for each player, or from the players of each team, who are seated alternately."""
     groups = [team for team in teams if isinstance(team, tuple)]
     if not groups:
         return [Member(id=name, team=str(team)) for name, team in zip(ascii_lowercase, teams, strict=False)]

@@ -1,1 +1,1 @@
-"""A game opened from its folder: its files read, joined and tested against each other."""
+"""The loading of a game from its folder: its files are read, joined and checked against each other."""

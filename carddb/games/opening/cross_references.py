@@ -1,4 +1,4 @@
-"""Names in one file of a game that another one must have: rules, finding codes, the cards of ban lists."""
+"""The checks of references between the files of a game: rules, finding codes, and the cards in ban lists."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORDS |= {"types": "type", "options": "option", "components": "component", "rol
 
 
 def codes_unexplained(game: Game) -> list[Finding]:
-    """Returns an error for each code that the game names and nobody explains, or explains without a remedy."""
+    """Returns an error for each code that the game uses but that has no explanation or no fix."""
     book = {**shared_codes(), **game.rule_book.codes}
     return [
         error(
@@ -38,7 +38,7 @@ def codes_unexplained(game: Game) -> list[Finding]:
 
 
 def unknown_rules(game: Game) -> list[Finding]:
-    """Returns an error for each rule that the guide, the data or the program names and the book of rules lacks."""
+    """Returns an error for each rule that the guide, the data or the program names but the rule book lacks."""
     book = game.rule_book.rules
     unknown: dict[str, Place] = {}
     for rule, place in chain(((rule, Place(text=part)) for rule, part, _ in rule_mentions(game)), _in_guide(game)):
@@ -56,7 +56,9 @@ def unknown_rules(game: Game) -> list[Finding]:
 
 
 def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
-    """Yields every rule that a game mentions, the part that does, and whether that part is printed."""
+    """Yields `(rule, part, printed)` for every mention of a rule: the part of the game, and whether that part is
+    printed.
+    """
     spec = game.spec
     for name, operation in game.operations.items():
         yield from ((rule, f"{spec.prefix}.{name}", False) for rule in operation.rules)
@@ -82,7 +84,7 @@ def _place(spec: Any, path: tuple[str | int, ...]) -> str:
 
 
 def unknown_options(game: Game) -> list[Finding]:
-    """Returns an error for each ruling that names an option which the game does not have."""
+    """Returns an error for each ruling that names an option that the game does not have."""
     return [
         error(
             "ruling_option_unknown",
@@ -104,7 +106,7 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
 
 
 def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
-    """Returns what is wrong with a file of ban lists for a game; cards and formats that the game lacks are among it."""
+    """Returns the findings about a file of ban lists, also about cards and formats that the game does not have."""
     read, spec = read_bans(path), game.spec
     waivers = allows_waivers(spec.option_defaults)
     cards = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats, waivers)

@@ -1,4 +1,4 @@
-"""The folders of the games, bundled or outside the package; no game is registered anywhere."""
+"""The folders of the games, inside the package or outside; there is no register of games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
 
 
 class GameFolder(NamedTuple):
-    """The folder of a game. `trusted`: its `rules.py` may run."""
+    """The folder of a game. `trusted` says whether its `rules.py` may be run."""
 
     key: str
     path: Path
@@ -26,7 +26,7 @@ class GameFolder(NamedTuple):
 
     @property
     def has_rules(self) -> bool:
-        """Returns whether the game has a program of its own."""
+        """Returns whether the game has a `rules.py`."""
         return (self.path / "rules.py").is_file()
 
     @property
@@ -36,22 +36,23 @@ class GameFolder(NamedTuple):
 
     @property
     def guide_file(self) -> Path:
-        """The game's rule sheet, where there is one."""
+        """The path of the game's rule sheet, which may not exist."""
         return self.path / "guide.md"
 
     @property
     def summary_file(self) -> Path:
-        """The game's rules on one page, where there is such a sheet."""
+        """The path of the game's one-page summary of its rules, which may not exist."""
         return self.path / "summary.md"
 
     @property
     def own_guides(self) -> tuple[Path, Path]:
-        """The rule sheet and the summary in the game's own language."""
+        """The paths of the rule sheet and the summary in the game's own language."""
         return self.guide_file, self.summary_file
 
     def guide_in(self, lang: str, *, summary: bool = False) -> Path:
-        """Returns the rule sheet, or the summary, in a language, `guide.ja.md`, or one that it is a kind of; else the
-        game's own.
+        """Returns the rule sheet, or the summary, in the language `lang`, such as `guide.ja.md`.
+
+        If there is none, a more general language is tried, then the game's own language.
         """
         own = self.summary_file if summary else self.guide_file
         files = (own.with_suffix(f".{tag}.md") for tag in language_chain(lang))
@@ -59,19 +60,22 @@ class GameFolder(NamedTuple):
 
     @property
     def bans_file(self) -> Path | None:
-        """The game's own ban lists."""
+        """The game's own ban lists, None if there is no such file."""
         path = self.path / "bans.yaml"
         return path if path.is_file() else None
 
     @property
     def prefix(self) -> str:
-        """The prefix of the game's operations, read without parsing the whole of its file."""
+        """The prefix of the game's operations, read without parsing the whole game file."""
         match = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))
         return match[1] if match else ""
 
     @property
     def table_verb(self) -> tuple[str, str] | None:
-        """The verb of the game's table and what it does, `table/verb.txt`, known without its program; None without."""
+        """The verb of the game's table and its description, from `table/verb.txt`; None if the game has no table.
+
+        The program of the game is not needed for it.
+        """
         path = self.path / "table" / "verb.txt"
         if not path.is_file():
             return None
@@ -80,7 +84,9 @@ class GameFolder(NamedTuple):
 
     @property
     def data_files(self) -> list[Path]:
-        """Returns the files a game is read from: YAML files of the folder, YAML and JSON files of the folders in it."""
+        """Returns the files from which a game is read: YAML files in the folder, YAML and JSON files in its
+        subfolders.
+        """
         files, folders = _entries(self.path, (".yaml",))
         return sorted((*files, *(path for folder in folders for path in _entries(folder, (".yaml", ".json"))[0])))
 
@@ -90,19 +96,20 @@ class GameFolder(NamedTuple):
 
     @property
     def template_folder(self) -> Path:
-        """The game's own templates: beside the bundled ones, or in the folder itself."""
+        """The folder of the game's own templates: for a bundled game, among the bundled templates."""
         return assets.templates() / self.path.name if self.bundled else self.path / "templates"
 
     @property
     def examples(self) -> Path:
-        """The folder that shows each of the game's codes; of the bundled games it lies with the sources' tests."""
+        """The folder of examples that raise the game's codes; for a bundled game, among the tests in the sources."""
         return assets.tests() / "games" / self.path.name if self.bundled else self.path / "examples"
 
 
 def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
-    """Returns every game by key: the bundled ones, then those of outside folders (each a game or a folder of games).
+    """Returns every game by key: the bundled games, then the games in outside folders.
 
-    `outside` pairs a folder with whether it was named by the user. Raises GameError for a missing folder.
+    Each pair in `outside` is a folder (of a game, or of several games) and whether the user named it and so trusts it.
+    Raises GameError for a missing folder, and for a folder without a game.
     """
     games: dict[str, GameFolder] = {}
     for path in sorted(Path(__file__).parent.parent.iterdir()):
@@ -126,7 +133,7 @@ def _key(path: Path) -> str:
 
 
 def _entries(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
-    """Returns the files of a folder whose names have one of the endings, and its folders."""
+    """Returns the files in a folder with one of the given extensions, and its subfolders."""
     with os.scandir(folder) as scan:
         entries = [(entry.is_dir(), entry.path) for entry in scan]
     files = [Path(path) for is_folder, path in entries if not is_folder and path.endswith(endings)]

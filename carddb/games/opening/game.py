@@ -1,4 +1,4 @@
-"""A game as loaded: what its files say, and what its program computes."""
+"""A loaded game: the content of its files, and the functions of its program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MEND_RULES = "Mend the game's rules.py."
 
 
 class Game:
-    """A game as loaded: what its files say and what its rules compute."""
+    """A loaded game: the content of its files, and the functions of its rules."""
 
     def __init__(self, folder: GameFolder, spec: GameSpec) -> None:
         self.folder = folder
@@ -40,7 +40,7 @@ class Game:
         return self.spec.key
 
     def in_language(self, lang: str) -> Game:
-        """Returns the game with its words in a language, as far as it has them; its program is the same."""
+        """Returns the game with its texts in the language `lang`, as far as they exist; its program is the same."""
         spec = game_in_language(self.spec, lang)
         if spec is self.spec:
             return self
@@ -50,7 +50,7 @@ class Game:
 
     @cached_property
     def rules(self) -> ModuleType | None:
-        """The module of the game's `rules.py`, where there is one that may run."""
+        """The module of the game's `rules.py`; None if there is none, or if it may not be run."""
         if not self.has_rules or not self.folder.trusted:
             return None
         if self.folder.bundled:
@@ -62,29 +62,31 @@ class Game:
         return self.folder.has_rules
 
     def hook(self, name: str) -> Any:
-        """Returns a function that the game's rules define under a name the house knows; None without it.
+        """Returns the function that the game's rules define under the name `name`, None if there is none.
 
-        What a function of an outside game raises is a GameError that names its file.
+        Any exception from a function of an outside game becomes a GameError that names its file.
         """
         function = getattr(self.rules, name, None)
         return function if function is None or self.folder.bundled else self._guarded(function, name)
 
     def picture_folders(self, project_folder: Path | None) -> tuple[Path, ...]:
-        """Returns where pictures of its cards are looked for: in a project, if there is one, then in the game's folder.
+        """Returns the folders to search for pictures of cards: a project's folder, if any, then the game's folder.
 
-        In the folder of a bundled game there are none.
+        The folders of bundled games have no pictures, so they are left out.
         """
         own = () if self.folder.bundled else (self.folder.path,)
         return (project_folder, *own) if project_folder else own
 
     @cached_property
     def own_file(self) -> CardFile | None:
-        """The game's own file of cards, which are samples, as it is read; None where it has none."""
+        """The game's own file of sample cards, as read; None if there is none."""
         return self.read_own_file((self.folder.path,))
 
     def read_own_file(self, picture_folders: tuple[Path, ...]) -> CardFile | None:
-        """Returns the game's own file of cards, anew, with pictures in some folders; None where it has none."""
-        # Readers of tables, 8 ms, which a catalogue with cards does without.
+        """Reads the game's own file of cards again, with pictures in `picture_folders`; None if there is no such
+        file.
+        """
+        # This imports the readers of tables (8 ms), which are not needed if a catalogue has cards.
         from carddb.read.cards.file import read_cards
 
         path = self.folder.cards_file
@@ -92,36 +94,39 @@ class Game:
 
     @cached_property
     def own_cards(self) -> Pool:
-        """The cards of the game's own file."""
+        """The pool of the cards in the game's own file."""
         return Pool(self.spec.card(row.ref, row.values) for row in (self.own_file.records if self.own_file else ()))
 
     def in_print(self, cards: Iterable[Card]) -> list[Card]:
-        """Returns those of some cards that are played with as the options have it."""
+        """Returns those of `cards` that are in use under the options."""
         belongs = self.hook("in_print")
         return [card for card in cards if belongs is None or belongs(card, self.spec)]
 
     @cached_property
     def checks(self) -> list[Callable[..., list[Finding]]]:
-        """The checks of decks that data cannot say. Raises GameError where CHECKS is no list of functions."""
+        """The game's own checks of decks, written as functions.
+
+        Raises GameError if CHECKS is not a list of functions.
+        """
         return self._checks("CHECKS")
 
     @cached_property
     def card_checks(self) -> list[Callable[..., list[Finding]]]:
-        """Returns the checks of one card beyond its single fields: each takes a card, its place and the game's spec.
+        """Returns the checks of a card beyond its single fields: each takes a card, its place and the game's spec.
 
-        Raises GameError where CARD_CHECKS is no list of functions.
+        Raises GameError if CARD_CHECKS is not a list of functions.
         """
         return self._checks("CARD_CHECKS")
 
     def faults_of(self, cards: Iterable[tuple[Card, Place]]) -> list[Finding]:
-        """Returns what the game's checks of cards find wrong with those of a file, each with its place."""
+        """Returns the findings of the game's card checks about `cards`, pairs of a card and its place."""
         checks = self.card_checks
         return [finding for card, place in (cards if checks else ()) for check in checks
                 for finding in check(card, place, self.spec)]  # fmt: skip
 
     @cached_property
     def ban_check(self) -> Callable[..., list[Finding]]:
-        """The check of decks against the game's ban lists: its own BAN_CHECK, else the one for any game."""
+        """The check of decks against ban lists: the game's own BAN_CHECK, else the general one."""
         from carddb.deck.check.bans import check  # the check of ban lists, 5 ms, for a deck alone
 
         own = getattr(self.rules, "BAN_CHECK", None)
@@ -130,7 +135,7 @@ class Game:
         return self._checked(self._guarded(own, "BAN_CHECK"))
 
     def with_rules(self, findings: Sequence[Finding]) -> list[Finding]:
-        """Returns the findings; those that name no rule have the ones that the rule book gives for their codes."""
+        """Returns the findings, with the rules of their codes in the rule book added to findings without rules."""
         if all(finding.rules for finding in findings):
             return list(findings)
         codes = self.rule_book.codes
@@ -138,17 +143,20 @@ class Game:
 
     @property
     def operations(self) -> Mapping[str, Operation[Any]]:
-        """The questions that the game's rules answer, by name. Raises GameError where they are something else."""
+        """The questions that the game's rules answer, by name. Raises GameError if OPERATIONS is of a wrong type."""
         return self._questions("OPERATIONS")
 
     @property
     def odds(self) -> Mapping[str, Operation[Any]]:
-        """The chances that the game shows to people, by name. Raises GameError where they are something else."""
+        """The questions about chances that the game shows to people, by name.
+
+        Raises GameError if ODDS is of a wrong type.
+        """
         return self._questions("ODDS")
 
     @cached_property
     def table(self) -> TableGame[Any] | None:
-        """Returns the game's table; None where it has none. Raises GameError where SESSION gives no table."""
+        """Returns the game's table, None if it has none. Raises GameError if SESSION returns something else."""
         from carddb.play.table.engine import TableGame  # Pydantic, 40 ms, for play alone
 
         give = self.hook("SESSION")
@@ -184,7 +192,7 @@ class Game:
         def call(*arguments: Any) -> Any:
             try:
                 return function(*arguments)
-            except (Exception, SystemExit) as error:  # somebody else's program: say whose it is
+            except (Exception, SystemExit) as error:  # foreign code: the message names its file
                 raise GameError(f"{self._rules_file}: {name} raised {_error_text(error)}", _MEND_RULES) from error
 
         return call
@@ -200,8 +208,11 @@ class Game:
 
     @cached_property
     def rule_book(self) -> RuleBook:
-        """`rules.yaml`: rule ids with tag and text, and the codes of the game. Raises GameError."""
-        # Pydantic, 40 ms, which a check without findings does without.
+        """The content of `rules.yaml`: rule ids with tag and text, and the game's codes.
+
+        Raises GameError if the file is invalid.
+        """
+        # This imports Pydantic (40 ms), which a check without findings does not need.
         from carddb.games.opening.rulebook import RULES_FILE, read_book
 
         path = self.folder.path / RULES_FILE
@@ -212,7 +223,7 @@ class Game:
 
 
 def bundled_rules(folder: GameFolder) -> ModuleType:
-    """Returns the module of the `rules.py` of a bundled game, whose files need not be read for it."""
+    """Returns the `rules.py` module of a bundled game, without reading the game's other files."""
     return importlib.import_module(f"carddb.games.{folder.path.name}.rules")
 
 
@@ -223,7 +234,7 @@ def _import_file(path: Path, name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # somebody else's program: say whose it is
+    except (Exception, SystemExit) as error:  # foreign code: the message names its file
         raise GameError(f"{path}: {_error_text(error)}", _MEND_RULES) from error
     return module
 
@@ -234,13 +245,13 @@ def _error_text(error: BaseException) -> str:
 
 _KIND = "game"
 _PARTS = (game, parts, rule_parts, parts)
-"""The modules of what a game consists of."""
+"""The modules that define the parts of a game; a change of one of them invalidates the cache."""
 
 
 def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
-    """Returns a game from its folder, or every fault of its files. Raises InputError where a file cannot be read.
+    """Returns a game from its folder, or None and every fault of its files. Raises InputError if a file cannot be read.
 
-    A game without any fault is kept in the user's cache.
+    A game without faults is kept in the user's cache.
     """
     key = _key(folder)
     spec = _cached_spec(key)
@@ -257,7 +268,7 @@ def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
 
 
 def _key(folder: GameFolder) -> str:
-    """Returns the key of a game made from these files by this program; empty where they cannot be read."""
+    """Returns the cache key of a game, made from its files and this program; empty if the files cannot be read."""
     try:
         files = [part for path in folder.data_files for part in (f"{path.parent.name}/{path.name}", path.read_bytes())]
         return cache.key_of([folder.key, *cache.source_stamps(*_PARTS), *files])

@@ -42,7 +42,7 @@ class RuleText(Frozen):
     """Questions that it answers, in the words of players: `ask` finds it by them."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields a rule that says nothing."""
+        """Yields a fault if the rule has neither a text nor a ruling."""
         if not self.text and self.ruling is None:
             yield ("text",), "a rule without words", "Write what the source says, or a ruling."
 
@@ -74,7 +74,7 @@ class RuleBook(Frozen):
 
 
 def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
-    """Returns a `rules.yaml`, empty where there is none, or every fault of it."""
+    """Returns the content of a `rules.yaml`, empty if the file does not exist; None and its faults if it is invalid."""
     if not path.is_file():
         return RuleBook(), []
     parsed, findings = located_document.load(path)
@@ -86,7 +86,7 @@ def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
 
 
 def shared_codes() -> Mapping[str, CodeText]:
-    """Returns the finding codes that any game shares: cause and fix."""
+    """Returns the finding codes shared by all games, each with its cause and fix."""
     path = Path(__file__).parent / "codes.yaml"
     parsed, findings = located_document.load(path)
     if parsed is None:
@@ -95,7 +95,7 @@ def shared_codes() -> Mapping[str, CodeText]:
 
 
 def finding_codes(part: Any) -> Iterator[str]:
-    """Yields every finding code that a part of a game names, where it is given or by default."""
+    """Yields every finding code in a part of a game, including default codes."""
     if isinstance(part, Frozen):
         for name in fields_of(type(part)):
             value = getattr(part, name)
@@ -111,7 +111,7 @@ def finding_codes(part: Any) -> Iterator[str]:
 
 
 def rule_ids(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
-    """Yields every rule id in a part of a game, and the keys that lead to it."""
+    """Yields every rule id in a part of a game, with the keys that lead to it."""
     if isinstance(part, Frozen):
         for name in fields_of(type(part)):
             value = getattr(part, name)

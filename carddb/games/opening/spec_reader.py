@@ -1,4 +1,4 @@
-"""The reader of the files of a game, which finds every fault of them."""
+"""The reader of a game's files, which reports every fault in them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 
 
 def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
-    """Returns what a game's files say, its tables among its data, or every fault of them.
+    """Returns the content of a game's files, with its tables in its data, or None and every fault.
 
-    Raises InputError where a file cannot be read, GameError where the folder and the game have two names.
+    Raises InputError if a file cannot be read, GameError if the game's key differs from the name of the folder.
     """
     parsed, findings = located_document.load(folder.path / GAME_FILE)
     if parsed is None or has_errors(findings):
@@ -56,7 +56,10 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 def _languages(
     folder: GameFolder, spec: GameSpec, parsed: located_document.Document
 ) -> tuple[dict[str, LanguageSpec], list[Finding]]:
-    """Returns the game's words in other languages, from files such as `labels.ja.yaml`; `parsed` is checked too."""
+    """Returns the game's texts in other languages, from files such as `labels.ja.yaml`, and the findings about them.
+
+    The texts in the game file itself, `parsed`, are checked too.
+    """
     languages: dict[str, LanguageSpec] = {}
     findings: list[Finding] = []
     for lang, words in spec.languages.items():
@@ -83,14 +86,14 @@ def _misfits(
 
 
 def _language_of(file: Path) -> str:
-    """Returns the language of a file with the words of a game; empty for another file."""
+    """Returns the language of a file of texts; empty for any other file."""
     return language_of_stem(file.stem) if file.name.startswith("labels.") else ""
 
 
 def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
-    """Returns every further YAML or JSON file of the folder, by its stem: the tables its rules and templates read.
+    """Returns the content of every other YAML or JSON file in the folder, by its stem, for rules and templates.
 
-    The files of a folder inside it are one table, by the folder's name.
+    The files in a subfolder form one table, under the name of the subfolder.
     """
     out: dict[str, Any] = {}
     findings: list[Finding] = []
@@ -106,7 +109,7 @@ def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
 
 
 def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:
-    """Returns a warning for each rule that the game names and its book lacks."""
+    """Returns a warning for each rule that the game names but its rule book lacks."""
     unknown: dict[str, list[Place]] = defaultdict(list)
     for where, rule in rule_ids(spec):
         if rule not in book.rules:

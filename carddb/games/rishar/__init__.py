@@ -1,1 +1,1 @@
-"""Rishar army rules as answers."""
+"""The rules of Rishar, a game of armies: cards, Battles, tables and printed components."""

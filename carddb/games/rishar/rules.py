@@ -1,4 +1,4 @@
-"""Rishar: what its folder computes."""
+"""The functions of Rishar that its game folder uses."""
 
 from __future__ import annotations
 

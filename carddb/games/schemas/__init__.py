@@ -1,1 +1,1 @@
-"""JSON Schemas of what users write, and questions described by their fields."""
+"""JSON Schemas of the files and questions that users write, and descriptions of a question's fields."""

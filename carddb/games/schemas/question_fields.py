@@ -1,4 +1,4 @@
-"""The fields of a question and the options of a game in words, as `judge --list` and `odds` show them."""
+"""The fields of a question and the options of a game as text, for `judge --list` and `odds`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from carddb.play.question import Operation
 
 
 def fields_of(operation: Operation[Any]) -> list[str]:
-    """Returns the fields of a question in one line; then a line for each object in it."""
+    """Returns the fields of a question in one line, followed by a line for each type of object in it."""
     schema = operation.question.model_json_schema()
     parts = [f"{name}: {_fields(part)}" for name, part in schema.get("$defs", {}).items()]
     return [_fields(schema) or "no fields", *parts]
@@ -28,7 +28,7 @@ def options_of(spec: GameSpec) -> list[str]:
 
 
 def _fields(schema: Mapping[str, Any]) -> str:
-    """Describes the fields of an object: `hand: integer, pull: boolean or null = null`."""
+    """Returns the fields of an object as text: `hand: integer, pull: boolean or null = null`."""
     needed = schema.get("required", ())
     return ", ".join(
         f"{name}: {_kind(field)}" + ("" if name in needed else f" = {json.dumps(field.get('default'))}")
@@ -37,7 +37,7 @@ def _fields(schema: Mapping[str, Any]) -> str:
 
 
 def _kind(field: Mapping[str, Any]) -> str:
-    """Returns the kind of a value, and from what it counts where its description says so."""
+    """Returns the type of a value, and from what number it counts if its description says so."""
     counted = re.search("counted (from [01])", field.get("description", ""))
     return _plain_kind(field) + (f" (counted {counted[1]})" if counted else "")
 

@@ -1,4 +1,4 @@
-"""JSON Schemas of the files and questions a user writes, generated from the models."""
+"""JSON Schemas of the files and questions that users write, generated from the models."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Part = type[Frozen] | type[BaseModel]
 
 
 def described(schema: dict[str, Any], root: Part) -> dict[str, Any]:
-    """Returns the schema of a part, with a description for every key whose field has one below it."""
+    """Returns the schema of a part, with a description of every key whose field has a text below it in the class."""
     parts = {part.__name__: part for part in _parts(root, set())}
     objects = {root.__name__: schema, **schema.get("$defs", {})}
     for name, values in objects.items():
@@ -44,10 +44,10 @@ def described(schema: dict[str, Any], root: Part) -> dict[str, Any]:
 
 
 def with_key_texts(schema: dict[str, Any], texts: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """Returns the schema of questions or records, with a description for every key that a game has words for.
+    """Returns the schema of questions or records, with a description of every key for which the game has a text.
 
-    `texts` are those for `all` objects, and over them those of single ones by their names. A key whose class describes
-    it keeps that.
+    `texts["all"]` applies to all objects; the texts under an object's name take precedence. A description that a key
+    already has is kept.
     """
     objects = {str(schema.get("title", "")): schema, **schema.get("$defs", {})}
     for name, values in objects.items():
@@ -59,7 +59,7 @@ def with_key_texts(schema: dict[str, Any], texts: Mapping[str, Mapping[str, str]
 
 
 def descriptions(part: Part) -> dict[str, str]:
-    """Returns what stands below each field of a class and of those that it is made from, in one line."""
+    """Returns the text below each field of a class and its base classes, in one line each, `{field: text}`."""
     out: dict[str, str] = {}
     for kind in reversed(part.__mro__):
         if kind not in (Frozen, BaseModel, object) and issubclass(kind, Frozen | BaseModel):
@@ -79,7 +79,7 @@ def _own(kind: type) -> dict[str, str]:
 
 
 def _parts(part: Part, seen: set[Part]) -> Iterator[Part]:
-    """Yields a class and all that its fields are made of."""
+    """Yields a class and all classes that its fields use."""
     seen.add(part)
     yield part
     if issubclass(part, Frozen):
@@ -99,7 +99,7 @@ def _classes(hint: Any) -> Iterator[Part]:
 
 
 def _written(part: Part) -> Mapping[str, str]:
-    """Returns the fields of a class by the words that files have for them, where those are others."""
+    """Returns the names of fields by their names in files, for fields whose names differ."""
     if issubclass(part, Frozen):
         return {word: name for name, word in part.written.items()}
     return {field.alias: name for name, field in part.model_fields.items() if field.alias}
@@ -199,7 +199,7 @@ FILES: dict[str, tuple[Part, str]] = {
 
 
 def texts() -> dict[str, str]:
-    """Returns every schema file by its name."""
+    """Returns the text of every schema file, by file name."""
     files = {name: {**_schema(part), "title": title} for name, (part, title) in FILES.items()}
     for folder in folders().values():
         game = open_game(folder)
@@ -218,9 +218,9 @@ def texts() -> dict[str, str]:
 
 
 def _key_texts(spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
-    """Returns what keys mean by a game's `keys.yaml`: `all`, then those of single questions and objects by name.
+    """Returns descriptions of keys from a game's `keys.yaml`: under `all`, or under the name of a question or object.
 
-    House readings have the labels of `game.yaml`.
+    Options are described by their labels in `game.yaml`.
     """
     texts: Mapping[str, Mapping[str, str]] = spec.data.get("keys", {})
     options = {name: option.label for name, option in spec.options.items() if option.label}
@@ -233,10 +233,9 @@ def _schema(part: Part) -> dict[str, Any]:
 
 
 def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], title: str) -> dict[str, Any]:
-    """Returns a JSON Schema whose `$defs` hold the question of each operation, by the operation's full name.
+    """Returns a JSON Schema for one line of a batch, whose `$defs` hold the question of each operation by full name.
 
-    The objects inside the questions follow under their own names, and the options of each game (`eg.options`). A value
-    is one line of a batch.
+    The `$defs` also hold the objects inside the questions, by their names, and the options of each game (`eg.options`).
     """
     models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         (operation.question, "validation") for operation, _ in operations.values()
@@ -275,7 +274,9 @@ def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], tit
 
 
 def _option_schema(option: OptionSpec) -> dict[str, Any]:
-    """Returns the values of an option; those that are only documented are refused by a code of their own."""
+    """Returns the schema of an option; values that are only documented are allowed, because they are refused with
+    their own code.
+    """
     schema: dict[str, Any] = {"title": option.label, "description": option.label} if option.label else {}
     if option.type == "choice":
         schema["enum"] = [form for value in (*option.of, *option.only_documented) for form in _forms(value)]
@@ -288,6 +289,8 @@ def _option_schema(option: OptionSpec) -> dict[str, Any]:
 
 
 def _forms(value: str | int) -> list[str | int]:
-    """Returns a value as it is; a number as a text too, and the other way round."""
+    """Returns the forms in which a value may be written: a number also as a text, and a text of digits also as a
+    number.
+    """
     digits = isinstance(value, str) and value.isdigit()
     return [value, int(value)] if digits else [value, str(value)] if isinstance(value, int) else [value]

@@ -1,4 +1,4 @@
-"""A battle between officers or against the grain: ranks, declaration, vanguard, damage; how it ends, and a War."""
+"""A battle between officers or against grain: ranks, declaration, vanguard, damage, its end, and a War."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from carddb.play.question import Answer, BadInput, Count, Many, Nth, Options, Pa
 
 S: Literal["S"] = "S"
 Rank = int | Literal["S"]
-"""A stat as it is written: a number, or the letter at the top of the scale (C-13)."""
+"""A stat as written: a number, or the letter for the top of the scale (C-13)."""
 
 Scale = tuple[int, int]
 
 
 def printed_scale(spec: GameSpec) -> Scale:
-    """Returns the lowest and the highest number that may be printed (C-12)."""
+    """Returns the lowest and the highest number that may be printed as a stat (C-12)."""
     field = spec.types["officer"].fields[spec.data["stats"][0]]
     return int(field.min or 0), int(field.max or 0)
 
@@ -32,14 +32,14 @@ def current_scale(spec: GameSpec, options: Options) -> Scale:
 
 
 def printed_value(rank: Rank, path: str, spec: GameSpec, options: Options) -> int:
-    """Returns what a base stat is worth. Raises BadInput for one that cannot be printed."""
+    """Returns the number that a base stat counts as. Raises BadInput, with `path`, if it cannot be printed."""
     if rank == S and options["allow_printed_s"]:
         return int(spec.data["rank_s"])
     return _within(rank, path, printed_scale(spec))
 
 
 def current_value(rank: Rank, path: str, spec: GameSpec, options: Options) -> int:
-    """Returns what a current stat is worth. Raises BadInput for one off the scale."""
+    """Returns the number that a current stat counts as. Raises BadInput, with `path`, if it is off the scale."""
     scale = current_scale(spec, options)
     return scale[1] if rank == S else _within(rank, path, scale)
 
@@ -51,7 +51,7 @@ def _within(rank: Rank, path: str, scale: Scale) -> int:
 
 
 def changed(base: int, modifiers: Sequence[int], spec: GameSpec, options: Options) -> int:
-    """Returns a stat with every effect that applies now (C-14)."""
+    """Returns a stat with all current modifiers, kept on the scale (C-14)."""
     least, most = current_scale(spec, options)
     return max(least, min(most, base + sum(modifiers)))
 
@@ -86,7 +86,7 @@ class Officer(Part):
 
 
 def barred_target(position: str, by_effect: bool, options: Options) -> bool:
-    """Returns whether it is a strategist that may not be attacked (C-51, C-97)."""
+    """Returns whether the target is a strategist that may not be attacked (C-51, C-97)."""
     return position == "strategist" and not (by_effect and options["strategist_target_by_effect"])
 
 
@@ -160,7 +160,7 @@ def resolve_officer_battle(
 
 
 def _token_to(fallen: str, options: Options) -> str:
-    """Returns who is awarded the token of a fallen lieutenant (C-104)."""
+    """Returns the side that gets the token for a defeated lieutenant (C-104)."""
     return "attacker" if options["token_to_initiative"] else OTHER[fallen]
 
 
@@ -180,7 +180,7 @@ DRAW = "draw"
 
 
 class Side(Part):
-    """What a player has lost so far; `lieutenants_lost` are the tokens that the enemy holds."""
+    """A player's losses so far; `lieutenants_lost` is the number of tokens that the enemy holds."""
 
     commander_defeated: bool = False
     lieutenants_lost: Count = 0
@@ -189,7 +189,7 @@ class Side(Part):
 
 
 def only_two(players: Collection[str], spec: GameSpec) -> None:
-    """Raises BadInput for more players than a battle is told for, and says what is told (C-71)."""
+    """Raises BadInput, with a hint, for more players than the rules of a battle support (C-71)."""
     if len(players) > spec.players[1]:
         refusal = BadInput("players")
         refusal.details["hint"] = spec.data["more_players"]
@@ -197,7 +197,7 @@ def only_two(players: Collection[str], spec: GameSpec) -> None:
 
 
 def losses(side: Side, spec: GameSpec) -> list[str]:
-    """Returns the ways in which a player has lost (C-75, C-128 to C-130)."""
+    """Returns the keys of the ways in which a player has lost (C-75, C-128 to C-130)."""
     rows = {row["key"]: row for row in spec.data["victory"]["losses"]}
     holds = {
         "commander": side.commander_defeated,
@@ -255,6 +255,6 @@ def war_status(
 
 
 def _champion(results: tuple[str, ...], wins: int) -> str | None:
-    """Returns the player who has won often enough."""
+    """Returns the player who has won at least `wins` battles, or None."""
     won = Counter(result for result in results if result != DRAW)
     return next((name for name, number in won.items() if number >= wins), None)

@@ -1,4 +1,4 @@
-"""One card: what is wrong with it, and what is merely unusual."""
+"""Checks of single cards: errors, and unusual but legal values."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from carddb.play.question import Answer, BadInput, Object, Options, bad_field, b
 
 
 def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card, list[str]]:
-    """Returns a card written inline, and the codes of what is wrong with it; one of unknown type has that code alone.
+    """Returns a card written in a question, and the codes of its errors; an unknown type is its only error.
 
-    Raises BadInput for a fault that the game has no code for.
+    Raises BadInput for an error without a code.
     """
     value = by_field(spec, value, path)
     word = value.get("type")
@@ -35,7 +35,10 @@ def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card,
 
 
 def _trait(card: Mapping[str, Any], path: str) -> str | list[str] | None:
-    """Returns the trait; a list of one is that one, a list of none is no trait, a longer one stays a list (C-15)."""
+    """Returns the trait.
+
+    A list with one trait counts as that trait, an empty list as None; a longer one stays a list (C-15).
+    """
     trait = card.get("trait")
     if trait is None or isinstance(trait, str):
         return trait
@@ -61,7 +64,7 @@ def _faults(
 
 
 def remarks(card: Card, spec: GameSpec) -> list[str]:
-    """Returns the codes of what is unusual about a card, but not wrong (C-15, C-19)."""
+    """Returns the codes of unusual but legal values of a card (C-15, C-19)."""
     cost = card.get("reserve_cost")
     uneven = card.type == "item" and type(cost) is int and cost > 0 and cost % spec.data["round_cost"] != 0
     traitless = card.type == "officer" and not str(card.get("trait") or "").strip()

@@ -1,4 +1,4 @@
-"""Cards in use, and a chain: foundation, responses and counter, and what is left when it has resolved."""
+"""Cards in use, and chains: foundation, responses, counter, and the effects left after the chain has resolved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from carddb.play.question import Answer, BadInput, Count, FromOne, Many, Options
 
 
 def is_ready(set_: bool, set_this_turn: bool, options: Options) -> bool:
-    """Returns whether a tactic has been set, and for long enough (C-22)."""
+    """Returns whether a tactic has been set, and long enough ago to be used (C-22)."""
     return set_ and not (set_this_turn and options["tactic_set_delay"] == "next_turn")
 
 
@@ -64,7 +64,9 @@ def strategy_status(
 
 
 class Link(Part):
-    """One card or trait used in a chain; `targets` is the number of an earlier link, the one before it if not named."""
+    """One card or trait used in a chain; `targets` is the number of an earlier link, by default the link just
+    before.
+    """
 
     player: str
     kind: Kind
@@ -77,14 +79,14 @@ class Link(Part):
 
 @dataclass
 class Responses:
-    """The course of a chain so far: the seats that responded, the last of them, and the number of counters."""
+    """The course of a chain so far: the seats that have responded, the last of them, and the number of counters."""
 
     seats: set[int] = field(default_factory=set)
     last: int = -1
     counters: int = 0
 
     def add(self, seat: int) -> None:
-        """Counts a response."""
+        """Counts a response from `seat`."""
         self.seats.add(seat)
         self.last = seat
 
@@ -140,7 +142,9 @@ def check_chain(
 
 
 def _response_order(players: Sequence[str], initiative: str, target: str | None) -> dict[str, int]:
-    """Returns the seats of those who may respond, clockwise from the target, else after the initiative (C-116)."""
+    """Returns the seats of the players who may respond, `{player: seat}`, clockwise from the target or the
+    initiative (C-116).
+    """
     if len(set(players)) < len(players):
         raise BadInput("players")
     for name, player in (("initiative", initiative), ("target", target)):
@@ -152,7 +156,7 @@ def _response_order(players: Sequence[str], initiative: str, target: str | None)
 
 
 def _refuse(index: int, **reasons: object) -> None:
-    """Refuses with the number of the link."""
+    """Refuses for the first true reason, with the number of the link as `index`."""
     try:
         refuse(**reasons)
     except Refusal as refusal:
@@ -160,7 +164,7 @@ def _refuse(index: int, **reasons: object) -> None:
 
 
 def _fits(speed: str, link: Link, spec: GameSpec) -> bool:
-    """Returns whether a link is fast enough (C-114, C-117, C-118)."""
+    """Returns whether a link is fast enough for the row `speed` of the table of speeds (C-114, C-117, C-118)."""
     rule: dict[str, Any] = next(row for row in spec.data["chain"]["speeds"] if row["key"] == speed)
     return link.kind in rule.get("plain", ()) or (link.disregards and link.kind in rule.get("disregarding", ()))
 
@@ -191,12 +195,12 @@ def _response(link: Link, seat: int, responses: Responses, spec: GameSpec, optio
 
 
 def _aim(number: int, link: Link) -> int:
-    """Returns the number of the link aimed at; 0 for the first, which aims at none."""
+    """Returns the number of the link at which this link aims, by default the one before; 0 for the first link."""
     return number - 1 if link.targets is None else link.targets
 
 
 def _misaimed(number: int, own: bool, links: Sequence[Link]) -> bool:
-    """Returns whether a link does not aim at an earlier one, or a counter aims at a link of its own player."""
+    """Returns whether a link does not aim at an earlier link, or a counter aims at a link of the same player."""
     link = links[number - 1]
     aim = _aim(number, link)
     if link.targets is not None and not 0 < aim < number:
@@ -205,7 +209,10 @@ def _misaimed(number: int, own: bool, links: Sequence[Link]) -> bool:
 
 
 def _disregarded(links: Sequence[Link]) -> set[int]:
-    """Returns the links cancelled by one that is not cancelled itself; the last link resolves first (C-113, C-123)."""
+    """Returns the numbers of the cancelled links.
+
+    The last link resolves first, and a link that is cancelled itself cancels nothing (C-113, C-123).
+    """
     disregarded: set[int] = set()
     for number in range(len(links), 0, -1):
         link = links[number - 1]

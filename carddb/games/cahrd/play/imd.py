@@ -1,4 +1,4 @@
-"""The restricted list: its changes, the notice that they need, and the level of a card on a day."""
+"""The restricted list: its changes, the notice that they require, and the level of a card on a day."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from carddb.play.question import (
 )
 
 LIMITS = "imd_level_limits"
-"""The option that gives levels another meaning."""
+"""The option that changes how many copies each level allows."""
 
-# The changes of a question have days and no moments, so the time zone does not matter.
+# The changes in a question have dates without times, so the time zone does not matter.
 _ZONE = "UTC"
 
 
@@ -43,7 +43,7 @@ class Definition(Part):
 
 
 class LevelChange(Part):
-    """From a day on, a card has a level on a list."""
+    """The change of a card's level on a list, from a day on."""
 
     card: str
     list: Known[RestrictedList]
@@ -54,7 +54,7 @@ class LevelChange(Part):
 
 
 class GroupChange(Part):
-    """From a day on, a list has a group of cards with a limit; no members: it has it no longer (C-149)."""
+    """The change of a group of cards with a limit on a list, from a day on; without members, the group ends (C-149)."""
 
     group: str
     members: Many[str]
@@ -84,16 +84,16 @@ Change = Annotated[
 
 Changes = Sequence[LevelChange | GroupChange]
 Limits = Mapping[int, int | None]
-"""Copies that each level allows; None where its meaning is not known."""
+"""The copies that each level allows; None for a level of unknown meaning."""
 
 
 def notice(announced: date, effective: date) -> int:
-    """Returns the whole days from announcement to effect (C-146)."""
+    """Returns the number of days from announcement to effect (C-146)."""
     return (effective - announced).days
 
 
 def notice_fault(days: int, spec: GameSpec) -> str | None:
-    """Returns the code of what is wrong with a notice of some days, if anything is (C-146)."""
+    """Returns the code of the fault if a notice of `days` days is too short or too long, else None (C-146)."""
     allowed = spec.data["imd"]["notice"]
     if days < allowed["least"]:
         return "imd_notice_too_short"
@@ -101,7 +101,10 @@ def notice_fault(days: int, spec: GameSpec) -> str | None:
 
 
 def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
-    """Returns the copies that the option allows by level; null is a meaning that is not known. Raises ValueError."""
+    """Returns the copies that the option allows at each level; None for a level of unknown meaning.
+
+    Raises ValueError for a value that is not a number of copies.
+    """
     limits = {int(level): option.get(level, -1) for level in spec.data["imd"]["status"]}
     if not all(most is None or (type(most) is int and most >= 0) for most in limits.values()):
         raise ValueError("each level allows a whole number of copies")
@@ -109,12 +112,12 @@ def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
 
 
 def is_known_level(level: int, spec: GameSpec) -> bool:
-    """Returns whether there is such a level (C-143)."""
+    """Returns whether the level exists (C-143)."""
     return level == OFF or str(level) in spec.data["imd"]["status"]
 
 
 def faults(change: LevelChange | GroupChange, spec: GameSpec) -> list[str]:
-    """Returns the codes of what is wrong with a change; such a change is passed over (C-147)."""
+    """Returns the codes of the faults of a change; a change with faults is ignored (C-147)."""
     codes = []
     if notice_fault(notice(change.announced, change.effective), spec):
         codes.append("imd_notice_invalid")
@@ -125,7 +128,7 @@ def faults(change: LevelChange | GroupChange, spec: GameSpec) -> list[str]:
 
 
 def with_limits(log: Log, limits: Limits) -> Log:
-    """Returns the log with other meanings of its levels (C-143)."""
+    """Returns the log with other numbers of copies for its levels (C-143)."""
     levels = {
         level: LevelSpec(level, limits.get(level), "unknown" if limits.get(level) is None else spec.status)
         for level, spec in log.levels.items()
@@ -134,9 +137,9 @@ def with_limits(log: Log, limits: Limits) -> Log:
 
 
 class ChangeLog:
-    """A list of changes as a log of announcements; changes that are not sound are left out.
+    """A list of changes as a log of announcements, without invalid changes.
 
-    Each change is one announcement, made at the first moment of its day; its id is the change's place in the list.
+    Each change is one announcement, made at the first moment of its day; its id is the index of the change in the list.
     """
 
     def __init__(self, changes: Changes, limits: Limits, spec: GameSpec) -> None:
@@ -153,11 +156,11 @@ class ChangeLog:
         )
 
     def state(self, list_: str, day: date) -> State:
-        """Returns a list on a day, its cards and groups by folded name (C-143, C-147)."""
+        """Returns the state of a list on a day: its cards and groups by folded name (C-143, C-147)."""
         return state(self._log, list_, day)
 
     def level_of(self, standing: Standing) -> LevelSpec:
-        """Returns the meaning of a level, as the change that set it defines it (C-150)."""
+        """Returns the meaning of a card's level, as defined by the change that set the level (C-150)."""
         change = self._changes[int(standing.announcement)]
         definition = change.definition if isinstance(change, LevelChange) else None
         status: Status = definition.status if definition else self._spec.data["imd"]["status"][str(standing.level)]
@@ -167,7 +170,7 @@ class ChangeLog:
         return LevelSpec(standing.level, most, status)
 
     def groups(self, state: State) -> dict[str, GroupSpec]:
-        """Returns the groups of a state, as the changes that set them describe them (C-149)."""
+        """Returns the groups in a state, as described by the changes that set them (C-149)."""
         changes = {key: self._changes[int(standing.announcement)] for key, standing in state.groups.items()}
         return {
             key: GroupSpec(
@@ -198,12 +201,15 @@ class _Asked(Part):
 
 
 def changes_of(changes: Any, spec: GameSpec) -> Changes:
-    """Returns the changes that a question gives. Raises BadInput."""
+    """Returns the changes in a question. Raises BadInput if they are malformed."""
     return read(_Asked, {"imd": changes}, spec=spec).imd
 
 
 def limits_asked(options: Options, spec: GameSpec) -> Limits:
-    """Returns the copies that each level allows. Raises BadInput."""
+    """Returns the copies that each level allows under the options of a question.
+
+    Raises BadInput if they are invalid.
+    """
     try:
         return limits_of(options[LIMITS], spec)
     except ValueError:

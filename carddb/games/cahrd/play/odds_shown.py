@@ -1,4 +1,4 @@
-"""The odds as they are shown to people: the opening hand."""
+"""The odds as people see them: the opening hand."""
 
 from __future__ import annotations
 

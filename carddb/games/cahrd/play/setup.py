@@ -1,4 +1,4 @@
-"""Set-up and recruiting: the opening hand, the army chosen from it, and what the army's charm brings in."""
+"""Set-up and recruiting: the opening hand, the army chosen from it, and the income from the army's charm."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ DeckSize = Annotated[int, Field(ge=1, le=10_000)]
 
 
 class HandCard(Part, extra="ignore"):
-    """A card of the opening hand; what else is written on it does not matter."""
+    """A card of the opening hand; its other fields are ignored."""
 
     name: str
     type: CardType
 
 
 def officers_needed(spec: GameSpec) -> int:
-    """Returns how many officers an opening hand must have: one for each post (C-64, C-66)."""
+    """Returns how many officers an opening hand must have, one for each post (C-64, C-66)."""
     return sum(zone.get("at_start", 0) for zone in spec.data["mat"]["zones"])
 
 
 def kept_hand(spec: GameSpec) -> list[str]:
-    """Returns what an opening hand must hold, or all seven are replaced (C-64)."""
+    """Returns the condition under which an opening hand is kept; otherwise all seven cards are replaced (C-64)."""
     return [f"{officers_needed(spec)} type:officer"]
 
 
 def chance_of_hand(deck_size: int, officers: int, hand: int, need: int) -> Fraction:
-    """Returns the chance of at least `need` officers in a hand. Refuses what the deck does not hold."""
+    """Returns the chance of at least `need` officers in a hand. Refuses more officers or cards than the deck has."""
     refuse(officers_exceed_deck=officers > deck_size, hand_exceeds_deck=hand > deck_size)
     return drawn_at_least(need, hand, officers, deck_size)
 
 
 def fewest_officers(deck_size: int, hand: int, need: int, percent: int) -> int:
-    """Returns the fewest officers in a deck that give that chance of enough officers in a hand."""
+    """Returns the fewest officers in a deck with which a hand has enough officers with a chance of `percent` %."""
     chances = range(deck_size + 1)
     return bisect_left(chances, Fraction(percent, 100), key=lambda k: chance_of_hand(deck_size, k, hand, need))
 
@@ -99,7 +99,7 @@ def setup_army(
 
 
 class Charmer(Part):
-    """An officer in play with the current CHM."""
+    """An officer in play, with the current CHM."""
 
     position: Position
     chm: Rank

@@ -1,4 +1,4 @@
-"""A turn: its steps, which action is allowed in which of them, and the zones of the mat."""
+"""A turn: its steps, the actions allowed in each step, and the zones of the mat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from carddb.play.question import Answer, BadInput, Count, Known, Nth, Options, W
 
 CardType = Annotated[Literal["officer", "item", "tactic", "strategy"], Words("types")]
 Kind = Annotated[Literal["item", "tactic", "trait", "strategy"], Words("types")]
-"""What is used in a chain or activated: a card, or an officer's trait."""
+"""The kinds of card that can be used in a chain or activated, and an officer's trait."""
 Step = Annotated[Literal["draw", "recruitment", "strategy", "battle", "end"], Words("steps")]
 Position = Annotated[Literal["commander", "strategist", "lieutenant"], Words("zones")]
 Target = Annotated[Literal["lieutenant", "commander", "strategist", "grain"], Words("zones")]
@@ -30,20 +30,20 @@ Action = Annotated[
     Words("actions"),
 ]  # fmt: skip
 Chooser = Annotated[Literal["opponent", "attacker"], Words("choosers")]
-"""Who names what meets an attack."""
+"""The player who chooses what meets an attack."""
 RestrictedList = Annotated[Literal["long", "short"], Words("restricted_lists")]
 
 
 def zone_of(key: str, spec: GameSpec) -> Mapping[str, Any]:
-    """Returns a zone of the mat."""
+    """Returns the zone of the mat with the key `key`."""
     row: Mapping[str, Any] = next(row for row in spec.data["mat"]["zones"] if row["key"] == key)
     return row
 
 
 def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
-    """Returns how many cards a zone takes: one for each officer in play but the strategist (C-52, C-55, C-57).
+    """Returns how many cards a zone may hold: one for each officer in play except the strategist (C-52, C-55, C-57).
 
-    Raises BadInput for more lieutenants than there can be.
+    Raises BadInput for more lieutenants than are possible.
     """
     most = zone_of("lieutenant", spec)["most"]
     if lieutenants > most:
@@ -84,13 +84,13 @@ def steps(spec: GameSpec) -> list[str]:
 
 
 def in_step(action: str, step: str, spec: GameSpec, options: Options) -> bool:
-    """Returns whether an action belongs in a step (C-82, C-83, C-84)."""
+    """Returns whether an action is allowed in a step (C-82, C-83, C-84)."""
     rule = _action(action, spec)
     return step in rule.get("steps", steps(spec)) or bool(options.get(rule.get("any_step", "")))
 
 
 def attack_banned(turn: int, player_turn: int, options: Options) -> bool:
-    """Returns whether it is too early in the game for attacks (C-85)."""
+    """Returns whether attacks are not allowed yet, because it is the first turn (C-85)."""
     return turn == 1 or (options["first_turn_ban"] == "each_player" and player_turn == 1)
 
 

@@ -1,4 +1,4 @@
-"""The variables of the templates of C.A.H.R.D.'s components: the game's tables with their figures as printed."""
+"""The variables of the templates of C.A.H.R.D.'s components: the game's tables, with numbers as printed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from carddb.games.printed_words import fill, imprint, sign_note, sign_of, with_s
 
 Extra = Mapping[str, Any]
 Table = Callable[[GameSpec, Extra], dict[str, Any]]
-"""What makes the tables of a component."""
+"""A function that makes the tables of a component."""
 _MAT_MARGIN = 3
 _ROW = 10
-"""Boxes of a row of the grain track."""
+"""The number of boxes in a row of the grain track."""
 
 
 def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
     """Returns the variables of the template `name` (without its suffix).
 
-    Always `faces`, `palette`, `game`, `colours` of the types, `foot`, `words` (the component's own, figures filled in);
-    beside them the tables that it shows. `extra` is the component's own row.
+    Always `faces`, `palette`, `game`, `colours` of the types, `foot`, `words` (the component's own texts, with numbers
+    filled in); further the tables that the component shows. `extra` is the component's own row.
     """
     reference, faces = spec.data["reference"], spec.data["faces"]
     figures = figures_of(spec)
@@ -44,7 +44,7 @@ def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def figures_of(spec: GameSpec) -> dict[str, object]:
-    """Returns the numbers in the sentences of several components."""
+    """Returns the numbers to fill into the texts of several components, by placeholder."""
     data = spec.data
     zones = {zone["key"]: zone for zone in data["mat"]["zones"]}
     fighters = [zones[key] for key in ("commander", "lieutenant")]
@@ -74,7 +74,7 @@ def _span(size: tuple[int, int | None]) -> str:
 
 
 def _back(kind: str) -> Table:
-    """Returns the back of a type of card, in the colour that the game's looks give it (C-9, C-10)."""
+    """Returns a function for the back of a type of card, in the colour given in the game's `looks` (C-9, C-10)."""
 
     def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         colour, faces = spec.data["sheets"]["looks"][kind]["back"], spec.data["faces"]
@@ -85,7 +85,7 @@ def _back(kind: str) -> Table:
 
 
 def _turn(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """Returns the steps in one list; the parts of a step stand for it, each with its name."""
+    """Returns the steps in one list; a step with parts is replaced by its parts, each with the name of the step."""
     figures = figures_of(spec)
     rows = [
         {**row, "part": step["name"] if row is not step else ""}
@@ -107,7 +107,7 @@ def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """Returns the speeds, fastest first; what rests on a ruling has the sign."""
+    """Returns the speeds, fastest first, with a sign on texts that rest on a ruling."""
     speeds = spec.data["chain"]["speeds"][::-1]
     signs = [{part: sign_of(rules, spec) for part, rules in speed["readings"].items()} for speed in speeds]
     return {
@@ -119,12 +119,12 @@ def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
-    """Returns the words of the glossary card."""
+    """Returns the terms on the glossary card."""
     return [term for term in spec.data["keywords"]["terms"] if term.get("glossary")]
 
 
 def _glossary(side: int) -> Table:
-    """Returns the words of one side, each side about as long as the other."""
+    """Returns a function for the terms on one side; both sides have about the same amount of text."""
 
     def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         entries = [
@@ -140,7 +140,7 @@ def _glossary(side: int) -> Table:
 
 
 def _grain(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """Returns the boxes from the full store to none, by rows: each begins at a thousand and ends above the next."""
+    """Returns the boxes from the full store of grain down to 0, in rows of ten."""
     top, step = spec.data["setup"]["grain"], spec.data["grain_per_war"]
     boxes = [{"value": value, "shown": f"{value:,}"} for value in range(top, -1, -step)]
     rows = [boxes[n : n + _ROW] for n in range(0, len(boxes) - 1, _ROW)]
@@ -187,7 +187,7 @@ def _stat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def _counter(key: str) -> Table:
-    """Returns the words on a counter."""
+    """Returns a function for the text on a counter."""
     return lambda spec, extra: {"says": spec.data["sheets"]["counters"][key]}
 
 

@@ -1,4 +1,4 @@
-"""The variables of the face templates of C.A.H.R.D., with the picture of a card without art."""
+"""The variables of the face templates of C.A.H.R.D., and the pictures of cards without art."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from carddb.games.printed_words import first_match
 
 
 def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mapping[str, str]) -> list[Part]:
-    """Returns what is painted in the window of a card; `data` is the game's, `palette` colours by name."""
+    """Returns the parts of a card's picture; `data` is the game's data, `palette` maps names to colours."""
     table = data["emblem"]
     pen, seed = Pen(palette), f"{card.type}:{fold_space(card.name)}"
     if card.type == "officer":
@@ -40,7 +40,7 @@ def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mappin
 
 
 def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """Returns one warning of a campaign's unknown places: the map of the officer is drawn without them."""
+    """Returns a warning about a campaign's unknown places, which the officer's map leaves out."""
     places = spec.data["gazetteer"]["places"]
     unknown = [name for name in card.get("campaign") or () if not place_named(name, places)]
     if not unknown:
@@ -57,7 +57,7 @@ def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def charge_of(card: Card, table: Mapping[str, Any]) -> str:
-    """Returns the drawing on a banner or a seal: the one that the card names, else by its age or its name."""
+    """Returns the drawing on a banner or a seal: the card's emblem, else a drawing for its age or its name."""
     emblem = str(card.get("emblem") or "").removeprefix("charge-")
     if emblem in charges(table):
         return emblem
@@ -68,12 +68,12 @@ def charge_of(card: Card, table: Mapping[str, Any]) -> str:
 
 
 def charges(table: Mapping[str, Any]) -> set[str]:
-    """Returns every drawing in the table."""
+    """Returns the names of all drawings in the table."""
     return {charge for _, charge in (*table["words"], *table["ages"])} | {table["other_age"], *table["pool"]}
 
 
 def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, str]:
-    """Returns cut and colour of an officer's banner: by region, else one for all officers of a realm."""
+    """Returns the cut and colour of an officer's banner: of the region, else the same for all officers of a realm."""
     regions: Mapping[str, Mapping[str, str]] = table["regions"]
     region = str(card.get("region") or "")
     realm = str(card.get("realm") or card.get("era") or card.name)
@@ -81,14 +81,14 @@ def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def composition_of(card: Card, table: Mapping[str, Any]) -> str:
-    """Returns how an item's picture is composed: by what its effect does."""
+    """Returns the composition of an item's picture, which depends on its effect."""
     effect = str(card.get("effect") or "").replace("-", "\u2212")
     compositions = ((pattern, name) for pattern, name in table["compositions"] if re.search(pattern, effect))
     return str(next(compositions, ("", table["other_composition"]))[1])
 
 
 def plan_of(card: Card, table: Mapping[str, Any]) -> str:
-    """Returns the manoeuvre on a tactic's plan."""
+    """Returns the name of the manoeuvre in a tactic's picture."""
     words, pool = ("disregarding", "disregarding_pool") if card.get("disregards") else ("plans", "plan_pool")
     return first_match(table[words], card.name) or _any_of(table[pool], f"plan:{fold_space(card.name)}")
 
@@ -101,9 +101,9 @@ _MARKED = ("trait", "effect", "requirement", "extra_cost")
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns the variables of a face template: the card, its words as markup, and what composes its picture.
+    """Returns the variables of a face template: the card, its texts as markup, and a function for its picture.
 
-    `picture` takes the window that the picture fills: left, top, width and height in millimetres.
+    `picture` takes the window of the picture: left, top, width and height in millimetres.
     """
     faces = spec.data["faces"]
     colour = colours(spec)[card.type]
@@ -125,19 +125,21 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def colours(spec: GameSpec) -> dict[str, Mapping[str, str]]:
-    """Returns line, tint and middle tone of each type's face (C-6, C-7, C-8, C-9)."""
+    """Returns the line, tint and middle tone of each type's face (C-6, C-7, C-8, C-9)."""
     faces = spec.data["faces"]["colours"]
     return {key: faces[look["face"]] for key, look in spec.data["sheets"]["looks"].items()}
 
 
 def lines_of(card: Card) -> list[str]:
-    """Returns where and when, the fullest first: realm and date, or one of them alone; else the era."""
+    """Returns the versions of a card's place and time, the longest first: realm and date, or one of them; else the
+    era.
+    """
     words = [str(card.get(field)) for field in ("realm", "date") if card.get(field)]
     return [", ".join(words), *words] if words else [str(card.get("era"))] if card.get("era") else []
 
 
 def flavour_of(card: Card) -> str:
-    """Returns the flavour text and where it comes from."""
+    """Returns the flavour text with its source; empty without a flavour text."""
     parts = [str(card.get(field)).strip() for field in ("flavor", "source") if card.get(field)]
     return " \u2014 ".join(parts) if card.get("flavor") else ""
 
@@ -153,14 +155,14 @@ def stats_of(card: Card, spec: GameSpec) -> list[dict[str, Any]]:
 
 
 def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
-    """Returns the positions in which the trait counts; all of them where the card names none (C-16)."""
+    """Returns the positions in which the trait works; all positions if the card lists none (C-16)."""
     words: Mapping[str, str] = spec.data["faces"]["positions"]
     positions = card.get("trait_positions") or words
     return [{"key": key, "word": word} for key, word in words.items() if key in positions]
 
 
 def cost_of(card: Card) -> dict[str, str]:
-    """Returns a cost in men as printed: `25` and `k`, or the whole number where it is not in thousands (C-18, C-19)."""
+    """Returns a cost in men as printed: `25` and `k`, or the whole number if it is not in thousands (C-18, C-19)."""
     cost = card.get("recruitment_cost") if card.type == "officer" else card.get("reserve_cost")
     if cost is None:
         return {}
@@ -176,9 +178,9 @@ _SIGNED = re.compile(r"(?<![\w*])([+\u2212-])(\d+|X)\b ?")
 
 
 def marked_up(text: str, spec: GameSpec) -> str:
-    """Returns card text as markup: a stat is its icon and bold word, an icon follows a number of grain or men.
+    """Returns card text as markup: a stat becomes its icon and a bold word, numbers of grain or men get an icon.
 
-    Clauses that must fire begin bold (C-120, C-122).
+    Clauses that must be carried out begin in bold (C-120, C-122).
     """
     text = _BOLD_FIRST.sub(r"\1**\2**", text)
     text = _COUNTED.sub(lambda match: f"**{match[1]}**\u00a0{{icon:{_COUNTED_ICONS[match[2]]}}}", text)

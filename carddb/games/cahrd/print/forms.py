@@ -1,4 +1,4 @@
-"""Components as spreadsheets to fill in: the tracking sheet with what it can reckon by itself."""
+"""Components as spreadsheets to fill in: the tracking sheet, with formulas for what can be calculated."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _NAMED = re.compile(r"\{([^}:]+)(:?)\}")
 
 
 def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
-    """Returns the lines of a component as a spreadsheet, None for one that is none (PC-13).
+    """Returns the lines of a component as a spreadsheet; None if the component has no spreadsheet (PC-13).
 
-    A list is a heading, a tuple a line to fill in, an empty text a cell to fill in; a text that begins with `=` is a
+    A list is a heading, a tuple a line to fill in, an empty text a cell to fill in, a text that begins with `=` a
     formula.
     """
     if name != "tracking":
@@ -32,7 +32,9 @@ def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
 
 
 def _turn(number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec) -> Iterator[Any]:
-    """Yields one turn: its number, cells to fill in, and formulas, empty as long as the column after the number is."""
+    """Yields the cells of a turn: its number, empty cells, and formulas that are blank while the second column is
+    empty.
+    """
     row = first + number - 1
     figures = {**spec.data, **spec.data["setup"]}
 

@@ -1,1 +1,1 @@
-"""Modules: the differences of one game, read, tested, and with decks of their own."""
+"""Modules, that is, the rules in which each game differs: read, validated, and written by users."""

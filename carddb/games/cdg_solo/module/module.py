@@ -1,4 +1,4 @@
-"""A module: the differences of one game, read from its data, whole or patched (SD-1, SD-6)."""
+"""A module: the rules in which one game differs, from shipped data or a patch of it (SD-1, SD-6)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Side(Record):
 
 
 class Hand(Record):
-    """Hand sizes by side, and the range they may have."""
+    """Hand sizes by side, and their allowed range."""
 
     default: dict[str, int | None] = Field(default_factory=dict)
     min: int | None = None
@@ -37,21 +37,23 @@ class Hand(Record):
 
 
 class NoUp(Record):
-    """No card of these kinds lies up in these spaces."""
+    """The condition that no face-up card of these kinds is in these spaces."""
 
     kinds: Many[str]
     spaces: Many[Space]
 
 
 class RowCondition(Record):
-    """What must hold for a row of choices."""
+    """The conditions under which a row of choices applies."""
 
     c_unplayable: bool | None = None
     no_up: NoUp | None = None
 
 
 class CardFilter(Record):
-    """Cards of some kinds (None: of any), of none of others, with or without an ops value."""
+    """A filter for cards: of any of `kinds` (None: of any kind), of none of `not_kinds`, with or without an ops
+    value.
+    """
 
     kinds: Many[str] | None = None
     not_kinds: Many[str] = ()
@@ -59,7 +61,9 @@ class CardFilter(Record):
 
 
 class ChoiceRow(CardFilter):
-    """Cards that a result lets be played: in which spaces, of which kinds, all or the lowest, and how."""
+    """Cards that may be played under a result: in which spaces, of which kinds, all or the lowest, and in which
+    mode.
+    """
 
     spaces: Many[Space] = Field(min_length=1)
     pick: Literal["all", "lowest"] = "all"
@@ -68,21 +72,21 @@ class ChoiceRow(CardFilter):
 
 
 class ResultForm(Record):
-    """What a result lets be played, and how the place is filled again."""
+    """The cards that may be played under a result, and how their place is refilled."""
 
     choices: Many[ChoiceRow]
     refill: RefillMode
 
 
 class ResultOverride(Record):
-    """What a module says otherwise of a result; null is the general form."""
+    """A module's changes to the rules of a result; null means that the general rule applies."""
 
     choices: Many[ChoiceRow] | None = None
     refill: RefillMode | None = None
 
 
 class Combat(Record):
-    """Cards played in combat or reaction (SD-1)."""
+    """The rules for cards played in combat or reaction (SD-1)."""
 
     kind: str | None
     flips_chit: bool
@@ -98,7 +102,7 @@ class BattleDiscard(CardFilter):
 
 
 class CombatDetail(Record):
-    """Which cards serve in combat or reaction, whose, and what they need."""
+    """Which kinds of card may be played in combat or reaction, in which roles, and under which conditions."""
 
     kinds: Many[str]
     roles: Many[str]
@@ -109,7 +113,7 @@ class CombatDetail(Record):
 
 
 class MandatoryRule(Record):
-    """When Mandatory cards replace the roll, the chits kept for them, whether too many go back."""
+    """When Mandatory cards replace the roll, how many chits are reserved for them, whether surplus ones return."""
 
     forced_when: Literal["last_chit", "chits_equal_mandatory"]
     reserve: Literal["none", "one", "each"]
@@ -127,9 +131,9 @@ class Alternative(Record):
 
 
 class OffDisplay(Record):
-    """How cards beside the display are played; `results` null: whatever the die.
+    """The rules for cards beside the display. If `results` is null, the die does not matter.
 
-    `without_roll` names what they are played for where no die is rolled.
+    `without_roll` lists what these cards may be played for when no die is rolled.
     """
 
     results: Many[Result] | None
@@ -146,14 +150,14 @@ class GoesFirst(CardFilter):
 
 
 class Lowest(Record):
-    """What makes a card the lowest, and among which kinds (null: all)."""
+    """The measure by which a card is the lowest, and the kinds that are compared (null: all)."""
 
     by: Literal["ops", "order_count"]
     kinds: Many[str] | None
 
 
 class Draws(Record):
-    """Cards that draw cards."""
+    """The rules for cards that draw cards."""
 
     one_flips_chit: bool
     one_off_display_adds_chits: int
@@ -161,7 +165,7 @@ class Draws(Record):
 
 
 class CardException(Record):
-    """What one card does otherwise than the method (§7.8)."""
+    """A card's exception from the method (§7.8)."""
 
     deck: str | None
     number: int | None
@@ -172,7 +176,7 @@ class CardException(Record):
 
 
 class SetupCard(Record):
-    """A card that a scenario lays up before the deal."""
+    """A card that a scenario places face up before the deal."""
 
     side: str
     card: str
@@ -181,7 +185,7 @@ class SetupCard(Record):
 
 
 class Readings(Record):
-    """The options of the game at the values in force; None where the module's own rule holds."""
+    """The values of the game's options; None means that the module's own rule applies."""
 
     deal_alternate_sides: bool
     redeal_each_phase: bool
@@ -205,16 +209,16 @@ class Readings(Record):
 
 
 def options_of(spec: GameSpec, raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """Returns the options that a module has: those of every module, its own, and those that it gives a value."""
+    """Returns the names of a module's options: those of every module, its own, and those to which it gives a value."""
     elsewhere = {name for module in spec.data["modules"].values() for name in module["own_options"]}
     own = {*raw.get("own_options", ()), *raw.get("options", ())}
     return tuple(name for name in spec.options if name in own or name not in elsewhere)
 
 
 def values_of(spec: GameSpec, own: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns every option with its value: the module's own, else that of the game; null is none.
+    """Returns the value of every option: the module's own, else the game's default; null counts as not set.
 
-    Raises ValueError for an option that the game does not have, and for a value that it cannot have.
+    Raises ValueError for an option that the game does not have, and for a value that the option does not allow.
     """
     values = dict(spec.option_defaults)
     for name, value in own.items():
@@ -234,18 +238,18 @@ ANY_ROLE = ("attacker", "defender", "active", "inactive")
 
 
 class Patched(Part):
-    """A shipped module with some of its values replaced, each by its dotted path."""
+    """A shipped module with some of its values replaced, each addressed by its dotted path."""
 
     base: str
     patch: Object = Field(default_factory=dict)
 
 
 Game = str | Patched
-"""How a question names its game (SD-9)."""
+"""The forms in which a question gives its game (SD-9): a module's id, or a patch."""
 
 
 class Module(Record):
-    """One game as the method plays it."""
+    """A game as data for the method: its sides, decks, hands, results, exceptions and options."""
 
     id: str
     title: str
@@ -275,7 +279,7 @@ class Module(Record):
     draws: Draws
     goes_first: GoesFirst | None = None
     hooks: Object
-    """What of a game's own rules is no card's: by hook, what it needs."""
+    """The game's own rules that do not belong to a card: by hook, its parameters."""
 
     @property
     def side_ids(self) -> tuple[str, ...]:
@@ -283,7 +287,7 @@ class Module(Record):
 
     @property
     def counts_chits(self) -> bool:
-        """Returns whether the game counts cards by chits; else a side never runs out (SR-68)."""
+        """Returns whether the game counts cards by chits; without chits a side never runs out (SR-68)."""
         return self.chit_mode != "none"
 
     @property
@@ -293,24 +297,26 @@ class Module(Record):
 
     @property
     def extras_on_display(self) -> bool:
-        """Returns whether a larger hand has extra cards on its display (SR-34)."""
+        """Returns whether the side with the larger hand has extra cards on its display (SR-34)."""
         return (self.options.hand_adjustment or self.hand_adjustment) == "display_extras"
 
     @property
     def combat_kinds(self) -> frozenset[str]:
-        """The kinds of card that serve in combat or reaction."""
+        """The kinds of card that may be played in combat or reaction."""
         kind, kinds = self.combat.kind, self.combat_detail.kinds
         return frozenset(kinds if kind is None or kind in kinds else (kind,))
 
     @property
     def combat_roles(self) -> tuple[str, ...]:
-        """The roles in which they are played; in a module of one's own with cards of another kind, all."""
+        """The roles in which combat cards may be played; all if a user's module has combat cards of another kind."""
         listed, kind = self.combat_detail, self.combat.kind
         return ANY_ROLE if kind and kind not in listed.kinds else tuple(listed.roles)
 
     @property
     def reserve(self) -> str:
-        """Returns how many chits are kept for up Mandatory cards: none, one, or one each."""
+        """Returns how many chits are reserved for face-up Mandatory cards: `none`, `one`, or `each` (one for each
+        card).
+        """
         if not self.combat.reserve_for_mandatory:
             return "none"
         return "one" if self.mandatory.reserve == "none" else self.mandatory.reserve
@@ -329,13 +335,13 @@ class Module(Record):
     @overload
     def side(self, word: None, path: str) -> None: ...
     def side(self, word: str | None, path: str) -> str | None:
-        """Returns the id of a side that a question means by id or name. Raises BadInput where the module lacks it."""
+        """Returns the id of the side with the id or name `word`. Raises BadInput if the module has no such side."""
         if word is None or word in self.side_ids:
             return word
         return key_of(self._side_words, word, path)
 
     def side_or_deck(self, word: str | None) -> str | None:
-        """Returns the id of a side or deck that a card means by id or name; a word that is neither stays as it is."""
+        """Returns the id of the side or deck with the id or name `word`; unchanged if there is none."""
         return word if word is None or word in self.decks else self._side_words.find(word) or word
 
     @property
@@ -344,7 +350,7 @@ class Module(Record):
 
 
 def key_of(words: Vocabulary, word: str, path: str) -> str:
-    """Returns the key that a word of a question means. Raises BadInput with the nearest and all that there are."""
+    """Returns the key that `word` means. Raises BadInput, with the nearest word and all words, if there is none."""
     key = words.find(word)
     if key is None:
         raise BadInput(path, did_you_mean=words.nearest(word), words=list(words.keys))
@@ -352,7 +358,7 @@ def key_of(words: Vocabulary, word: str, path: str) -> str:
 
 
 def module_key(spec: GameSpec, word: str, path: str) -> str:
-    """Returns the id of the shipped module that a question means by id, title or alias. Raises BadInput."""
+    """Returns the id of the shipped module with the id, title or alias `word`. Raises BadInput if there is none."""
     modules: Mapping[str, Any] = spec.data["modules"]
     if word in modules:
         return word
@@ -361,7 +367,10 @@ def module_key(spec: GameSpec, word: str, path: str) -> str:
 
 
 def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]:
-    """Returns a module as data, not to be changed, patched where the question says so. Raises BadInput."""
+    """Returns the data of a module, patched if `game` has a patch. The caller must not change it.
+
+    Raises BadInput if the module does not exist or the patch does not fit.
+    """
     base = module_key(spec, game, path) if isinstance(game, str) else module_key(spec, game.base, _under(path, "base"))
     shipped: dict[str, Any] = spec.data["modules"][base]
     if isinstance(game, str):
@@ -373,20 +382,20 @@ def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]
 
 
 def whole_module(spec: GameSpec, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a module as data, with every option that it has."""
+    """Returns the data of a module, with the values of all its options."""
     values, own = values_of(spec, {}), raw.get("options") or {}
     return {**raw, "options": {name: values[name] for name in options_of(spec, raw)} | own}
 
 
 _SHIPPED: dict[int, tuple[Any, Any, dict[str, Module]]] = {}
-"""The shipped modules, by the id of the table they come from; the table stays here, so that no other gets its id.
+"""The shipped modules, by the Python id of their table; the table is kept here so that its id is not reused.
 
-They are read anew under other options. To read a module takes 0.12 ms, a question with a module that was read 0.23 ms.
+Modules are read again if the options change. Reading a module takes 0.12 ms, a question with a cached one 0.23 ms.
 """
 
 
 def module_of(spec: GameSpec, game: Game, path: str = "game") -> Module:
-    """Returns the module that a question names. Raises BadInput where there is none, or a patch makes it unfit."""
+    """Returns the module that `game` means. Raises BadInput if there is none, or if its patch is invalid."""
     if not isinstance(game, str):
         return _parse(spec, game, path)
     table = spec.data["modules"]
@@ -431,7 +440,7 @@ def _parse(spec: GameSpec, game: Game, path: str) -> Module:
 
 
 def _unfit(path: str, field: str) -> BadInput:
-    """Returns the refusal of a patch that makes a module unfit; `field` is the part of the module that is wrong."""
+    """Returns the BadInput for an invalid patch; `field` is the part of the module that is wrong."""
     refusal = BadInput(_under(path, "patch"))
     refusal.details["field"] = field
     return refusal
@@ -442,7 +451,7 @@ def _under(path: str, key: str) -> str:
 
 
 def steps(path: str) -> list[str]:
-    """Splits a dotted path; `setup_exceptions[key]` and `setup_exceptions.key` are the same one."""
+    """Splits a dotted path; `setup_exceptions[key]` and `setup_exceptions.key` mean the same."""
     return re.sub(r"\[([^\]]*)\]", r".\1", path).split(".")
 
 
@@ -497,7 +506,7 @@ def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, 
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns section and cards of a first hand for each deck of the deck's module, and why it has none."""
+    """Returns, for each deck of the module, the section, the size of a first hand, and the reason if the size is 0."""
     key = deck.headers.get("format", "")
     if key not in spec.data["modules"]:
         return [("main", 0, "The deck names no module, which says how many cards a hand has.")]

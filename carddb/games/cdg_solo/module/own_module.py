@@ -1,4 +1,4 @@
-"""A user's own module beside the shipped ones, and the JSON Schemas of what a player writes and keeps."""
+"""A user's own module, and the JSON Schemas of the files that users write and save."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Raw = Mapping[str, Any]
 
 
 class OptionFields(Record):
-    """The fields of a module that are about house readings: those of its own, and the values of some."""
+    """The option fields of a module: the names of its own options, and the values of some options."""
 
     own_options: Many[str] = ()
     options: Object | None = None
 
 
 class Chart(Record):
-    """Whether the random selection chart belongs to the game."""
+    """Whether the random selection chart belongs to the game's kit and sheet."""
 
     in_kit: bool = False
     on_sheet: bool = False
 
 
 class SheetFields(Record):
-    """The fields of a module that are for its sheet only."""
+    """The fields of a module that only its sheet uses."""
 
     title: str
     publisher: str | None = None
@@ -47,11 +47,11 @@ class SheetFields(Record):
 
 
 def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, str, list[Finding]]:
-    """Returns the game with a module that somebody wrote, the module's id, and every fault of it.
+    """Returns the game with a user's module added, the module's id, and the findings about it.
 
-    It is written whole, and what it leaves out is as in the template of its layout; or as a `patch` of a shipped
-    `base`. What all games have, such as the die's conversion card, follows it. With an error the game is as it was.
-    Raises BadInput for a value of a wrong shape.
+    The module is a full one, whose missing fields come from the template of its layout, or a `patch` of a shipped
+    `base`. Components that every game has, such as the die's conversion card, are added. If there is an error, the game
+    is returned unchanged. Raises BadInput for a value of a wrong form.
     """
     if "base" in written:
         written = raw_module(spec, read(Patched, written, ""), "")
@@ -83,7 +83,7 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
 
 
 def _template(spec: GameSpec, written: Raw) -> str:
-    """Returns the template that a module fills in: that of its layout and use of decks, else the usual one."""
+    """Returns the id of the template module with the same layout and deck mode, else the default template."""
     form = (written.get("layout"), written.get("deck_mode"))
     for key, module in spec.data["modules"].items():
         if module["publisher"] is None and (module["layout"], module["deck_mode"]) == form:
@@ -98,7 +98,7 @@ def _sides(raw: Raw) -> list[str]:
 
 
 def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> Iterator[Raw]:
-    """Yields the rows of a component for a module: those of the template, and those that its own rules ask for."""
+    """Yields the rows of a component for a module: those of the template, and those that its rules require."""
     key, counted = raw["id"], raw["chit_mode"] != "none"
     if part.template == "selection.svg":
         yield from [{"module": key}] if raw["selection_chart"]["in_kit"] else []
@@ -111,8 +111,8 @@ def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, st
 
 
 def schemas() -> Mapping[str, dict[str, Any]]:
-    """Returns the schemas by the kind of file, each with what it is of as its title."""
-    # Whole, where what it leaves out is as in the template of its layout, or as a patch.
+    """Returns the JSON Schema of each kind of file, with a description of the file as its title."""
+    # A full module, of which every field may be missing because the template has it, or a patch.
     whole, *others = (part.model_json_schema() for part in (Module, SheetFields, OptionFields, Patched))
     for other in others:
         whole["properties"] = {**whole["properties"], **other.get("properties", {})}

@@ -1,4 +1,4 @@
-"""The faults of a module, its cards, its kit or a table: every one, sorted by code and place (SD-7)."""
+"""All faults of a module, its cards, its kit or a table, sorted by code and place (SD-7)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WARNINGS = frozenset(
 
 
 class Fault(NamedTuple):
-    """A code, a place (a dotted path), what is wrong, what mends it, and the rules it is against."""
+    """A fault: its code, place (a dotted path), message, fix, and the rules that it violates."""
 
     code: str
     where: str
@@ -54,7 +54,7 @@ class Fault(NamedTuple):
 
     @property
     def card(self) -> int | None:
-        """The position of the card at fault, where it is one card's."""
+        """The index of the card at fault, None if the fault is not about a single card."""
         head, _, at = self.where.partition(".")
         return int(at) if head == "cards" else None
 
@@ -64,25 +64,25 @@ class Fault(NamedTuple):
 
 
 def answer(faults: Iterable[Fault]) -> Answer:
-    """Returns the answer of a validation: its codes, each once, and every finding."""
+    """Returns the answer of a validation: its distinct codes, and every finding."""
     in_order = sorted(set(faults))
     return {"codes": sorted({fault.code for fault in in_order}), "findings": [fault.to_json() for fault in in_order]}
 
 
 OFF_DISPLAY_KINDS = frozenset({"home", "tactician"})
-"""Cards of these kinds never lie on a display, so they do not fill one."""
+"""Cards of these kinds are never placed on a display, so they do not count towards filling it."""
 NUMBER_IT = "Give it the number that is printed on it."
 
 
 class DeckCard(CardText):
-    """A card of a deck as its maker wrote it; values that have codes of their own may be anything."""
+    """A card of a deck as a user wrote it; values whose faults have their own codes may be of any type."""
 
     number: Any = None
     ops: Any = None
     order_max: int | None = None
 
     def deck_in(self, module: Module) -> str:
-        """Returns the deck that it belongs to: as it says, else the common one, else its side's."""
+        """Returns the deck to which the card belongs: its own `deck`, else the common deck, else its side's."""
         return self.deck or ("main" if "main" in module.decks else self.side or "")
 
 
@@ -161,7 +161,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _sides_of(module: Module, card: DeckCard) -> tuple[str, ...]:
-    """Returns the sides that a card of its deck may have."""
+    """Returns the sides that a card may have, given its deck."""
     deck = card.deck_in(module)
     if module.deck_mode == "separate":
         return (deck,) if deck in module.side_ids else ()
@@ -169,7 +169,7 @@ def _sides_of(module: Module, card: DeckCard) -> tuple[str, ...]:
 
 
 def least(module: Module, spec: GameSpec) -> dict[str, int]:
-    """Returns how many cards each deck of a module needs at least, extra cards included."""
+    """Returns the least number of cards that each deck of a module needs, including extra cards."""
     first, second = (module.hand.default.get(side) for side in module.side_ids)
     fixed = module.extras_on_display and first is not None and second is not None
     extras = extras_for((first or 0, second or 0)) if fixed else NO_EXTRAS
@@ -192,7 +192,7 @@ def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
 
 
 def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
-    """Yields exceptions whose card the deck lacks, or has under another title or number (SR-41)."""
+    """Yields faults for exceptions whose card is missing or has another title or number (SR-41)."""
     for entry in {(entry.deck, entry.number): entry for entry in module.exceptions if entry.number}.values():
         name = printed_number(entry.deck, entry.number)
         same_title = [card for card in deck if card.title and titled(entry, card.title)]
@@ -213,7 +213,7 @@ RULES = ("SD-2", "SD-7")
 
 
 def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns every fault of a deck's cards for the module that is its format (SD-7)."""
+    """Returns the findings about a deck's cards under the module that is its format (SD-7)."""
     key = context.format or deck.headers.get("format")
     if key is None:
         modules = ", ".join(spec.data["modules"])
@@ -245,14 +245,14 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
 
 
 def as_finding(fault: Fault, place: Place, name: str = "") -> Finding:
-    """Returns a fault of a module or its cards as a finding; `name` is that of the card at fault."""
+    """Returns a fault as a finding; `name` is the name of the card at fault."""
     severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
     message = f"{name}: {fault.message}" if name else capital(fault.message)
     return Finding(fault.code, severity, message, (place,), fix=fault.fix, rules=fault.rules)
 
 
 def deck_card(values: Mapping[str, Any]) -> DeckCard:
-    """Returns a card for the checks, from its fields; a value that no card can have is left out."""
+    """Returns a card from its fields, for the checks; a field with an invalid value is left out."""
     fields = {name: value for name, value in values.items() if name in DeckCard.model_fields}
     fields["title"] = values.get("title") or values.get("name")
     try:
@@ -271,7 +271,7 @@ CHOSEN = {
     "hand_adjustment": "hand_adjustment_unknown",
     "end_discard": "end_discard_unknown",
 }
-"""The keys that hold one of a few words, and the code of any other."""
+"""The fields that have a fixed set of values, and the code of the fault if a field has another value."""
 
 Raw = Mapping[str, Any]
 
@@ -303,7 +303,7 @@ def _identity(raw: Raw) -> Iterator[Fault]:
 
 
 def side_ids(raw: Raw) -> list[Any]:
-    """Returns the ids of the sides as they are written."""
+    """Returns the ids of the sides as written, None for a side without an id."""
     sides = raw.get("sides")
     listed = sides if isinstance(sides, list) else []
     return [side.get("id") if isinstance(side, dict) else None for side in listed]
@@ -322,7 +322,7 @@ def _words(raw: Raw) -> Iterator[Fault]:
 
 
 def words(key: str) -> tuple[str, ...]:
-    """Returns the words that a key of a module may hold."""
+    """Returns the allowed values of a module's field `key`."""
     return get_args(Module.model_fields[key].annotation)
 
 
@@ -365,7 +365,7 @@ def _die(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
 
 
 def table_faults(where: str, table: Any, spec: GameSpec) -> Iterator[Fault]:
-    """Yields what is wrong with the results of the faces (SR-9)."""
+    """Yields the faults of a die table, that is, of the results of the faces (SR-9)."""
     template = spec.data["modules"][spec.data["template"]]["die_table"]
     usual = {face for face, result in template.items() if has_c(result)}
     results = {face: result_of(spec, word) for face, word in table.items()} if isinstance(table, Mapping) else {}
@@ -378,7 +378,7 @@ def table_faults(where: str, table: Any, spec: GameSpec) -> Iterator[Fault]:
 
 
 def option_values(spec: GameSpec, values: Raw) -> tuple[Raw, list[Finding]]:
-    """Returns the options of a table with results of faces by their codes, and what is wrong with these (SR-9)."""
+    """Returns option values with the die table's results as codes, and the findings about that table (SR-9)."""
     table = values["die_table"]
     if table is None:
         return values, []
@@ -407,13 +407,13 @@ def _cards(raw: Raw, mechanics: Sequence[str]) -> Iterator[Fault]:
 
 Length = Annotated[float, Field(gt=0, le=2000)]
 TOLERANCE = Fraction("0.2")
-"""How far a printed length may be off, in millimetres."""
+"""The allowed deviation of a printed length, in millimetres."""
 PAGES = 2
 """Front and back (S-3, S-21)."""
 
 
 class Printed(Part):
-    """A printed part of a component, measured in millimetres."""
+    """A printed part of a component, with its width and height in millimetres."""
 
     id: str
     part: str = "face"
@@ -422,7 +422,7 @@ class Printed(Part):
 
 
 class Sheet(Part):
-    """A tweak sheet: its pages, and the text of each result."""
+    """A tweak sheet: its number of pages, and the text of each result."""
 
     pages: Count = PAGES
     overflow: bool = False
@@ -430,7 +430,7 @@ class Sheet(Part):
 
 
 class Kit(Part):
-    """What is printed for a game."""
+    """The printed parts and sheets of a game."""
 
     parts: Many[Printed] = ()
     sheets: Many[Sheet] = ()
@@ -549,7 +549,7 @@ def state_faults(table: Table) -> Iterator[Fault]:
 
 
 def _spaces(table: Table, side: str) -> Iterator[Fault]:
-    """Yields spaces that do not hold their target (SD-16)."""
+    """Yields a fault for each space that does not hold its target number of cards (SD-16)."""
     text, display = table.text.sides[side], table.displays[side]
     for name in text.display:
         if name not in DISPLAY_KEYS:
@@ -594,7 +594,7 @@ def _chits(table: Table, side: str) -> Iterator[Fault]:
 
 
 def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
-    """Returns whether a card may lie up at setup: by a setup exception of the module, or as a first-round card."""
+    """Returns whether a card may be face up at setup: by a setup exception, or as a first-round card."""
     if space == "C" and any(card == slot.card and owner in (None, side) for card, owner in table.first_round_cards()):
         return True
     text = table.text.cards.get(slot.card)
@@ -615,7 +615,9 @@ def _unplayed(table: Table, side: str) -> Iterator[Fault]:
 
 
 def _off_display(table: Table) -> Iterator[Fault]:
-    """Yields cards that never lie on a display, or do not while they are held beside it."""
+    """Yields faults for cards that may not be on a display, because of their kind or because they are held beside
+    it.
+    """
     home, tactician = table.of_kind("home", "home"), table.of_kind("tactician", "tactician")
     for side in table.text.sides:
         for card, where in chain(table.lying(side), table.shared()):
@@ -629,7 +631,7 @@ def _off_display(table: Table) -> Iterator[Fault]:
 
 
 def _places(table: Table) -> Iterator[Fault]:
-    """Yields cards in two places, in none, or in play without being of the deck (SD-14)."""
+    """Yields faults for cards in two places, in no place, or in play although not in the deck (SD-14)."""
     separate = table.module.deck_mode == "separate"
     groups = [[side] for side in table.text.sides] if separate else [list(table.text.sides)]
     for group in groups:

@@ -1,1 +1,1 @@
-"""Displays, rolls, choices and plays of the method."""
+"""The method's rules of play: displays, rolls, choices and plays."""

@@ -1,4 +1,4 @@
-"""Cards for the rules: the attributes of the deck, and what the module's exceptions add (SD-2, SD-3, SD-9)."""
+"""Cards as the rules see them: their attributes, and the effects of the module's exceptions (SD-2, SD-3, SD-9)."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Kind = Annotated[
     ],
     Words("kinds"),
 ]  # fmt: skip
-"""What a card may be of (SD-3)."""
+"""The kinds that a card may have (SD-3)."""
 MANDATORY = frozenset({"mandatory", "first_opportunity"})
-"""The second implies the first (SD-3)."""
+"""The kinds that make a card Mandatory; First Opportunity implies Mandatory (SD-3)."""
 ADDED_KINDS = ("mandatory", "first_opportunity", "first_round_only")
 """The hooks that add their kind to a card."""
 FLAGS = ("no_discard", "discard_allowed", "reshuffle_if_oc_or_discard")
 """The hooks that add a flag to a card."""
 FIRST_PHASE_ONLY = "first_phase_only"
-"""The flag of a card whose event is for the first round of the game, not of each phase (S-111)."""
+"""The flag of a card whose event may be played only in the first round of the game, not of each phase (S-111)."""
 
 
 class CardText(Part, extra="ignore"):
-    """A card's attributes in a question; its keys may be the headings of a card file, its title may be its name."""
+    """A card in a question; its keys may be the headings of a cards file, and its title may be called `name`."""
 
     deck: str | None = None
     number: int | None = None
@@ -63,7 +63,7 @@ TextOf = TypeVar("TextOf", bound=CardText)
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card with everything that its exceptions add, for one side."""
+    """A card with the effects of its exceptions, for one side."""
 
     id: str
     ops: int | None = None
@@ -80,19 +80,24 @@ class Card:
 
     @property
     def bound(self) -> bool:
-        """Returns whether it can never be discarded at will: a Mandatory card, or one marked so (S-84)."""
+        """Returns whether the card may never be discarded at will: a Mandatory card, or one with the flag
+        `no_discard` (S-84).
+        """
         return "discard_allowed" not in self.flags and (self.mandatory or "no_discard" in self.flags)
 
     def met(self, conditions_met: Collection[str]) -> bool:
-        """Returns whether its conditions hold: it has none, or the player says so (SR-28)."""
+        """Returns whether the card's conditions are met: it has none, or the player has declared them met (SR-28)."""
         return not self.conditional or self.id in conditions_met
 
     def in_first_round(self, first_round: bool, first_phase: bool) -> bool:
-        """Returns whether its first-round-only event may be played: in that of a phase or of the game (S-93, S-111)."""
+        """Returns whether the card's first-round-only event may be played now.
+
+        That is in the first round of each phase, or only of the first phase, by the card's flag (S-93, S-111).
+        """
         return first_round and (first_phase or FIRST_PHASE_ONLY not in self.flags)
 
     def fits(self, filter_: CardFilter) -> bool:
-        """Returns whether it passes a filter of kinds and ops values."""
+        """Returns whether the card passes a filter of kinds and ops values."""
         if filter_.ops is not None and (self.ops is not None) != (filter_.ops == "with"):
             return False
         of_kind = filter_.kinds is None or not self.kinds.isdisjoint(filter_.kinds)
@@ -100,33 +105,33 @@ class Card:
 
 
 class Cards(dict[str, Card]):
-    """The cards of a question by id; a card that the rules need and the question lacks is bad input."""
+    """The cards of a question by id. Raises BadInput for an id that the question lacks."""
 
     def __missing__(self, id_: str) -> Card:
         raise BadInput(f"cards.{id_}")
 
     def up(self, display: Display, holds: Callable[[Card], bool]) -> list[str]:
-        """Returns the cards that lie up on a display and pass, from A to E."""
+        """Returns the face-up cards on a display for which `holds` is true, from A to E."""
         return [id_ for id_ in display.ups() if holds(self[id_])]
 
     def mandatory_up(self, display: Display, conditions_met: Collection[str]) -> list[str]:
-        """Returns the Mandatory cards that lie up with their conditions met (S-87)."""
+        """Returns the face-up Mandatory cards whose conditions are met (S-87)."""
         return self.up(display, lambda card: card.mandatory and card.met(conditions_met))
 
 
 def cards_of(module: Module, texts: Mapping[str, CardText], side: str | None) -> Cards:
-    """Returns the cards of a question as one side holds them; without a side no exception is left out."""
+    """Returns the cards of a question as `side` holds them; if `side` is None, all exceptions apply."""
     return Cards({id_: card_of(module, id_, with_ids(module, text), side) for id_, text in texts.items()})
 
 
 def with_ids(module: Module, text: TextOf) -> TextOf:
-    """Returns a card with the ids of the deck and the side that it names."""
+    """Returns the card with its deck and side as ids instead of names."""
     deck, side = module.side_or_deck(text.deck), module.side_or_deck(text.side)
     return text if (deck, side) == (text.deck, text.side) else text.model_copy(update={"deck": deck, "side": side})
 
 
 def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:
-    """Returns a card with what the module's exceptions add to it."""
+    """Returns the card with the effects of the module's exceptions."""
     entries = [entry for entry in exceptions_for(module, text) if _holds_for(entry, side)]
     added = {entry.hook for entry in entries}
     flags = added.intersection(FLAGS) | ({"no_discard"} if text.no_discard else set())
@@ -145,7 +150,7 @@ def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:
 
 
 def exceptions_for(module: Module, card: CardText) -> list[CardException]:
-    """Returns the exceptions of a card: by title first, then by deck and number (SD-6)."""
+    """Returns the exceptions for a card, found by its title, else by its deck and number (SD-6)."""
     if not module.exceptions:
         return []
     if card.title:
@@ -161,7 +166,7 @@ def exceptions_for(module: Module, card: CardText) -> list[CardException]:
 
 
 def titled(entry: CardException, title: str) -> bool:
-    """Returns whether a title is that of an exception, misprints and other spellings included."""
+    """Returns whether `title` is the title of an exception, or one of its aliases."""
     return fold(title) in _spellings(entry.title, entry.aliases)
 
 
@@ -171,7 +176,7 @@ def _spellings(title: str, aliases: tuple[str, ...]) -> frozenset[str]:
 
 
 def _holds_for(entry: CardException, side: str | None) -> bool:
-    """Returns whether an exception binds a side: on a card of a common deck it may bind one side only (S-120)."""
+    """Returns whether an exception applies to a side; in a common deck it may apply to one side only (S-120)."""
     if entry.hook not in (*ADDED_KINDS, *FLAGS) or side is None:
         return True
     return entry.params.get("side") in (None, entry.deck, side)

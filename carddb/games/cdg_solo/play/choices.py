@@ -1,4 +1,4 @@
-"""The choices under a result: its rows, and the plays that are forced (§5, S-63, S-85)."""
+"""The choices under a result: its rows, and the forced plays (§5, S-63, S-85)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class HomeCard(Part):
 
 
 class ChoiceFlags(Part):
-    """What the player says of a choice; `first_phase` is the first phase of the game (S-111)."""
+    """The player's statements about a choice; `first_phase` means the first phase of the game (S-111)."""
 
     conditions_met: Many[str] = ()
     home: Many[HomeCard] = ()
@@ -41,7 +41,9 @@ class ChoiceFlags(Part):
 
 @dataclass(frozen=True)
 class Situation:
-    """A side that chooses: the display after the flips, the result, the chits left, what the player has declared."""
+    """A side's situation before its choice: the display after the flips, the result, chits left, the player's
+    statements.
+    """
 
     module: Module
     result: Result
@@ -56,7 +58,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A card that may be played, and in which modes."""
+    """A card that may be played, and its modes."""
 
     space: Space
     card: str
@@ -68,7 +70,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """All that may be played, from A to E; where a play is forced, that alone."""
+    """All cards that may be played, from A to E; if a play is forced, only the forced cards."""
 
     choices: tuple[Choice, ...]
     forced: str | None = None
@@ -76,7 +78,7 @@ class Choices:
 
 
 def choices(now: Situation) -> Choices:
-    """Returns what may be played now. Refuses `order_count_needed`."""
+    """Returns the cards that may be played now. Refuses `order_count_needed` if order counts are missing."""
     beside = tuple(off_display(now))
     if now.left < 1:
         return Choices((), None, beside)
@@ -89,7 +91,9 @@ def choices(now: Situation) -> Choices:
 
 
 def forced_plays(now: Situation) -> tuple[list[str], str | None, str]:
-    """Returns the cards of which one must be played, why, and how: the Jolly Roger comes first (S-63, S-85)."""
+    """Returns the cards of which one must be played, the reason, and the mode; the Jolly Roger comes first
+    (S-63, S-85).
+    """
     if cards := specials(now.module, now.result, now.display, now.cards):
         return cards, "jolly_roger_special", "any"
     if cards := first_opportunities(now):
@@ -104,14 +108,14 @@ def _choices(now: Situation, offered: Mapping[str, tuple[str, ...]]) -> tuple[Ch
 
 
 def by_result(now: Situation, id_: str) -> set[str]:
-    """Returns the modes that the rows of the result give to an up card."""
+    """Returns the modes that the rows of the result give to the face-up card `id_`."""
     lies = {space for space, slot in now.display if slot.card == id_}
-    # A row about other spaces is not looked at: card C needs no order counts of the rest (S-193).
+    # Rows about other spaces are skipped, because card C needs no order counts of the other cards (S-193).
     return {row.mode for row in rows(now) if lies & set(row.spaces) and id_ in candidates(now, row)}
 
 
 def granted(now: Situation, id_: str) -> set[str]:
-    """Returns the modes in which the result lets an up card be played, no play being forced."""
+    """Returns the modes in which the result lets the face-up card `id_` be played if no play is forced."""
     card = now.cards[id_]
     if needs_symbol(now, card):
         return set()
@@ -124,27 +128,27 @@ def granted(now: Situation, id_: str) -> set[str]:
 
 
 def thrown_away(card: Card, modes: Collection[str]) -> bool:
-    """Returns whether a card may be discarded instead of being played: at any time (S-147), or as its play (S-146)."""
+    """Returns whether a card may be discarded instead of played, at any time (S-147) or as its play (S-146)."""
     return "discard_allowed" in card.flags or ("reshuffle_if_oc_or_discard" in card.flags and "any" in modes)
 
 
 def combat_alone(module: Module, card: Card) -> bool:
-    """Returns whether a card is of no use outside combat: a combat-only event without an ops value (S-75)."""
+    """Returns whether a card is useless outside combat, as a combat-only event without an ops value (S-75)."""
     return without_ops(module, card) and not card.kinds.isdisjoint(module.combat_detail.combat_only_kinds)
 
 
 def without_ops(module: Module, card: Card) -> bool:
-    """Returns whether a card has no ops value for operations, in a game whose cards have one (SR-66)."""
+    """Returns whether a card has no ops value, in a game whose cards have ops values (SR-66)."""
     return module.lowest.by == "ops" and card.ops is None
 
 
 def _modes(modes: Collection[str]) -> tuple[str, ...]:
-    """Returns the modes of an answer: `any` stands for all others."""
+    """Returns the modes for an answer; `any` includes all others."""
     return ("any",) if "any" in modes else tuple(mode for mode in ("event", "discard") if mode in modes)
 
 
 def rows(now: Situation) -> Iterator[ChoiceRow]:
-    """Yields the rows of the result whose conditions hold."""
+    """Yields the rows of the result whose conditions are met."""
     for row in now.module.forms[now.result].choices:
         when = row.when
         if when and when.c_unplayable not in (None, now.flags.c_unplayable):
@@ -160,13 +164,16 @@ def _up_in(now: Situation, spaces: Collection[Space], kinds: Collection[str] | N
 
 
 def candidates(now: Situation, row: ChoiceRow) -> list[str]:
-    """Returns the up cards that a row lets be played; all those of the lowest value, for the player to pick (S-40)."""
+    """Returns the face-up cards that a row lets be played; if several are lowest, the player chooses one (S-40)."""
     fitting = [id_ for id_ in _up_in(now, row.spaces, None) if now.cards[id_].fits(row)]
     return lowest(now, fitting) if row.pick == "lowest" else fitting
 
 
 def lowest(now: Situation, among: Collection[str]) -> list[str]:
-    """Returns the cards of the lowest value; those without one take no part (SR-15). Refuses `order_count_needed`."""
+    """Returns the cards with the lowest value, ignoring cards without a value (SR-15).
+
+    Refuses `order_count_needed` if the value is the order count and a count is missing.
+    """
     rule, counts = now.module.lowest, now.flags.order_counts
     ranked = [id_ for id_ in among if rule.kinds is None or not now.cards[id_].kinds.isdisjoint(rule.kinds)]
     if rule.by == "order_count":
@@ -180,7 +187,7 @@ def lowest(now: Situation, among: Collection[str]) -> list[str]:
 
 def event_fault(now: Situation, card: Card) -> str | None:
     """Returns why a card cannot be played as its event in a round, or None (SR-17, S-75, SR-30)."""
-    # No kind of card where the game does not tell events apart.
+    # Empty if the game does not distinguish event cards from others.
     rows_ = now.module.forms["UP"].choices
     kinds = {kind for row in rows_ if row.mode == "event" for kind in row.kinds or ()}
     if not card.kinds.isdisjoint(now.module.combat_detail.combat_only_kinds):
@@ -195,7 +202,7 @@ def event_fault(now: Situation, card: Card) -> str | None:
 
 
 def first_opportunities(now: Situation) -> list[str]:
-    """Returns the First-Opportunity cards that the result lets be played, of which one must be (S-85, SR-27)."""
+    """Returns the First-Opportunity cards that may be played, one of which must be played (S-85, SR-27)."""
     spaces = letters(now.result)
     letters_only = now.module.options.first_opportunity_letters_only
     cards = []
@@ -208,7 +215,9 @@ def first_opportunities(now: Situation) -> list[str]:
 
 
 def reserved(now: Situation) -> list[str]:
-    """Returns the up Mandatory cards, where any other play would leave too few chits for them (SR-59, SD-26)."""
+    """Returns the face-up Mandatory cards if any other play would leave too few chits for them, else empty
+    (SR-59, SD-26).
+    """
     if now.module.reserve != "each":
         return []
     due = now.cards.mandatory_up(now.display, now.flags.conditions_met)
@@ -218,7 +227,7 @@ def reserved(now: Situation) -> list[str]:
 
 
 def needs_symbol(now: Situation, card: Card) -> bool:
-    """Returns whether a First Strike lacks the die result that the active side needs for it (S-200)."""
+    """Returns whether a First Strike card lacks the die result that the active side needs for it (S-200)."""
     return "first_strike" in card.kinds and not augments(now.module, now.result)
 
 
@@ -235,7 +244,10 @@ def off_display(now: Situation) -> Iterator[str]:
 def why_not_beside(
     module: Module, result: Result | None, flags: ChoiceFlags, area: str, used: bool = False
 ) -> str | None:
-    """Returns why a card beside the display may not be played after the roll, or without one, or None."""
+    """Returns why a card beside the display may not be played after the roll, or None.
+
+    If `result` is None, the question is about a play without a roll.
+    """
     if area not in module.off_display:
         return "card_not_on_display"
     rule = module.off_display_rules[area]

@@ -24,7 +24,7 @@ SIDE_OF = {"attacker": "active", "defender": "inactive"}
 
 
 class CombatFlags(Part):
-    """What the player says of a combat."""
+    """The player's statements about a combat."""
 
     result: Result | None = None
     already_played: bool | Count | Many[str] = 0
@@ -36,7 +36,9 @@ class CombatFlags(Part):
 
 @dataclass(frozen=True)
 class Fight:
-    """A side that may play a card in a combat or a reaction; `played` counts the cards it has played in this one."""
+    """A side that may play a card in a combat or a reaction; `played` is the number of cards it has already played
+    in it.
+    """
 
     module: Module
     role: Role
@@ -50,7 +52,9 @@ class Fight:
 
 
 def augments(module: Module, result: Result | None, variant: Variant | None = None) -> bool:
-    """Returns whether the die lets the active side use Tactician, Combat and First Strike (S-200, S-202, S-203)."""
+    """Returns whether the die lets the active side use Tactician, Combat and First Strike cards
+    (S-200, S-202, S-203).
+    """
     allowed = module.combat_detail.active_results
     chosen = module.options.augment_variant if variant is None else variant
     results = None if allowed is None else allowed[str(chosen)]
@@ -58,7 +62,10 @@ def augments(module: Module, result: Result | None, variant: Variant | None = No
 
 
 def why_not(fight: Fight, card: Card, discard: bool = False, beside: bool = False) -> str | None:
-    """Returns why a card may not be played or discarded in combat or reaction, or None; `beside`: off the display."""
+    """Returns why a card may not be played or discarded in combat or reaction, or None.
+
+    `beside` means that the card is beside the display.
+    """
     place = fight.display.find(card.id)
     if not beside:
         if fight.left < fight.module.combat_detail.min_chits:
@@ -98,13 +105,15 @@ def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
 
 
 def has_role(module: Module, role: Role) -> bool:
-    """Returns whether a side of this role plays such cards; an attacker is the active side, a defender the other."""
+    """Returns whether a side in this role may play such cards; the attacker is the active side, the defender the
+    other.
+    """
     roles = module.combat_roles
     return role in roles if set(roles) <= set(BATTLE_ROLES) else SIDE_OF.get(role, role) in roles
 
 
 def short_of_chits(fight: Fight, card: Card, discard: bool) -> bool:
-    """Returns whether the play would leave too few chits for the up Mandatory cards (S-133, S-145, SR-59)."""
+    """Returns whether the play would leave too few chits for the face-up Mandatory cards (S-133, S-145, SR-59)."""
     others = [id_ for id_ in fight.cards.mandatory_up(fight.display, fight.met) if id_ != card.id]
     if not others or fight.module.reserve == "none":
         return False
@@ -115,7 +124,7 @@ def short_of_chits(fight: Fight, card: Card, discard: bool) -> bool:
 
 
 def chit_flips(module: Module, card: Card, discard: bool = False, beside: bool = False) -> int:
-    """Returns the chits that such a play turns over (S-134, S-182, SR-24)."""
+    """Returns the number of chits that a play in combat or reaction flips (S-134, S-182, SR-24)."""
     if not module.counts_chits or beside:
         return 0
     if discard:
@@ -125,7 +134,7 @@ def chit_flips(module: Module, card: Card, discard: bool = False, beside: bool =
 
 
 def chits_added(module: Module, card: Card) -> int:
-    """Returns the chits that a card drawn for from beside the display adds to its side (S-136)."""
+    """Returns the number of chits that a card-drawing card played from beside the display adds to its side (S-136)."""
     return module.draws.one_off_display_adds_chits if card.draws_card else 0
 
 
@@ -192,7 +201,7 @@ def nominate(
 
 
 def lowest_values(cards: Iterable[tuple[Space, Card]]) -> dict[Space, int]:
-    """Returns the lowest ops value of the cards in each space; cards without a value take no part."""
+    """Returns the lowest ops value in each space; cards without a value are ignored."""
     values: dict[Space, int] = {}
     for space, card in cards:
         if card.ops is not None:
@@ -205,7 +214,7 @@ def hit(
 ) -> list[Space]:
     """Returns the nominated spaces that a result hits, in their order.
 
-    By the option `m3a_lowest` `UP` hits all, and `C_JR` those of the lowest value too.
+    With `lowest_too` (the option `m3a_lowest`), `UP` hits all, and `C_JR` also hits those with the lowest value.
     """
     least = min(values.values(), default=None)
     lowest = [space for space, value in values.items() if value == least]

@@ -1,4 +1,4 @@
-"""Cutting, dealing, shuffling, and selecting at random (S-25 to S-30, S-67 to S-71, S-104 to S-108)."""
+"""Cutting, dealing, shuffling, and random selection (S-25 to S-30, S-67 to S-71, S-104 to S-108)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from carddb.play.question import Answer, BadInput, Count, Many, Part, Positive, 
 Wing = Literal["A", "B", "D", "E"]
 
 SETUP_UP = ("A", "B")
-"""The spaces whose cards are dealt up; all others are dealt down."""
+"""The spaces whose cards are dealt face up; all others are dealt face down."""
 EXTRA_ORDER: tuple[Wing, ...] = ("A", "D", "B", "E")
 """The order in which extra cards are dealt (SR-4); the first ones are the spaces that get one (S-100)."""
 
@@ -34,7 +34,7 @@ class Extras(Part):
     spaces: Many[Wing] = ()
 
     def of(self, side: int) -> tuple[Space, ...]:
-        """Returns the spaces of a side that get one."""
+        """Returns the spaces of `side` that get an extra card."""
         return self.spaces if side == self.side else ()
 
 
@@ -42,7 +42,7 @@ NO_EXTRAS = Extras()
 
 
 def extras_for(hands: Sequence[int]) -> Extras:
-    """Returns the extras of two hand sizes: one for each card of the difference, four at most (S-100, SR-33)."""
+    """Returns the extra cards for two hand sizes: one for each card of the difference, at most four (S-100, SR-33)."""
     first, second = hands
     if first == second:
         return NO_EXTRAS
@@ -51,7 +51,7 @@ def extras_for(hands: Sequence[int]) -> Extras:
 
 
 def over_four(hands: Sequence[int]) -> bool:
-    """Returns whether hands differ by more than there are spaces for extras."""
+    """Returns whether the difference of the hands exceeds the number of spaces for extra cards."""
     return abs(hands[0] - hands[1]) > len(EXTRA_ORDER)
 
 
@@ -66,7 +66,7 @@ def extras(hands: Many[Count]) -> Answer:
 
 
 def halves(n: int) -> tuple[int, int]:
-    """Returns the sizes of the two parts of a deck that is cut roughly in half (SR-20)."""
+    """Returns the sizes of the two parts of a deck of `n` cards that is cut in half (SR-20)."""
     return n - n // 2, n // 2
 
 
@@ -77,7 +77,9 @@ def split(n: Count, kind: Literal["setup", "rebalance", "reshuffle"]) -> Answer:
 
 
 def dealt(layout: Layout, doubled: Sequence[Space] = ()) -> list[Space]:
-    """Returns the spaces in the order in which one side's cards are dealt (SR-4)."""
+    """Returns the spaces in the order in which one side's cards are dealt (SR-4); `doubled` spaces get an extra
+    card.
+    """
     single: list[Space] = ["A", "B", "C", "D", "E"] if layout == "card_in_c" else list(WINGS)
     return single + [space for space in EXTRA_ORDER if space in doubled]
 
@@ -89,10 +91,10 @@ def deal(
     laid: Sequence[LaidCards] = ({}, {}),
     alternate: bool = False,
 ) -> tuple[tuple[Display, Display], Slots | None]:
-    """Returns both displays, dealt from the tops of two decks or of a common one, and what is left of a common one.
+    """Returns both displays, dealt from two decks or from a common deck, and the rest of a common deck.
 
-    One side is dealt after the other, or both in turn. Where a card is `laid`, the first one is not dealt; a card laid
-    in C of `pile_in_c` lies up on the pile (SR-30).
+    One side is dealt after the other, or both alternately. A `laid` card replaces the first card dealt to its space; if
+    it is in C of `pile_in_c`, it is placed face up on the pile (SR-30).
     """
     orders = [_unlaid(dealt(layout, extra), own) for extra, own in zip(doubled, laid, strict=True)]
     steps = [(side, space) for side in (0, 1) for space in orders[side]]
@@ -122,7 +124,9 @@ def _unlaid(order: Sequence[Space], laid: LaidCards) -> list[Space]:
 
 
 def cut(deck: Sequence[Any], size: int | None = None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Returns a deck in two parts, the top part first: halves, or as the player cuts (SR-20)."""
+    """Returns the two parts of a deck, the top part first: halves, or `size` cards on top if the player cuts
+    (SR-20).
+    """
     at = halves(len(deck))[0] if size is None else size
     return tuple(deck[:at]), tuple(deck[at:])
 
@@ -152,13 +156,13 @@ def setup(
 
 
 def deck_mode_fits(layout: str, deck_mode: str) -> bool:
-    """Returns whether a layout goes with a deck: a pile in C is the side's own, the other layouts have a common one."""
+    """Returns whether a layout and a deck mode fit: only `pile_in_c` has a pile for each side."""
     return (layout == "pile_in_c") == (deck_mode != "common_off")
 
 
 @dataclass(frozen=True)
 class Stock:
-    """The piles and the discards: one of each per side, or one of each for both sides."""
+    """The piles and the discards: one of each for each side, or one common pile and discards."""
 
     piles: tuple[Slots, ...]
     discards: tuple[tuple[str, ...], ...]
@@ -168,8 +172,8 @@ class Stock:
     ) -> tuple[Stock, str | None]:
         """Returns the stock for a side that needs a card, and how its empty pile was filled.
 
-        `rebalance`, `reshuffle`, `stop` (ask the player), `pile_empty` (no card anywhere), or None where the pile has
-        cards (SR-21, SR-55). `size` is the player's cut.
+        The second value is `rebalance`, `reshuffle`, `stop` (ask the player), `pile_empty` (there are no cards), or
+        None if the pile was not empty (SR-21, SR-55). `size` is the size of the player's cut.
         """
         own = side % len(self.piles)
         if self.piles[own]:
@@ -184,7 +188,7 @@ class Stock:
         return (mixed, "reshuffle") if mixed.piles[own] else (self, "pile_empty")
 
     def _rebalanced(self, own: int, size: int | None = None) -> Stock:
-        """Returns the rest of the other side's pile cut in two; the side that ran out takes the top part (S-68)."""
+        """Returns the stock with the other side's pile cut in two; the side that ran out gets the top part (S-68)."""
         top, rest = _set_aside(self.piles[1 - own])
         mine, others = cut(rest, size)
         piles = [mine, mine]
@@ -192,13 +196,15 @@ class Stock:
         return replace(self, piles=tuple(piles))
 
     def reshuffled_own(self, own: int, stream: Stream) -> Stock:
-        """Returns the stock with a side's own discards shuffled into its pile."""
+        """Returns the stock with the discards of the side `own` shuffled into its pile."""
         pile = shuffled_with(self.piles[own], self.discards[own], stream)
         piles = tuple(pile if at == own else old for at, old in enumerate(self.piles))
         return Stock(piles, tuple(() if at == own else old for at, old in enumerate(self.discards)))
 
     def reshuffled(self, stream: Stream, size: int | None = None) -> Stock:
-        """Returns all piles and discards mixed, and cut in two again where each side has a pile (S-69, S-170)."""
+        """Returns the stock with all piles and discards shuffled, and cut in two if each side has a pile
+        (S-69, S-170).
+        """
         aside = [_set_aside(pile) for pile in self.piles]
         under = [slot for _, rest in aside for slot in rest]
         mixed = shuffled_with(tuple(under), [card for discard in self.discards for card in discard], stream)
@@ -208,7 +214,7 @@ class Stock:
 
 
 def shuffled_with(pile: Slots, cards: Sequence[str], stream: Stream) -> Slots:
-    """Returns a pile with cards shuffled in, all down; an up top is set aside and put back on it (SR-22, S-146)."""
+    """Returns a pile with `cards` shuffled in, all face down; a face-up top card stays on top (SR-22, S-146)."""
     top, rest = _set_aside(pile)
     mixed = [*(slot.card for slot in rest), *cards]
     stream.shuffle(mixed)
@@ -220,24 +226,24 @@ def _set_aside(pile: Slots) -> tuple[Slots, Slots]:
 
 
 CHARTED = range(1, 6)
-"""The numbers of cards that the chart has a row for."""
+"""The numbers of cards for which the chart has a row."""
 
 
 def ranges(n: int) -> list[list[int]]:
-    """Returns the faces that pick each of `n` cards, first and last: as many for each as the die divides into."""
+    """Returns the first and last face of the die for each of `n` cards, with equally many faces for each card."""
     each = len(SIDES) // n
     return [[first, first + each - 1] for first in range(1, n * each + 1, each)] if n > 1 else []
 
 
 def rerolled(n: int) -> list[int]:
-    """Returns the faces on which the die is rolled again."""
+    """Returns the faces with which the die is rolled again."""
     return [face for face in SIDES if 1 < n <= len(SIDES) and face > n * (len(SIDES) // n)]
 
 
 def picked(n: int, roll: int | None, path: str) -> int | None:
-    """Returns the position that a roll picks among `n` cards, from 0; None to roll again. Raises BadInput.
+    """Returns the index, from 0, that a roll picks among `n` cards; None to roll again. Raises BadInput.
 
-    A die serves for up to six; for more the roll is a uniform draw from 1 to `n`.
+    For up to six cards the roll is a die; for more it is a uniform draw from 1 to `n`.
     """
     if n == 1:
         return 0
@@ -250,7 +256,7 @@ def picked(n: int, roll: int | None, path: str) -> int | None:
 
 
 def pick(candidates: Sequence[str], roll: int | None, path: str) -> str | None:
-    """Returns the card that a roll picks; None to roll again."""
+    """Returns the card that a roll picks from `candidates`; None to roll again."""
     at = picked(len(candidates), roll, path)
     return None if at is None else candidates[at]
 

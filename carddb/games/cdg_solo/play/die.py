@@ -16,12 +16,12 @@ FACES = tuple(str(face) for face in range(1, 7))
 
 
 def result_of(spec: GameSpec, word: Any) -> Any:
-    """Returns the result that a word means by its code or as it is printed on the die; any other value as it is."""
+    """Returns the code of the result whose code or printed text is `word`; any other value unchanged."""
     return (spec.vocabulary(RESULTS, "results").find(word) or word) if isinstance(word, str) else word
 
 
 def letters(result: Result) -> list[Space]:
-    """Returns the spaces that a result names: its code spells them, `UP` names none."""
+    """Returns the spaces that a result names, which are the letters of its code; none for `UP`."""
     return [space for space in SPACES if space in result]
 
 

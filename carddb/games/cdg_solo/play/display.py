@@ -1,4 +1,4 @@
-"""A side's card display and its row of chits: cards face up or down, and how a place is filled again (SD-4)."""
+"""A side's card display and its row of chits: face-up and face-down cards, and refilling spaces (SD-4)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pydantic import Field
 from carddb.play.question import Answer, BadInput, Count, Many, Part, Words, operation, refuse
 
 LIMIT = 12
-"""The counters stop here (SR-7)."""
+"""The highest number on the counters (SR-7)."""
 
 
 class Chits(Part):
-    """Chits 1 to `total`, of which 1 to `flipped` are turned over."""
+    """A row of chits, numbered from 1 to `total`, of which 1 to `flipped` are flipped."""
 
     total: Count
     flipped: Count
@@ -25,20 +25,23 @@ class Chits(Part):
         return self.total - self.flipped
 
     def flip(self, count: int = 1) -> Chits:
-        """Returns the next ones turned over; none where none is left (SR-7)."""
+        """Returns the row with the next `count` chits flipped, or as many as are left (SR-7)."""
         return self.model_copy(update={"flipped": min(self.total, self.flipped + count)})
 
     def add(self, count: int = 1) -> Chits:
-        """Returns further ones at the right end. Refuses `chit_over_limit`."""
+        """Returns the row with `count` chits added at the right. Refuses `chit_over_limit` if it gets too long."""
         refuse(chit_over_limit=self.total + count > LIMIT)
         return self.model_copy(update={"total": self.total + count})
 
     def remove(self, count: int = 1) -> Chits:
-        """Returns the highest unflipped ones taken away; none where none is left."""
+        """Returns the row without its `count` highest unflipped chits, or without as many as are left."""
         return self.model_copy(update={"total": max(self.flipped, self.total - count)})
 
     def checked(self, path: str) -> Chits:
-        """Returns the row of a question, where it can be. Raises BadInput; refuses `chit_over_limit`."""
+        """Returns this row, which a question gave. Raises BadInput if more are flipped than there are.
+
+        Refuses `chit_over_limit` if the row is too long.
+        """
         if self.flipped > self.total:
             raise BadInput(f"{path}.flipped" if path else "flipped", least=0, most=self.total)
         refuse(chit_over_limit=self.total > LIMIT)
@@ -61,7 +64,7 @@ def chits(
 
 
 def laid_out(hand: int) -> Chits:
-    """Returns a fresh row for a hand. Refuses `chit_over_limit`, `hand_size_out_of_range`."""
+    """Returns a new row for a hand of cards. Refuses `chit_over_limit`, `hand_size_out_of_range`."""
     refuse(chit_over_limit=hand > LIMIT, hand_size_out_of_range=hand < 1)
     return Chits(total=hand, flipped=0)
 
@@ -69,7 +72,7 @@ def laid_out(hand: int) -> Chits:
 Layout = Annotated[Literal["pile_in_c", "virtual_c", "card_in_c"], Words("layouts")]
 Space = Literal["A", "B", "C", "D", "E"]
 RefillMode = Literal["up", "keep", "down", "under"]
-"""How a card enters a place: turned up; as it lies on the pile; turned down; from under the pile's top, as it lies."""
+"""How a card refills a space: face up; unchanged; face down; unchanged from under the top of the pile."""
 
 SPACES: tuple[Space, ...] = ("A", "B", "C", "D", "E")
 WINGS: tuple[Space, ...] = ("A", "B", "D", "E")
@@ -80,14 +83,14 @@ SlotText = Annotated[str, Field(pattern=r"^(?s:.+)[+-]$")]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A card as it lies: up or down."""
+    """A card on a display or in a pile, face up or down."""
 
     card: str
     up: bool = False
 
     @classmethod
     def of(cls, text: str) -> Slot:
-        """Reads a slot: `x1+` lies up, `x1-` down."""
+        """Reads a slot: `x1+` is face up, `x1-` face down."""
         return cls(text[:-1], text.endswith("+"))
 
     def __str__(self) -> str:
@@ -97,11 +100,11 @@ class Slot:
 Slots = tuple[Slot, ...]
 
 Lying = Annotated[Many[SlotText], Field(max_length=1000)]
-"""The cards of a space or a pile in a question, no more than a deck may have: the choices among them are compared."""
+"""The cards of a space or a pile in a question, limited to a deck's size because all choices are compared."""
 
 
 class DisplayText(Part):
-    """A display in slot notation; the pile is left out where it lies elsewhere."""
+    """A display in slot notation, without its pile if that is given elsewhere."""
 
     A: Lying
     B: Lying
@@ -111,21 +114,21 @@ class DisplayText(Part):
     pile: Lying | None = None
 
     def on(self, layout: Layout) -> Display:
-        """Returns the display that is written here."""
+        """Returns the display under `layout`."""
         spaces = {space: slots(getattr(self, space)) for space in SPACES}
         return Display(layout, spaces, None if self.pile is None else slots(self.pile))
 
 
 def slots(texts: Iterable[str]) -> Slots:
-    """Returns cards in slot notation."""
+    """Returns cards from slot notation."""
     return tuple(map(Slot.of, texts))
 
 
 @dataclass(frozen=True)
 class Display:
-    """The five spaces and the pile: the side's own in `pile_in_c`, else the common one; None where it lies elsewhere.
+    """The five spaces and the pile: the side's own pile in `pile_in_c`, else the common one.
 
-    Nothing here is ever changed: every change is a new display.
+    The pile is None if it is kept elsewhere. A display never changes: every change returns a new display.
     """
 
     layout: Layout
@@ -133,14 +136,14 @@ class Display:
     pile: Slots | None = ()
 
     def at(self, space: Space) -> Slots:
-        """Returns the cards of a space; the top of a pile in C is the card in C (SR-3)."""
+        """Returns the cards in a space. With a pile in C, the card in C is the top of the pile (SR-3)."""
         if space == "C" and self.layout == "pile_in_c":
             return self.stock[:1]
         return self.spaces.get(space, ())
 
     @property
     def stock(self) -> Slots:
-        """The cards of the pile, none where it lies elsewhere."""
+        """The cards of the pile, empty if the pile is kept elsewhere."""
         return self.pile or ()
 
     def __iter__(self) -> Iterator[tuple[Space, Slot]]:
@@ -148,22 +151,22 @@ class Display:
         return ((space, slot) for space in SPACES for slot in self.at(space))
 
     def ups(self) -> list[str]:
-        """Returns the cards that lie up, from A to E."""
+        """Returns the face-up cards, from A to E."""
         return [slot.card for _, slot in self if slot.up]
 
     def downs(self) -> list[str]:
-        """Returns the cards that lie down, A to E; the top of a common pile stands for an empty virtual C (S-62)."""
+        """Returns the face-down cards, from A to E. An empty virtual C counts as the top of the common pile (S-62)."""
         down = {space: [slot.card for slot in self.at(space) if not slot.up] for space in SPACES}
         if self.layout == "virtual_c" and not self.at("C"):
             down["C"] = [slot.card for slot in self.stock[:1]]
         return [card for space in SPACES for card in down[space]]
 
     def find(self, card: str) -> tuple[Space, Slot] | None:
-        """Returns where a card lies on the display, and which way up; None where it does not."""
+        """Returns the space of a card and its slot; None if the card is not on the display."""
         return next(((space, slot) for space, slot in self if slot.card == card), None)
 
     def turned_up(self, cards: Collection[str]) -> Display:
-        """Returns these cards turned up; the top of a common pile comes to a virtual C (S-60)."""
+        """Returns the display with `cards` turned up; the top of a common pile moves to a virtual C (S-60)."""
         display = self
         if self.layout == "virtual_c" and not self.at("C") and {slot.card for slot in self.stock[:1]} & set(cards):
             display = replace(self, spaces={**self.spaces, "C": self.stock[:1]}, pile=self.stock[1:])
@@ -174,22 +177,23 @@ class Display:
         return replace(display, spaces=spaces, pile=pile)
 
     def without(self, card: str) -> Display:
-        """Returns the display without one of its cards; under the top of a pile in C the next card lies as it lay."""
+        """Returns the display without `card`. The next card of a pile in C stays as it was, face up or down."""
         if self.layout == "pile_in_c" and self.stock and self.stock[0].card == card:
             return replace(self, pile=self.stock[1:])
         spaces = {space: tuple(slot for slot in lying if slot.card != card) for space, lying in self.spaces.items()}
         return replace(self, spaces=spaces)
 
     def with_card(self, space: Space, card: Slot) -> Display:
-        """Returns a card laid into a space, last in it; on a pile in C it is the new top."""
+        """Returns the display with `card` added last to `space`, or on top of a pile in C."""
         if space == "C" and self.layout == "pile_in_c":
             return replace(self, pile=(card, *self.stock))
         return replace(self, spaces={**self.spaces, space: (*self.spaces.get(space, ()), card)})
 
     def refilled(self, space: Space, entry: RefillMode) -> tuple[Display, Slot | None]:
-        """Fills a place; returns the card too: None where the pile is empty, and for C but in `card_in_c`.
+        """Returns the display with `space` refilled, and the card that fills it.
 
-        In `card_in_c` the card comes down unless it is to come up; elsewhere as `entry` says.
+        The card is None if the pile is empty, or if `space` is C, except in `card_in_c`. In `card_in_c` the card comes
+        face down unless `entry` is `up`; in other layouts as `entry` says.
         """
         if space == "C" and self.layout != "card_in_c":
             return self, None
@@ -205,14 +209,14 @@ class Display:
         return rest.with_card(space, card), card
 
     def refilled_all(self, spaces: Collection[Space], entry: RefillMode) -> Display:
-        """Returns several places filled again in the order A to E, one card each (SR-23, SR-24)."""
+        """Returns the display with several spaces refilled in the order A to E, with a card each (SR-23, SR-24)."""
         display = self
         for space in sorted(spaces):
             display, _ = display.refilled(space, entry)
         return display
 
     def to_json(self) -> dict[str, list[str]]:
-        """Returns the display in slot notation; without its pile where that lies elsewhere."""
+        """Returns the display in slot notation, without its pile if that is kept elsewhere."""
         out = {str(space): [str(slot) for slot in self.spaces.get(space, ())] for space in SPACES}
         return out if self.pile is None else {**out, "pile": [str(slot) for slot in self.pile]}
 
@@ -222,5 +226,5 @@ def _up(lying: Slots, cards: Collection[str]) -> Slots:
 
 
 def refill_json(space: Space, card: Slot) -> dict[str, Any]:
-    """Returns a place that was filled, as answers have it."""
+    """Returns a refilled space and its card, as answers show them."""
     return {"space": space, "card": card.card, "up": card.up}

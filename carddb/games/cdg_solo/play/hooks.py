@@ -1,4 +1,4 @@
-"""The events that change displays and chits beyond their play: one function for each hook (§7.8)."""
+"""Events that change displays and chits beyond their play: one function for each hook (§7.8)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from carddb.play.question import (
 
 
 class ChitChanges(Record):
-    """Chits that a hook turns over, adds or takes away."""
+    """The numbers of chits that a hook flips, adds or removes."""
 
     flip: Count
     add: Count = 0
@@ -50,13 +50,13 @@ class ChitChanges(Record):
 
 
 class Failure(Record):
-    """What follows where a hook has no effect."""
+    """The consequence if a hook has no effect."""
 
     active_flip: Count = 1
 
 
 class HookRule(Record):
-    """The parameters of a card's exception."""
+    """The parameters of a card's exception that concern a hook."""
 
     count: Count = 1
     success: Many[Die] | None = Field(default=None, min_length=2, max_length=2)
@@ -71,19 +71,19 @@ Who = Literal["active", "opponent"]
 
 @dataclass(frozen=True)
 class Removal:
-    """The display after a card left it and its place was filled again, and the card that fills it."""
+    """The display after a card has left it and its space has been refilled, and the card that refilled it."""
 
     display: Display
     space: Space
     refill: Slot | None
 
     def refills(self, who: Who) -> list[dict[str, Any]]:
-        """Returns the place that was filled, and on whose side; nothing where no card came."""
+        """Returns the refilled space with its side, as a list that is empty if no card came."""
         return [] if self.refill is None else [{"side": who, **refill_json(self.space, self.refill)}]
 
 
 def space_of(display: Display, card: str, *, up: bool = True) -> Space:
-    """Returns the space of a card. Refuses `card_not_on_display`, and `card_face_down` unless it may be down."""
+    """Returns the space of a card. Refuses `card_not_on_display`, and `card_face_down` if `up` is required."""
     place = display.find(card)
     refuse(card_not_on_display=place is None)
     assert place is not None
@@ -92,25 +92,25 @@ def space_of(display: Display, card: str, *, up: bool = True) -> Space:
 
 
 def remove(display: Display, card: str, entry: RefillMode = "keep") -> Removal:
-    """Returns a card taken off the display, up or down, and its place filled from the pile."""
+    """Returns the display without `card`, face up or down, and with its space refilled from the pile."""
     space = space_of(display, card, up=False)
     rest, refill = display.without(card).refilled(space, entry)
     return Removal(rest, space, refill)
 
 
 def replace_card(display: Display, old: str, new: str) -> tuple[Space, Display]:
-    """Returns a card laid up in the place of another one, which leaves the display."""
+    """Returns the space of the card `old`, and the display with the card `new` there instead, face up."""
     space = space_of(display, old, up=False)
     return space, display.without(old).with_card(space, Slot(new, True))
 
 
 def chit_flips(active: int = 0, opponent: int = 0) -> dict[str, int]:
-    """Returns the chits turned over on both sides."""
+    """Returns the numbers of chits flipped on both sides."""
     return {"active": active, "opponent": opponent}
 
 
 def flip(row: Chits, count: int = 1) -> tuple[Chits, int]:
-    """Returns a row with chits turned over, and how many really were."""
+    """Returns the row after flipping chits, and the number of chits really flipped."""
     after = row.flip(count)
     return after, after.flipped - row.flipped
 
@@ -121,19 +121,19 @@ NO_CARDS: CardTexts = {}
 
 @dataclass(frozen=True)
 class HookContext:
-    """The module, and what its exception for the card says of the hook."""
+    """The module, and the parameters of its exception for the card."""
 
     module: Module
     rule: HookRule
 
     def display(self, text: DisplayText, pile: Pile = None) -> Display:
-        """Returns a display of the question, with the common pile where that is given apart."""
+        """Returns a display of the question, with the common pile if that is given separately."""
         display = text.on(self.module.layout)
         return display if pile is None else Display(display.layout, display.spaces, slots(pile))
 
 
 def reveal_opponent(context: HookContext, *, opponent_display: DisplayText) -> Answer:
-    """Turns up every down card of the opponent's display, the top of its pile included (S-116)."""
+    """Turns up every face-down card of the opponent's display, including the top of its pile (S-116)."""
     display = context.display(opponent_display)
     down = [slot.card for _, slot in display if not slot.up]
     return {"flipped": down, "chit_flips": chit_flips(), "display": display.turned_up(down).to_json()}
@@ -147,7 +147,7 @@ def add_chit(context: HookContext, *, side: str | None = None, chits: Chits) -> 
 
 
 def flip_opponent_chit(context: HookContext, *, opponent_chits: Chits) -> Answer:
-    """Turns over one chit of the opponent; with none left there is no effect (S-149)."""
+    """Flips one chit of the opponent; there is no effect if none is left (S-149)."""
     row, count = flip(opponent_chits.checked("params.opponent_chits"), context.rule.count)
     return {"chit_flips": chit_flips(opponent=count), "chits": row.model_dump()}
 
@@ -164,9 +164,10 @@ def take_card(
     success_roll: Die | None = None,
     pile: Pile = None,
 ) -> Answer:
-    """Moves an up card of the opponent, picked by the chart, up to the place of the event (S-163, S-164, S-172).
+    """Takes a face-up card of the opponent, picked by the chart, face up to the event's space (S-163, S-164, S-172).
 
-    Without success, an up card or an unflipped chit of the opponent the event is an ordinary play (SR-50, SR-56).
+    If the roll fails, or the opponent has no face-up card or no unflipped chit, the event is an ordinary play
+    (SR-50, SR-56).
     """
     rule = context.rule
     taker, victim = context.display(taker_display, pile), context.display(victim_display, pile)
@@ -209,9 +210,9 @@ def opponent_discard(
     chart_roll: Positive | None = None,
     candidates: Many[str] | None = None,
 ) -> Answer:
-    """Discards a card of the opponent, the chart picking among several up ones, and turns a chit (S-161, S-162, SR-51).
+    """Discards a face-up card of the opponent and flips a chit; the chart picks among several (S-161, S-162, SR-51).
 
-    At random, or a card of a kind: `candidates` are the cards of that kind.
+    The card is random, or one of `candidates`, the cards of a kind.
     """
     victim = context.display(victim_display, pile)
     row = victim_chits.checked("params.victim_chits")
@@ -232,8 +233,9 @@ def opponent_random_discard(
     cards: CardTexts = NO_CARDS,
     chart_roll: Positive | None = None,
 ) -> Answer:
-    """Discards an up card of the opponent at random and turns a chit; a Mandatory one is played
-    (S-187, S-189, SR-61).
+    """Discards a random face-up card of the opponent, or plays it if it is Mandatory, and flips a chit.
+
+    Source: S-187, S-189, SR-61.
     """
     victim = context.display(victim_display, pile)
     row = victim_chits.checked("params.victim_chits")
@@ -250,7 +252,7 @@ def opponent_random_discard(
 
 
 def _loss(context: HookContext, victim: Display, card: str, row: Chits) -> Answer:
-    """Returns the opponent's place filled again, and its chit."""
+    """Returns the opponent's refilled space and chits after it has lost `card`."""
     after, count = flip(row, context.rule.opponent_chit_flips)
     return {
         "refills": remove(victim, card).refills("opponent"),
@@ -262,7 +264,7 @@ def _loss(context: HookContext, victim: Display, card: str, row: Chits) -> Answe
 def exchange_632(
     context: HookContext, *, display: DisplayText, card: str, opponent_last_discard: str, chits: Chits
 ) -> Answer:
-    """Puts the opponent's discarded Event card up in the place of the Ops card, which is discarded (S-178, SR-62)."""
+    """Replaces the Ops card, which is discarded, by the opponent's discarded Event card, face up (S-178, SR-62)."""
     before = context.display(display)
     space_of(before, card)
     return _swap(before, card, opponent_last_discard, chits)
@@ -276,7 +278,9 @@ def swap_bonus(
     flip_card: str | None = None,
     from_discard: str,
 ) -> Answer:
-    """Puts a card of the discards up in the place of an up card; with none up, of one turned up (S-148, SR-47)."""
+    """Replaces a face-up card by a card from the discards; if none is face up, one is turned up first
+    (S-148, SR-47).
+    """
     before = context.display(display)
     if card is not None:
         space_of(before, card)
@@ -293,7 +297,7 @@ def swap_bonus(
 def draw_from_discard(
     context: HookContext, *, display: DisplayText, event_card: str, from_discard: str, chits: Chits
 ) -> Answer:
-    """Puts the card taken from the discards up in the place of the event, whose play turns no chit (S-160)."""
+    """Puts a card from the discards face up in the event's space; the event flips no chit (S-160)."""
     answer = dict(_swap(context.display(display), event_card, from_discard, chits))
     del answer["discarded"]
     return answer
@@ -314,7 +318,7 @@ def _swap(display: Display, old: str, new: str, row: Chits | None) -> Answer:
 
 
 def tournament_redraw(context: HookContext, *, display: DisplayText, event_card: str, pile: Pile = None) -> Answer:
-    """Turns a new card up into the place of the event; only the play after it turns a chit (S-179)."""
+    """Refills the event's space with a new face-up card; only the play after it flips a chit (S-179)."""
     before = context.display(display, pile)
     space_of(before, event_card)
     removal = remove(before, event_card, "up")
@@ -352,7 +356,9 @@ HOOKS: Mapping[str, Hook] = {
 
 
 def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None = None) -> Answer:
-    """Returns the effects of a hook; `rule` has the parameters of the card's exception, else the module's first."""
+    """Returns the effects of a hook; `rule` has the parameters of the card's exception, by default of the module's
+    first.
+    """
     fields = read(HOOKS[name].form, params, "params").__dict__
     if rule is None:
         rule = next((entry.params for entry in module.exceptions if entry.hook == name), {})

@@ -1,4 +1,4 @@
-"""Exact chances of one roll, each by going through the six results with the rules that play them (§13)."""
+"""Exact chances of a roll, calculated by applying the rules to each of the six results (§13)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Query = Literal[
     "stays_down_all", "nominated_any", "nominated_all", "first_round_down", "jolly_roger", "c_result", "chart_reroll",
 ]  # fmt: skip
 Purpose = Literal["any", "event"]
-"""For any purpose, or at least as the event."""
+"""The purpose of a play: any, or at least the event."""
 PURPOSES: Mapping[str, Purpose] = {
     "any": "any", "any_purpose": "any", "event": "event", "as_event": "event", "at_least_event": "event",
 }  # fmt: skip
@@ -39,11 +39,11 @@ Rolls = Annotated[int, Field(ge=0, le=1000)]
 SpaceList = Annotated[Many[Space], Field(max_length=100)]
 
 ROLL: Distribution[Result] = equally(RESULTS)
-"""The method die: each result with 1/6, whatever the table (SR-9)."""
+"""The method die: each result has a chance of 1/6, with any table (SR-9)."""
 
 
 def chance(holds: Callable[[Result], bool]) -> Fraction:
-    """Returns the chance that a roll has a property."""
+    """Returns the chance that `holds` is true of a roll's result."""
     return mapped(ROLL, holds).get(True, Fraction(0))
 
 
@@ -53,18 +53,18 @@ def letter_chance(space: Space) -> Fraction:
 
 
 def stays_down_all(spaces: Collection[Space]) -> Fraction:
-    """Returns the chance that no down card of these spaces is turned up; the flip of `UP` is not spent on them."""
+    """Returns the chance that no face-down card in `spaces` is turned up, assuming that `UP` flips another card."""
     return chance(lambda result: not set(spaces) & set(letters(result)))
 
 
 def takes_effect(spaces: Collection[Space], every: bool) -> Fraction:
-    """Returns a nominated card, or each of them, takes effect (#3a)."""
+    """Returns the chance that a nominated card, or `every` nominated card, takes effect (#3a)."""
     test = all if every else any
     return chance(lambda result: test(space in hit(result, spaces) for space in spaces))
 
 
 def chart_reroll(n: int) -> Fraction:
-    """Returns the random selection chart sends the die back."""
+    """Returns the chance that the random selection chart requires another roll for `n` cards."""
     return Fraction(len(rerolled(n)), len(SIDES))
 
 
@@ -72,7 +72,10 @@ VALUES = {"low": 1, "middle": 2, "high": 3}
 
 
 def playable(module: Module, space: Space, own: str, others: str, c: str, purpose: Purpose) -> Fraction:
-    """Returns the chance that an up card may be played for a purpose, by its value, the other wings' and C's."""
+    """Returns the chance that a face-up card may be played for `purpose`.
+
+    `own`, `others` and `c` are the values of the card, of the other cards around C, and of card C.
+    """
     fresh = _fresh(module)
     display = fresh.turned_up([slot.card for _, slot in fresh])
     card = display.at(space)[0].card
@@ -91,7 +94,7 @@ def playable(module: Module, space: Space, own: str, others: str, c: str, purpos
 
 
 def down_playable(module: Module, space: Space) -> Fraction:
-    """Returns the chance that a down card may be played for any purpose, no flip of `UP` being spent on it."""
+    """Returns the chance that a face-down card may be played for any purpose, assuming that `UP` flips another card."""
     fresh = _fresh(module)
     spaces = {at: tuple(replace(slot, up=False) for slot in lying) for at, lying in fresh.spaces.items()}
     display = replace(fresh, spaces=spaces)
@@ -106,7 +109,10 @@ def down_playable(module: Module, space: Space) -> Fraction:
 
 
 def first_round_down(module: Module) -> Distribution[int]:
-    """Returns how many of the five cards lie down after the first round, the same whatever is picked."""
+    """Returns the distribution of the number of face-down cards after the first round.
+
+    The number does not depend on the card that is chosen.
+    """
     fresh = _fresh(module)
     cards = _cards({slot.card: VALUES["low"] for _, slot in fresh})
 
@@ -120,14 +126,14 @@ def first_round_down(module: Module) -> Distribution[int]:
 
 
 def _fresh(module: Module) -> Display:
-    """Returns a display as it is dealt, on a pile of its own."""
+    """Returns a display as dealt, with its own pile."""
     decks = [[f"{side}{number}" for number in range(1, 15)] for side in module.side_ids]
     (display, _), pile = deal(module.layout, decks if module.layout == "pile_in_c" else decks[:1])
     return display if pile is None else replace(display, pile=pile)
 
 
 def _cards(values: Mapping[str, int]) -> Cards:
-    """Returns cards of these ops values, each with an event."""
+    """Returns cards with these ops values, each with an event."""
     return Cards({id_: Card(id_, value, frozenset({"ops", "event"})) for id_, value in values.items()})
 
 
@@ -138,7 +144,7 @@ LOWEST: Mapping[str, tuple[str, str, str]] = {
 }
 """The values of the card in question, of the other cards around C, and of card C."""
 ANY_SPACE: Mapping[str, Space] = {"up_lowest": "A", "up_lowest_abde_only": "A"}
-"""A space for the chances that are the same in every one."""
+"""A space for queries whose chance is the same in every space."""
 
 
 @operation(
@@ -175,7 +181,7 @@ def probability(
 
 
 def of_space(module: Module, query: Query, space: Space, k: int | None, purpose: Purpose) -> Fraction:
-    """Returns the chances that belong to one space. Raises BadInput."""
+    """Returns a chance about one space. Raises BadInput if `k` is missing, or C does not fit the query."""
     if query in LOWEST:
         if query == "up_lowest_abde_only" and space == "C":
             raise BadInput("space")

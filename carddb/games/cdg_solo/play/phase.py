@@ -1,4 +1,4 @@
-"""The end of a phase, and Mandatory cards that are too many (S-72 to S-74, S-112 to S-114, S-168, S-185)."""
+"""The end of a phase, and surplus Mandatory cards (S-72 to S-74, S-112 to S-114, S-168, S-185)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from carddb.play.question import Answer, BadInput, Count, Known, Many, Part, ope
 
 
 class PhaseFlags(Part):
-    """What the player says of a phase that ends."""
+    """The player's statements about a phase that ends."""
 
     conditions_met: Many[str] = ()
     side: str | None = None
 
 
 def why_not_discard(module: Module, display: Display, cards: Cards, left: float, listed: Sequence[str]) -> str | None:
-    """Returns why these cards may not be discarded at the end of a phase, or None (S-72, S-84, SR-23, SR-54)."""
+    """Returns why `listed` cards may not be discarded at the end of a phase, or None (S-72, S-84, SR-23, SR-54)."""
     places = [display.find(card) for card in listed]
     if not module.counts_chits:
         return "no_chits_in_game"
@@ -38,7 +38,7 @@ def why_not_discard(module: Module, display: Display, cards: Cards, left: float,
 
 
 def discardable(module: Module, card: Card) -> bool:
-    """Returns whether cards of this kind may be discarded at the end of a phase in this game."""
+    """Returns whether a card of this kind may be discarded at the end of a phase in this game."""
     if module.end_discard == "combat_up":
         return not card.kinds.isdisjoint(module.combat_kinds)
     if module.end_discard == "ops_unless_must_play":
@@ -47,18 +47,20 @@ def discardable(module: Module, card: Card) -> bool:
 
 
 def why_not_hand(module: Module, hand: int) -> str | None:
-    """Returns why a hand cannot be of this size, or None."""
+    """Returns why a hand may not have this size, or None."""
     least, most = hand_range(module)
     return None if least <= hand <= most else "hand_size_out_of_range"
 
 
 def hand_range(module: Module) -> tuple[int, int]:
-    """Returns the least and the greatest hand of a module."""
+    """Returns the smallest and the largest hand size of a module."""
     return max(1, module.hand.min or 1), min(module.hand.max or LIMIT, LIMIT)
 
 
 def discard(module: Module, display: Display, cards: Collection[str], surplus: Collection[Space] = ()) -> Display:
-    """Takes cards off the display at once, then fills their places A to E, left down (S-73, S-78, S-81, S-114)."""
+    """Removes the cards from the display, then refills their spaces from A to E, left face down
+    (S-73, S-78, S-81, S-114).
+    """
     spaces = [place[0] for card in cards if (place := display.find(card)) and place[0] not in surplus]
     for card in cards:
         display = display.without(card)
@@ -103,7 +105,7 @@ def end_phase(
 
 
 class TurnedUp(Part):
-    """A card just turned up, its space where the cards are not in letter order, and whether it is Mandatory."""
+    """A card just turned up, its space if the cards are not in letter order, and whether it is Mandatory."""
 
     card: str
     space: Space | None = None
@@ -123,5 +125,5 @@ def mandatory_excess(u: Count, up_before: Count, flipped: Many[TurnedUp]) -> Ans
 
 
 def excess(left: float, up_before: int, turned: Sequence[str]) -> list[str]:
-    """Returns the Mandatory cards just turned up, in letter order, that are beyond the unflipped chits (SR-60)."""
+    """Returns the Mandatory cards just turned up, in letter order, that exceed the unflipped chits (SR-60)."""
     return [card for number, card in enumerate(turned, up_before + 1) if number > left]

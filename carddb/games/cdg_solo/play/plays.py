@@ -1,4 +1,4 @@
-"""A play: the destination of the card, the card that fills its place, and why a card may not be played now (SD-12)."""
+"""A play: where the card goes, the card that refills its space, and why a card may not be played now (SD-12)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from carddb.games.cdg_solo.play.rounds import RoundFlags, chits_left, start
 from carddb.play.question import Answer, BadInput, Count, Many, Words, operation, refuse, refuse_for
 
 Use = Annotated[Literal["event", "ops", "other", "discard", "fo_hold"], Words("uses")]
-"""How a card is played; `any` purpose is all of them but a discard."""
+"""How a card is played; the purpose `any` includes all uses except a discard."""
 
 FORCED = {
     "jolly_roger_special": "special_must_be_played",
@@ -41,11 +41,11 @@ FORCED = {
     "scoring_last": "mandatory_must_be_played",
     "first_round_event": "roll_barred_forced_play",
 }
-"""The refusal of any other play, by the reason of a forced one."""
+"""The refusal of any other play while a play is forced, by the reason of the forced play."""
 
 
 def why_not(now: Situation, card: str, use: Use) -> str | None:
-    """Returns why a card may not be played so under the result, or None. Refuses `order_count_needed`."""
+    """Returns why a card may not be played for `use` under the result, or None. Refuses `order_count_needed`."""
     if reason := why_not_on_display(now.display, now.left, card):
         return reason
     held = now.cards[card]
@@ -89,7 +89,7 @@ def _not_offered(now: Situation, card: Card, use: Use, as_event: bool) -> str:
 
 
 def why_not_on_display(display: Display, left: float, card: str) -> str | None:
-    """Returns why nothing can be played from the display, or not this card, whatever the die shows."""
+    """Returns why the card cannot be played from the display with any result of the die, or None."""
     place = display.find(card)
     if left < 1:
         return "no_chits_left"
@@ -103,7 +103,7 @@ def why_not_unrolled(
 ) -> str | None:
     """Returns why a card of the display may not be played without a roll, or None.
 
-    It may be where the round begins with a forced play, to go first, or in a combat or a reaction.
+    Such plays are allowed if the round begins with a forced play, to go first, or in a combat or a reaction.
     """
     if reason := why_not_on_display(display, left, card):
         return reason
@@ -121,14 +121,14 @@ def why_not_unrolled(
 
 
 def serves_in_combat(module: Module, card: Card, use: Use) -> bool:
-    """Returns whether a play without a roll is one in a combat or a reaction."""
+    """Returns whether a play without a roll counts as a play in a combat or a reaction."""
     if use == "discard":
         return module.combat_detail.discard is not None
     return use == "event" and not card.kinds.isdisjoint(module.combat_kinds)
 
 
 def fight_of(module: Module, display: Display, cards: Cards, left: float, flags: RoundFlags) -> Fight:
-    """Returns the side as it plays a card in a combat or a reaction, in a role in which the game has such plays."""
+    """Returns the side in a combat or a reaction, in a role in which the game has such plays."""
     roles: tuple[Role, ...] = ("inactive", "defender", "active", "attacker")
     role = next(role for role in roles if role in module.combat_roles)
     return Fight(module, role, display, cards, left, flags.conditions_met)
@@ -142,7 +142,7 @@ def why_not_first(module: Module, card: Card, flags: RoundFlags) -> str | None:
 
 
 def why_not_forced(forced: tuple[str, ...], reason: str, card: str, use: Use) -> str | None:
-    """Returns why a card may not be played where the round began with a forced play, or None (S-87, S-95, S-99)."""
+    """Returns why a card may not be played if the round begins with a forced play, or None (S-87, S-95, S-99)."""
     return None if card in forced and use == "event" else FORCED[reason]
 
 
@@ -150,9 +150,9 @@ Destination = Literal["discard", "removed", "home", "fo"]
 
 
 class PlayFlags(ChoiceFlags):
-    """What the player says of a play; `surplus` are the spaces above their target (SR-35).
+    """The player's statements about a play; `surplus` are the spaces with more cards than their target (SR-35).
 
-    `first_round` is not known where it is not said: a play without a roll is then taken for one of the first round.
+    If `first_round` is not given, a play without a roll counts as one in the first round.
     """
 
     draw2: bool = False
@@ -161,7 +161,7 @@ class PlayFlags(ChoiceFlags):
     first_round_card: str | None = None
 
     def of_round(self) -> RoundFlags:
-        """Returns these flags for the beginning of a round."""
+        """Returns these flags as flags of the beginning of a round."""
         return RoundFlags(
             conditions_met=self.conditions_met,
             first_round=self.first_round or "first_round" not in self.model_fields_set,
@@ -173,7 +173,7 @@ class PlayFlags(ChoiceFlags):
 
 @dataclass(frozen=True)
 class PlayResult:
-    """The display after a play, and the destination of the card."""
+    """The display after a play, the destination of the card, the chits flipped, and the card that refills the space."""
 
     display: Display
     destination: Destination
@@ -184,7 +184,10 @@ class PlayResult:
 
 
 def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> RefillMode:
-    """Returns how the card comes that fills the place after a play; unrolled as after `AB` (SR-11, SR-12, S-204)."""
+    """Returns how the card comes that refills the space after a play (SR-11, SR-12, S-204).
+
+    A play without a roll is refilled as after `AB`.
+    """
     if draw2 and module.draws.two_refill_up:
         return "up"
     if module.layout == "card_in_c":
@@ -196,7 +199,7 @@ def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> R
 
 
 def left_down(module: Module) -> RefillMode:
-    """Returns how a card comes that is left down: as it lies, or turned down by the option (SR-12)."""
+    """Returns the mode for a card that is left face down: unchanged, or turned down by the option (SR-12)."""
     return "down" if module.options.refill_force_down else "keep"
 
 
@@ -212,7 +215,9 @@ def destination(card: Card, use: Use) -> Destination:
 
 
 def chit_flips(module: Module, card: Card, use: Use, left: float = 1) -> int:
-    """Returns the chits that a play turns over: one, whatever the use, but for a card that draws one (S-33, S-135)."""
+    """Returns the number of chits that a play flips: one for any use, except for a card that draws one
+    (S-33, S-135).
+    """
     if not module.counts_chits or left < 1:
         return 0
     return 0 if use == "event" and card.draws_card and not module.draws.one_flips_chit else 1
@@ -228,7 +233,7 @@ def play(
     draw2: bool = False,
     surplus: Collection[Space] = (),
 ) -> PlayResult:
-    """Returns a card of the display played; a space above its target is not refilled (SR-35)."""
+    """Returns the result of playing a card of the display; a space in `surplus` is not refilled (SR-35)."""
     place = display.find(card.id)
     if place is None:
         raise BadInput("card")
@@ -240,13 +245,15 @@ def play(
 
 
 def play_home(module: Module, display: Display, card: Card, use: Use, left: float) -> PlayResult:
-    """Returns a Home card played: it comes back, nothing is refilled (S-88, SR-29)."""
+    """Returns the result of playing a Home card: it comes back, and no space is refilled (S-88, SR-29)."""
     flips = module.options.home_flips_chit and module.off_display_rules["home"].flips_chit
     return PlayResult(display, destination(card, use), chit_flips(module, card, "other", left) if flips else 0)
 
 
 def play_fo(module: Module, display: Display, card: Card, use: Use) -> PlayResult:
-    """Returns the play of a Future Offensives card: no chit turns, nothing is refilled (S-140, SR-45, S-136)."""
+    """Returns the result of playing a Future Offensives card: no chit is flipped, no space refilled
+    (S-140, SR-45, S-136).
+    """
     added = chits_added(module, card) if use == "event" else 0
     return PlayResult(display, destination(card, use), 0, chits_added=added)
 

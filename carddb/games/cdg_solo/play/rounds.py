@@ -1,4 +1,4 @@
-"""The beginning of a round: whether a side rolls, and what the roll turns up (S-35, §5.2 to §5.4)."""
+"""The beginning of a round: whether a side rolls, and the cards that the roll turns up (S-35, §5.2 to §5.4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from carddb.play.question import Answer, BadInput, Count, Many, Part, operation,
 
 
 def chits_left(module: Module, u: int | None) -> float:
-    """Returns the unflipped chits of a side; without end where the game counts none (SR-68). Raises BadInput."""
+    """Returns the number of unflipped chits of a side, infinite if the game counts none (SR-68).
+
+    Raises BadInput if `u` is needed but missing.
+    """
     if not module.counts_chits:
         return inf
     if u is None:
@@ -25,7 +28,7 @@ def chits_left(module: Module, u: int | None) -> float:
 
 
 class RoundFlags(Part):
-    """What the player says of a round that begins."""
+    """The player's statements about a round that begins."""
 
     conditions_met: Many[str] = ()
     first_round: bool = False
@@ -38,9 +41,9 @@ class RoundFlags(Part):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The way a round begins: `roll`, `forced` with its reason and the cards to pick from, or `out_of_cards`.
+    """How a round begins: `roll`, `forced` with its reason and the cards to choose from, or `out_of_cards`.
 
-    A roll has the reason `first_round_event_only` where the card that was chosen comes too late for its event (S-111).
+    A roll has the reason `first_round_event_only` if it is too late for the event of the chosen card (S-111).
     """
 
     step: Literal["roll", "forced", "out_of_cards"]
@@ -72,7 +75,7 @@ def start(module: Module, display: Display, cards: Cards, left: float, flags: Ro
 def last_chance(
     module: Module, display: Display, cards: Cards, left: float, conditions_met: Collection[str]
 ) -> tuple[str, tuple[str, ...]]:
-    """Returns the cards that must be played now, since no chits are left for anything else (SR-26, SR-59)."""
+    """Returns the reason and the cards that must be played now, because no chits are left for others (SR-26, SR-59)."""
     mandatory = cards.mandatory_up(display, conditions_met)
     scoring = cards.up(display, lambda card: "scoring" in card.kinds and card.met(conditions_met)) if left == 1 else []
     by_count = module.mandatory.forced_when == "chits_equal_mandatory"
@@ -87,7 +90,7 @@ def alternatives(module: Module, left: float, flags: RoundFlags) -> list[str]:
 
 
 def why_not_alternative(module: Module, code: str, left: float, flags: RoundFlags) -> str | None:
-    """Returns why a side may not do this instead of rolling: `pass_not_available`, `pass_barred`, or None."""
+    """Returns why a side may not use the alternative `code` to a roll: `pass_not_available`, `pass_barred`, or None."""
     if code not in module.alternatives:
         return "pass_not_available"
     rule = module.alternative_rules[code]
@@ -122,7 +125,7 @@ def round_start(
 
 @dataclass(frozen=True)
 class Flips:
-    """The cards that a roll turns up; none yet where the player has to choose."""
+    """The cards that a roll turns up; empty while the player has to choose a card."""
 
     flipped: tuple[str, ...]
     needs_choice: bool
@@ -130,10 +133,10 @@ class Flips:
 
 
 def flip(display: Display, result: Result, choice: str | None = None, spare_c: bool = False) -> Flips:
-    """Returns the down cards that a result turns up; `spare_c` leaves C alone, as a Home card does (S-90).
+    """Returns the face-down cards that a result turns up; `spare_c` leaves C alone, because of a Home card (S-90).
 
-    Under `UP` with at most one card up, the player chooses one down card; `choice` is a card, or the space where one
-    lies or is to come. Refuses `flip_not_down`.
+    Under `UP` with at most one card face up, the player chooses a face-down card; `choice` is a card, or its space (for
+    an empty virtual C, the space to which it comes). Refuses `flip_not_down`.
     """
     if result == "UP":
         return _choose(display, choice)
@@ -146,14 +149,14 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
 
 
 def flips_nothing(module: Module, result: Result, display: Display, cards: Cards, home: bool) -> bool:
-    """Returns whether an option spares the flips: for a Home card, or a Special card up before them (SR-19, SR-29)."""
+    """Returns whether an option prevents the flips, because of a Home card or a face-up Special card (SR-19, SR-29)."""
     if home and not module.options.home_other_flips:
         return True
     return module.options.jr_before_flip and bool(specials(module, result, display, cards))
 
 
 def specials(module: Module, result: Result, display: Display, cards: Cards) -> list[str]:
-    """Returns the Special cards of which one must be played on the Jolly Roger (S-63, SR-19)."""
+    """Returns the Special cards of which one must be played with the Jolly Roger (S-63, SR-19)."""
     if result != "C_JR" or module.jolly_roger != "play_special":
         return []
     return cards.up(display, lambda card: not card.kinds.isdisjoint(module.special_kinds))
@@ -171,7 +174,7 @@ def _choose(display: Display, choice: str | None) -> Flips:
 
 
 def _down_at(display: Display, space: str) -> str:
-    """Returns the first down card of a space, or what would come to an empty virtual C; else the name as it is."""
+    """Returns the first face-down card of a space, or the card that would come to an empty virtual C; else `space`."""
     lying = [slot.card for at, slot in display if at == space and not slot.up]
     coming = [card for card in display.downs() if space == "C" and display.find(card) is None]
     return next(iter([*lying, *coming]), space)

@@ -17,7 +17,7 @@ from carddb.play.question import Count, Many, Record
 
 
 class ChitRow(Record):
-    """A row of chits, with the numbers of the flipped ones where the question has them."""
+    """A row of chits, with the numbers of the flipped chits if the question has them."""
 
     total: Count
     flipped: Count = 0
@@ -33,13 +33,13 @@ class Beside(Record):
 
 
 class CardFlags(Record):
-    """What the player has declared of a card."""
+    """The player's statements about a card."""
 
     conditions_met: bool = False
 
 
 class SideText(Record):
-    """The part of one side."""
+    """One side's part of the table."""
 
     display: dict[str, Many[SlotText]]
     discard: Many[str] = ()
@@ -82,19 +82,19 @@ class TableText(Record):
 
 
 Place = tuple[str, str]
-"""A card, and where it lies as a dotted path."""
+"""A card, and its place as a dotted path."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table under a module."""
+    """A table, with the module whose rules apply."""
 
     module: Module
     text: TableText
 
     @cached_property
     def common_pile(self) -> Slots:
-        """The pile of both sides: beside the common discards, alone, or as the pile of their displays."""
+        """The pile of both sides, given with the common discards, alone, or as the pile of a display."""
         if self.text.common is not None:
             return slots(self.text.common.pile)
         if self.text.pile is not None:
@@ -104,7 +104,7 @@ class Table:
 
     @cached_property
     def displays(self) -> Mapping[str, Display]:
-        """The displays of the sides."""
+        """The displays by side."""
         displays, layout = {}, self.module.layout
         for name, side in self.text.sides.items():
             spaces = {space: slots(side.display.get(space, ())) for space in SPACES}
@@ -113,16 +113,16 @@ class Table:
         return displays
 
     def cards(self, side: str) -> Cards:
-        """Returns the cards as a side holds them."""
+        """Returns the cards as `side` holds them."""
         return cards_of(self.module, self.text.cards, side if side in self.module.side_ids else None)
 
     def conditions_met(self, side: str) -> set[str]:
-        """Returns the cards whose conditions the player has declared met."""
+        """Returns the cards of `side` whose conditions the player has declared met."""
         flagged = {card for card, flag in self.text.sides[side].flags.items() if flag.conditions_met}
         return flagged | set(self.text.conditions_met)
 
     def of_kind(self, kind: str, listed: str) -> set[str]:
-        """Returns the cards that are of a kind: listed as such, or by their attributes."""
+        """Returns the cards of `kind`: those in the list `listed`, and those with this kind in their attributes."""
         beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, listed)]
         by_attributes = [id_ for id_, card in self.text.cards.items() if kind in card.kinds]
         return {*getattr(self.text, listed), *beside, *by_attributes}
@@ -133,7 +133,7 @@ class Table:
         return {*self.text.fo, *(card for side in self.text.sides.values() for card in side.off_display.fo)}
 
     def hand(self, side: str) -> int | None:
-        """Returns the hand size of a side: that of the question, else its chits."""
+        """Returns the hand size of a side: as the question gives it, else its number of chits."""
         text = self.text.sides[side]
         if side in self.text.hands:
             return self.text.hands[side]
@@ -142,7 +142,7 @@ class Table:
         return text.chits.total
 
     def flips_logged(self, side: str) -> int | None:
-        """Returns how many chit flips of a side are logged in this phase; None where the question does not say it."""
+        """Returns how many chit flips of a side are logged in this phase; None if the question does not say so."""
         logged, own = self.text.chit_flips_logged, self.text.sides[side].chit_flips_logged
         if own is not None:
             return own
@@ -153,7 +153,7 @@ class Table:
 
     @cached_property
     def hands(self) -> tuple[int, int] | None:
-        """Both hand sizes, where the table has them."""
+        """Both hand sizes, None if the table does not have both."""
         sizes = [self.hand(side) for side in self.module.side_ids if side in self.text.sides]
         return (sizes[0], sizes[1]) if len(sizes) == 2 and sizes[0] and sizes[1] else None
 
@@ -163,7 +163,7 @@ class Table:
         return extras_for(self.hands if self.hands and self.module.extras_on_display else (0, 0))
 
     def piles(self) -> Iterator[tuple[str, Slots, bool]]:
-        """Yields every pile with its place, and whether its top is a card of a display."""
+        """Yields every pile with its place, and whether its top card counts as a card of a display."""
         if self.module.layout != "pile_in_c":
             yield "pile", self.common_pile, False
         else:
@@ -171,13 +171,13 @@ class Table:
                 yield f"sides.{side}.pile", display.stock, True
 
     def spread(self, side: str) -> Iterator[tuple[str, Slot]]:
-        """Yields the cards in the spaces of a side, those of unknown spaces too, with their place."""
+        """Yields the cards in the spaces of a side, including unknown spaces, with their place."""
         for space, lying in self.text.sides[side].display.items():
             if space != "pile":
                 yield from ((f"sides.{side}.{space}", slot) for slot in slots(lying))
 
     def lying(self, side: str) -> Iterator[Place]:
-        """Yields the cards of a side in its spaces, its pile, its discards and out of the game."""
+        """Yields the cards of a side in its spaces, its pile, its discards and among its removed cards."""
         yield from ((slot.card, where) for where, slot in self.spread(side))
         if self.module.layout == "pile_in_c":
             yield from ((slot.card, f"sides.{side}.pile") for slot in self.displays[side].stock)
@@ -192,7 +192,7 @@ class Table:
             yield from ((card, "common.discard") for card in self.text.common.discard)
 
     def beside(self, side: str) -> set[str]:
-        """Returns the cards of a side that lie off its display, and those being resolved."""
+        """Returns the cards of a side beside its display, and those being resolved."""
         own = self.text.sides[side].off_display
         listed = {*own.home, *own.fo, *own.tactician, *self.text.home, *self.text.fo, *self.text.tactician}
         pending = {card for card in self.text.pending if isinstance(card, str)}
@@ -200,14 +200,14 @@ class Table:
         return listed | pending | resolving
 
     def drawable(self, side: str) -> bool:
-        """Returns whether a side could draw a card: from its pile, else after a rebalance or a reshuffle (SR-21)."""
+        """Returns whether a side could draw a card, from its pile or after a rebalance or a reshuffle (SR-21)."""
         sides = [side] if self.module.deck_mode == "separate" else list(self.text.sides)
         if any(self.displays[name].stock or self.text.sides[name].discard for name in sides):
             return True
         return bool(self.text.common and self.text.common.discard)
 
     def first_round_cards(self) -> Iterator[tuple[str, str | None]]:
-        """Yields the first-round cards that were chosen, each with its side where the question has it."""
+        """Yields the first-round cards that were chosen, each with its side, or None if the question has no side."""
         chosen = self.text.first_round_card
         by_side = chosen if isinstance(chosen, dict) else {None: chosen}
         yield from ((card, side) for side, card in by_side.items() if card)

@@ -1,4 +1,4 @@
-"""The variables of the templates of printed components (§10), and decks to be filled in."""
+"""The variables of the templates of printed components (§10), and rows for decks that users fill in."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Data = dict[str, Any]
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """Returns the variables of the template `name` (without its suffix).
 
-    Always `print` (measures, colours and words), `mm` (the measures in millimetres), `sign_note` (what the sign of a
-    ruling means), `game`, and what the component's own data and row say (`component`, `module`, `side`). Raises
+    Always `print` (sizes, colours and texts), `mm` (the sizes in millimetres), `sign_note` (the meaning of the sign of
+    a ruling), `game`, and the values in the component's own data and row (`component`, `module`, `side`). Raises
     BadInput for a module that is not in the data.
     """
     words = signed_words(spec, str(extra.get("module", spec.data["template"])))
@@ -65,14 +65,16 @@ def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 
 def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, Any]:
-    """Returns facing and words of a place at the start (S-25 to S-30, S-60)."""
+    """Returns the facing and the text of a space at the start (S-25 to S-30, S-60)."""
     places: Mapping[str, Any] = words["places"]
     place: Mapping[str, Any] = places["up" if space in SETUP_UP else "down"] if space != "C" else places["C"][layout]
     return place
 
 
 def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """Returns rows of counters from the top: side, whether played, numbers; a back's rows are mirrored (K-4, K-5)."""
+    """Returns the rows of counters from the top: side, whether played, numbers; on the back, rows are mirrored (K-4,
+    K-5).
+    """
     both, across = sides(spec, str(extra["module"])), spec.data["print"]["columns"]
     faces = {"both": (False, True), "front": (False,), "back": (True,)}[extra["faces"]]
     rows = []
@@ -87,7 +89,7 @@ def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 
 def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """Returns the results of the template: the same letters for every game."""
+    """Returns the results of the template module, because the letters are the same in every game."""
     return {"results": tweak_sheet.results(spec, spec.data["template"], "short")}
 
 
@@ -131,7 +133,7 @@ def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 
 def _chances(words: Mapping[str, str]) -> list[list[str]]:
-    """Returns the chances of one roll on a sheet (SD-28)."""
+    """Returns the chances of one roll for the sheet, as pairs of label and value (SD-28)."""
     values = {
         "wing": odds.letter_chance("A"),
         "c": odds.letter_chance("C"),
@@ -144,7 +146,9 @@ def _chances(words: Mapping[str, str]) -> list[list[str]]:
 
 
 def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """Returns rows of the random selection chart: how many cards, the faces that pick each, those that roll again."""
+    """Returns the rows of the random selection chart: the number of cards, the faces for each card, the faces to
+    re-roll.
+    """
     return {
         "chart": [
             {
@@ -158,7 +162,7 @@ def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 
 def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """Returns the round of a module, the extra cards of a larger hand (S-100), the end of its phase."""
+    """Returns the round of a module, the extra cards of a larger hand (S-100), and the end of its phase."""
     key = str(extra["module"])
     module, words = module_of(spec, key), signed_words(spec, key)["quick"]
     form = "counted" if module.counts_chits else "freely"
@@ -201,11 +205,14 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
 
 
 CONDITIONS = "as the card says"
-"""What stands for the conditions of a card, whose own words are its publisher's."""
+"""The text used instead of a card's conditions, because the wording on the card belongs to its publisher."""
 
 
 def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
-    """Yields a card for each number of each deck; a deck that `sizes` lacks has the fewest cards that serve."""
+    """Yields a card for each number of each deck.
+
+    A deck missing in `sizes` gets the fewest cards with which it works.
+    """
     module = module_of(spec, key)
     whats = {card.tag: card.what for card in exceptions(spec, key)}
     fewest = least(module, spec)
@@ -221,12 +228,14 @@ def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[st
 
 
 def unnumbered(spec: GameSpec, key: str) -> list[str]:
-    """Returns the titles of cards with a rule of their own whose numbers the rules do not tell."""
+    """Returns the titles of cards with exceptions whose numbers the rules do not give."""
     return [entry.title for entry in module_of(spec, key).exceptions if entry.number is None]
 
 
 def _row(module: Module, deck: str, number: int, own: list[CardException], what: str) -> dict[str, Any]:
-    """Returns one card; what is empty is to be typed, what is None is not of this game."""
+    """Returns the fields of one card; empty fields are for the user to fill in, None fields do not exist in this
+    game.
+    """
     common = deck == "main"
     by_ops = module.lowest.by == "ops"
     return {
@@ -246,7 +255,7 @@ def _row(module: Module, deck: str, number: int, own: list[CardException], what:
 
 
 def _kinds(module: Module, exceptional: bool) -> list[str]:
-    """Returns the kinds that most cards of the game are of: both uses on one card, or cards of one kind each."""
+    """Returns the kinds of most cards of the game: both uses on one card, or a single kind."""
     if module.lowest.kinds is None:
         return ["ops", "event"]
     return ["event"] if exceptional else list(module.lowest.kinds[:1])

@@ -1,4 +1,4 @@
-"""The variables of a card's face, also of cards that their owner enters, and words that other components share."""
+"""The variables of a card's face, also of cards that users enter, and texts shared with other components."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _MM = 25.4
 
 
 def signed_words(spec: GameSpec, key: str) -> dict[str, Any]:
-    """Returns words, measures and colours of print for a module, with the sign where words rest on a ruling."""
+    """Returns the texts, sizes and colours of print for a module, with a sign on texts that rest on a ruling."""
     words: dict[str, Any] = with_signs(as_read(spec.data["print"], module_of(spec, key).options), spec)
     return words
 
 
 def as_read(words: Any, readings: Readings) -> Any:
-    """Returns words as the options have them.
+    """Returns texts with the variants for the options in force.
 
-    A table with `option` and `usual` stands for one of its texts: that of the option's value, else that under `other`,
-    else, and where the module's own rule holds, the usual one.
+    A mapping with `option` and `usual` is replaced by one of its texts: the text for the option's value, else the text
+    under `other`, else the text under `usual`, which is also used if the option is not set.
     """
     if isinstance(words, Mapping):
         if "option" not in words:
@@ -39,7 +39,7 @@ def as_read(words: Any, readings: Readings) -> Any:
 
 
 def millimetres(inches: Any) -> Any:
-    """Returns lengths in inches, alone or in lists and tables, in millimetres."""
+    """Returns lengths converted from inches to millimetres, also inside lists and mappings."""
     if isinstance(inches, Mapping):
         return {key: millimetres(value) for key, value in inches.items()}
     if isinstance(inches, list):
@@ -48,7 +48,7 @@ def millimetres(inches: Any) -> Any:
 
 
 def sides(spec: GameSpec, key: str) -> list[dict[str, Any]]:
-    """Returns both sides of a module with id, name, mark (square for the first, round for the second) and colour."""
+    """Returns both sides of a module with id, name, `round` (the mark is square for the first side), and colour."""
     colours = spec.data["print"]["sides"]
     own = colours.get(key, colours["default"])
     listed = module_of(spec, key).sides
@@ -56,14 +56,14 @@ def sides(spec: GameSpec, key: str) -> list[dict[str, Any]]:
 
 
 def typeset(text: str) -> str:
-    """Returns a text from data with the apostrophes that print has."""
+    """Returns `text` with typographic apostrophes."""
     return text.replace("'", "’")
 
 
 def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
-    """Returns the title of a module and its imprint, which may stand in brackets after the title.
+    """Returns the title of a module and its imprint, which the title may have in brackets.
 
-    A template is for a game of the player's own.
+    A template module gets the title for a user's own game.
     """
     raw = spec.data["modules"][key]
     if raw["publisher"] is None:
@@ -73,31 +73,32 @@ def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
 
 
 def side_name(spec: GameSpec, key: str, side: str) -> str:
-    """Returns the name of a side, its id where it has none."""
+    """Returns the name of a side, or its id if it has no name."""
     return next((one.name or one.id for one in module_of(spec, key).sides if one.id == side), side)
 
 
 def phase_name(spec: GameSpec, key: str) -> str:
-    """Returns what the game calls its phase, as it stands within a sentence; `phase` where it has none."""
+    """Returns the game's word for its phase, as used within a sentence; by default `phase`."""
     name = str(spec.data["modules"][key]["phase_name"] or "phase")
     return name if " " in name else name.lower()
 
 
 def alternatives(spec: GameSpec, key: str) -> list[str]:
-    """Returns what a side may do instead of rolling, in words."""
+    """Returns, in words, what a side may do instead of rolling."""
     return [spec.data["print"]["alternatives"][name] for name in module_of(spec, key).alternatives]
 
 
 def largest_hand(module: Module, most: int) -> int:
-    """Returns the most chits that a side may have at the start of a phase: `most` where the module sets no limit."""
+    """Returns the largest number of chits of a side at the start of a phase; `most` if the module sets no limit."""
     sizes = [size for size in module.hand.default.values() if size is not None]
     return module.hand.max or max(sizes, default=most)
 
 
 class Plate(NamedTuple):
-    """A drawing of the template folder, without its height; `mirrored` is drawn from right to left.
+    """A drawing in the template folder, by its name without extension; if `mirrored`, it is drawn from right to left.
 
-    Only what has no other composition is mirrored: each drawing and each of its mirrors takes time and room in a file.
+    Only motifs with a single drawing are mirrored, because each drawing and each mirrored one costs time and space in a
+    file.
     """
 
     name: str
@@ -105,7 +106,10 @@ class Plate(NamedTuple):
 
 
 def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plate:
-    """Returns the plate of a card; `table` is the game's `plates.yaml`. Cards of one title have the same."""
+    """Returns the plate of a card; `table` is the game's `plates.yaml`.
+
+    Cards with the same title and kinds get the same plate.
+    """
     digest = hashlib.sha256(f"cdg-plate {title}".encode()).digest()
     motif = first_match(table["words"], title) or next(
         (table["kinds"][kind] for kind in kinds if kind in table["kinds"]), ""
@@ -116,10 +120,10 @@ def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plat
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns a face's variables: `card`, its title, its side with mark and colour, its kinds and remarks in words.
+    """Returns a face's variables: `card`, title, side with mark and colour, kinds and remarks in words.
 
-    `plate` is its woodcut. The module is the first part of the reference, before its colon; a card of no known module
-    or of both sides has a neutral mark.
+    `plate` is its woodcut. The module is the part of the reference before its colon; a card of an unknown module, or of
+    both sides, has a neutral mark.
     """
     words = spec.data["print"]
     key = card.ref.partition(":")[0]
@@ -148,14 +152,14 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def _game(card: Card, spec: GameSpec, key: str) -> str:
-    """Returns what stands at the foot: the card's game, or that it is one of our samples."""
+    """Returns the text at the foot: the title of the card's game, or that the card is a sample."""
     if card.set == SAMPLE:
         return str(spec.data["print"]["card"]["sample"])
     return title_of(spec, key)[0] if key in spec.data["modules"] else str(spec.data["print"]["method"])
 
 
 def _remarks(card: Card, words: Any) -> list[dict[str, str]]:
-    """Returns what further happens to the card, each with `words` and its `sign`."""
+    """Returns remarks on the card's special treatment, each with `words` and a `sign`."""
     removed = card.get("remove_after", "never")
     remarks = [{"sign": "removed", "words": words["removed"][removed]}] if removed != "never" else []
     remarks += [{"sign": flag, "words": words[flag]} for flag in ("no_discard", "draws_card") if card.get(flag)]

@@ -1,4 +1,4 @@
-"""The tweak sheet of a game: its front and its back, with the text of the six results (S-21, S-22)."""
+"""The tweak sheet of a game: its front and its back, with the texts of the six results (S-21, S-22)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RULES = re.compile(r"(?:\s*\{[A-Z]+-\d+\})+")
 
 
 def sentence(spec: GameSpec, game: Game, entries: Sequence[CardException]) -> str:
-    """Returns the paragraphs of the sheet whose heads name the card, without rule ids; empty where there are none."""
+    """Returns the sheet's paragraphs whose heads name the card, without rule ids; empty if there are none."""
     titles = {fold(entry.title) for entry in entries}
     texts = as_read(raw_module(spec, game)["sheet_back"], module_of(spec, game).options)
     paragraphs = (_RULES.sub("", text).partition(": ") for text in texts)
@@ -33,11 +33,11 @@ def sentence(spec: GameSpec, game: Game, entries: Sequence[CardException]) -> st
 
 Words = Mapping[str, Any]
 _TIED = "\u00a0"
-"""A space at which no line ends."""
+"""A space at which no line may break."""
 
 
 class ResultText(NamedTuple):
-    """One result: the face that stands for it and its text in three parts (S-38 to S-61)."""
+    """One result: its face on the die, and its text in three parts (S-38 to S-61)."""
 
     face: str
     result: Result
@@ -49,7 +49,7 @@ class ResultText(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The whole of it."""
+        """The whole text."""
         return f"{self.flip}. {self.play} {self.fill}."
 
 
@@ -74,7 +74,7 @@ def results(spec: GameSpec, key: str, form: str = "long") -> list[ResultText]:
 
 
 def notes(spec: GameSpec, key: str) -> list[str]:
-    """Returns the two lines below the short results: the flip where no card is up, and when nothing is filled."""
+    """Returns the two lines below the short results: the flip if no card is up, and when no space is refilled."""
     first, second = signed_words(spec, key)["star"][module_of(spec, key).layout]
     return [_none_up(spec, key, first), second]
 
@@ -91,12 +91,14 @@ def _words(spec: GameSpec, key: str, form: str) -> Words:
 
 
 def _none_up(spec: GameSpec, key: str, text: str) -> str:
-    """Returns what is flipped where no card is up, without the sign for the games whose own sheets say it (SR-13)."""
+    """Returns the text of the flip if no card is up, without the sign for games whose own sheets have the rule
+    (SR-13).
+    """
     return text.replace(SIGN, "") if key in spec.data["print"]["results"]["none_up_in_source"] else text
 
 
 def listed(spaces: Sequence[str], last: str) -> str:
-    """Returns letters in bold as a sentence has them: A, B or C."""
+    """Returns letters in bold, as a list in a sentence: A, B or C."""
     bold = [f"**{space}**" for space in spaces]
     return bold[0] if len(bold) == 1 else f"{', '.join(bold[:-1])} {last} {bold[-1]}"
 
@@ -113,7 +115,7 @@ def _flip(module: Module, result: Result, words: Words) -> str:
 
 
 def _play(module: Module, result: Result, words: Words) -> str:
-    """Returns the rows of choices as one sentence; neighbours that allow any purpose share the words for it."""
+    """Returns the rows of choices as one sentence; adjacent rows for any purpose share its wording."""
     rows = module.forms[result].choices
     groups = [(free, list(some)) for free, some in groupby(rows, key=lambda row: row.mode == "any")]
     if len(groups) == 1:
@@ -127,7 +129,7 @@ def _play(module: Module, result: Result, words: Words) -> str:
 
 
 def _joined(module: Module, rows: Sequence[ChoiceRow], words: Words) -> str:
-    """Returns rows of one kind of play; an event and its discard share the words."""
+    """Returns the text of rows for the same kind of play; an event and its discard share the wording."""
     if {row.mode for row in rows} == {"event", "discard"}:
         return str(words["event_or_discard"].format(kind=_name(rows[0].kinds, words)))
     always = [_phrase(module, row, words) for row in rows if not (row.when and row.when.no_up)]
@@ -149,7 +151,7 @@ def _phrase(module: Module, row: ChoiceRow, words: Words) -> str:
 
 
 def _name(kinds: Sequence[str] | None, words: Words) -> str:
-    """Returns the first of some kinds, before the word card; nothing where any kind will do."""
+    """Returns the name of the first of `kinds`, to precede the word card; empty if any kind is allowed."""
     return f"{words['kinds'].get(kinds[0], kinds[0])} " if kinds else ""
 
 
@@ -159,7 +161,7 @@ def _filled(pattern: str, spaces: Sequence[str], kind: str = "") -> str:
 
 
 def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
-    """Yields cards off the display that this result lets be played as well (S-65, S-124)."""
+    """Yields texts about cards beside the display that this result also lets be played (S-65, S-124)."""
     used = (module.combat_detail.active_results or {}).get("0") or ()
     for name in module.off_display:
         rule = module.off_display_rules[name]
@@ -169,7 +171,9 @@ def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
 
 
 def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
-    """Returns what fills the place; `keeps`: the module keeps the facing (S-49, S-52, S-56, S-125)."""
+    """Returns the text on refilling the space; `keeps` means that the module keeps the facing
+    (S-49, S-52, S-56, S-125).
+    """
     how = refill_mode(module, result)
     if module.layout == "card_in_c":
         return str(words["fill_new"])
@@ -188,20 +192,20 @@ OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""
 
 TOO_MUCH = ("text_overflow", "text_outside", "contrast_low")
-"""What the faces call text that has no room, also where it lies over the dark tags below it."""
+"""The codes of findings about text without enough room, or over the dark tags below it."""
 
 _ID = re.compile(r"[A-Z]+-\d+")
 
 
 class Paragraph(NamedTuple):
-    """A paragraph of a sheet: what it is about, and what it says."""
+    """A paragraph of a sheet: its heading and its text."""
 
     head: str
     body: str
 
 
 class Exceptional(NamedTuple):
-    """A card with a rule of its own: its number as printed, title, sides, what is different (§7.8)."""
+    """A card with an exception: its printed number, title, side, and the difference in words (§7.8)."""
 
     tag: str
     title: str
@@ -210,9 +214,9 @@ class Exceptional(NamedTuple):
 
 
 def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
-    """Returns the module's own paragraphs without rule ids; the sign stands for those that have a ruling.
+    """Returns the module's own paragraphs, with the sign of a ruling instead of rule ids.
 
-    An option may change them, and a paragraph that it adds takes the place of the module's with the same head.
+    Options may change them. A paragraph that an option adds replaces the module's paragraph with the same heading.
     """
     module, words = module_of(spec, key), spec.data["print"]["option_paragraphs"]
     *some, last = sorted(face for face, result in module.table.items() if has_c(result))
@@ -230,7 +234,7 @@ def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
 
 
 def front(spec: GameSpec, key: str) -> dict[str, Any]:
-    """Returns the parts of the front beside the results: chits, places, start of a round, terms, notes."""
+    """Returns the parts of the front apart from the results: chits, spaces, start of a round, terms, notes."""
     every, module = signed_words(spec, key), module_of(spec, key)
     words = every["sheet"]
     own = {paragraph.head: paragraph.body for paragraph in paragraphs(spec, key)}
@@ -260,12 +264,12 @@ def _kind_names(module: Module, words: Words) -> str:
 
 
 def instead(spec: GameSpec, key: str) -> list[str]:
-    """Returns what may be done instead of rolling, each as it goes on after "roll"."""
+    """Returns the alternatives to rolling, each as a continuation of a sentence about the roll."""
     return [spec.data["print"]["sheet"]["or"].format(said=words) for words in alternatives(spec, key)]
 
 
 def _before(spec: GameSpec, key: str) -> Iterator[str]:
-    """Yields the cards that are laid up before the deal (S-94, S-127 to S-130)."""
+    """Yields sentences about the cards that are placed face up before the deal (S-94, S-127 to S-130)."""
     for hook, sentence in spec.data["print"]["sheet"]["before"].items():
         titles = [entry.title for entry in module_of(spec, key).exceptions if entry.hook == hook]
         if titles:
@@ -273,13 +277,13 @@ def _before(spec: GameSpec, key: str) -> Iterator[str]:
 
 
 def back(spec: GameSpec, key: str) -> list[Paragraph]:
-    """Returns the paragraphs that do not stand on the front."""
+    """Returns the paragraphs that are not on the front."""
     words = spec.data["print"]["sheet"]
     return [part for part in paragraphs(spec, key) if part.head not in (words["chits"], *words["start_of"])]
 
 
 def exceptions(spec: GameSpec, key: str) -> list[Exceptional]:
-    """Returns the cards that the module has exceptions for, each once, in the order of decks and numbers."""
+    """Returns the cards with exceptions, each once, in the order of decks and numbers."""
     module = module_of(spec, key)
     cards: dict[tuple[str, int, str], list[CardException]] = {}
     decks = [*module.decks, *(module.side_ids if "main" not in module.decks else ())]
@@ -299,7 +303,7 @@ def _exceptional(spec: GameSpec, key: str, entries: Sequence[CardException]) -> 
 
 
 def _what(spec: GameSpec, key: str, entry: CardException) -> str:
-    """Returns the few words for a hook; the side that it concerns is named where it is one of two."""
+    """Returns a short text for a hook, with the side concerned if it is not the side of the card's deck."""
     words = signed_words(spec, key)
     side = entry.params.get("side")
     others = [other for other in module_of(spec, key).side_ids if other != entry.deck]
@@ -316,7 +320,7 @@ def _what(spec: GameSpec, key: str, entry: CardException) -> str:
 
 
 def component_findings(findings: Iterable[Finding]) -> list[Finding]:
-    """Returns the findings of printed components, with one `sheet_overflow` for a page whose text is too long."""
+    """Returns the findings, with a single `sheet_overflow` for each page whose text is too long."""
     others: list[Finding] = []
     over: dict[tuple[CardCount, ...], None] = {}
     for finding in findings:

@@ -1,4 +1,6 @@
-"""A solo session: a state machine over the rules of the method, whose every action is accepted whole or refused."""
+"""A solo session: a state machine over the rules of the method, in which every action is accepted as a whole or
+refused.
+"""
 
 from functools import partial
 

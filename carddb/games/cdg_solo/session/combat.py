@@ -1,4 +1,4 @@
-"""Combats and reactions in the course of a play (mechanics #3 and #3a)."""
+"""Combats and reactions during a play (mechanics #3 and #3a)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ FIGHTING = ("resolving",)
 
 
 def _owner(session: Session, role: Role) -> str:
-    """Returns the side that plays in a role: the attacker is the active side."""
+    """Returns the side that has a role; the attacker is the active side."""
     return session.active if role in ("attacker", "active") else session.opponent
 
 
 def _role_of(session: Session, card: str) -> Role:
-    """Returns the role of the side that has a card up, or beside its display."""
+    """Returns the role of the side that has the card face up, or beside its display."""
     other = session.opponent
     others = (*session.display(other).ups(), *session.side(other).off_display.tactician)
     return "defender" if card in others or not has_role(session.module, "attacker") else "attacker"
 
 
 def fight(session: Session, role: Role) -> Fight:
-    """Returns a side that may play a card in a combat or a reaction, for the rules."""
+    """Returns the situation of a side that may play a card in a combat or a reaction."""
     owner = _owner(session, role)
     side = session.side(owner)
     roll = session.table.roll
@@ -76,7 +76,7 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
 
 
 def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
-    """Takes a card played in a combat from its place, which waits to be filled."""
+    """Moves a card played in a combat to its destination; its space is refilled when the combat ends."""
     side = session.side(owner)
     if beside:
         left = tuple(other for other in side.off_display.tactician if other != card)
@@ -103,7 +103,7 @@ def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Ses
     refuse(not_in_combat=not _nominates(session))
     owner = _owner(session, role)
     if role == "defender":
-        # The pile's top, or the card in C, is turned up (S-80).
+        # The top of the pile, or the card in C, is turned up (S-80).
         session = session.with_supply(owner)
         display = session.display(owner)
         if down := [slot.card for slot in display.at("C") if not slot.up]:

@@ -1,4 +1,4 @@
-"""Before the first round and between phases: cards laid up, hands, the deal, the chits."""
+"""The time before the first round and between phases: setup cards, hands, the deal, the chits."""
 
 from __future__ import annotations
 
@@ -70,7 +70,10 @@ def start_phase(session: Session, hands: dict[str, Count] | None = None, first: 
 
 
 def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
-    """Returns a side's hand for the phase: that of `hands`, else the last one, else the module's. Refuses others."""
+    """Returns a side's hand size for the phase: from `hands`, else the last one, else the module's.
+
+    Refuses a size outside the module's range. Raises BadInput if no size is known.
+    """
     size = hands.get(side, session.side(side).hand or session.module.hand.default.get(side))
     if size is None:
         raise BadInput(f"hands.{side}", hint=f"how many cards does {side} hold? Say {side}=NUMBER")
@@ -81,7 +84,7 @@ def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
 
 
 def _counted(session: Session, sizes: dict[str, int]) -> Session:
-    """Gives the sides their hands and fresh chits, and clears away what the last phase left behind."""
+    """Gives each side its hand size and new chits, and resets what the last phase has left."""
     doubled = extras_for(list(sizes.values())) if session.module.extras_on_display else Extras()
     for at, (side, size) in enumerate(sizes.items()):
         old = session.side(side)
@@ -102,7 +105,7 @@ def _counted(session: Session, sizes: dict[str, int]) -> Session:
 
 
 def _dealt(session: Session) -> Session:
-    """Returns the session with decks shuffled, cut where they are cut, and dealt; laid-up cards are out (SR-30)."""
+    """Returns the session with decks shuffled, cut if necessary, and dealt, without the cards placed before (SR-30)."""
     module, stream = session.module, session.stream()
     first = session.table.phase_no == 0
     laid_up = session.table.laid if first else ()
@@ -130,14 +133,14 @@ def _dealt(session: Session) -> Session:
 
 
 def _unlaid(session: Session, deck: str) -> list[str]:
-    """Returns the cards of a deck that are shuffled: not those laid up, nor Home and Tactician cards."""
+    """Returns the cards of a deck to shuffle: all except cards placed before the deal, Home and Tactician cards."""
     taken = {laid.card for laid in session.table.laid}
     taken |= {id_ for id_, card in session.table.cards.items() if not {"home", "tactician"}.isdisjoint(card.kinds)}
     return [card for card in session.table.decks[deck] if card not in taken]
 
 
 def _gathered(session: Session, deck: str) -> list[str]:
-    """Returns the cards of a deck that lie on displays and piles, to be dealt anew."""
+    """Returns the cards of a deck that are on displays and in piles, to be dealt again."""
     stock = session.stock()
     lying = {slot.card for pile in stock.piles for slot in pile}
     for side in session.module.side_ids:
@@ -146,7 +149,7 @@ def _gathered(session: Session, deck: str) -> list[str]:
 
 
 def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
-    """Returns the cards of a kind that lie beside a side's display."""
+    """Returns the cards of a kind that belong beside a side's display."""
     cards, sides = session.table.cards, session.module.side_ids
     deck = session.table.decks[session.module.deck_of(side)]
     own = session.module.deck_mode == "separate"
@@ -159,7 +162,7 @@ def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
 
 
 def _grown(session: Session) -> Session:
-    """Deals new extras at once; a space that holds too many keeps them (SR-35)."""
+    """Deals new extra cards at once; a space with too many cards keeps them (SR-35)."""
     for side in session.module.side_ids:
         for space in (space for space in EXTRA_ORDER if space in session.side(side).targets):
             display = session.display(side)

@@ -1,4 +1,4 @@
-"""The hooks of events (§7.8) at the table: what they do to it, and the conditions that a player declares met."""
+"""The hooks of events (§7.8) in a session: their effects, and the conditions that a player declares met."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def _with_row(session: Session, side: str, row: Mapping[str, int]) -> Session:
 
 
 def _play(session: Session) -> Play:
-    """Returns the play that is being resolved. Refuses `wrong_step` without one."""
+    """Returns the play that is being resolved. Refuses `wrong_step` if there is none."""
     if session.table.pending.play is None:
         raise Refusal("wrong_step")
     return session.table.pending.play
 
 
 def _complete(session: Session) -> Session:
-    """Marks the play as complete: the hook's effects replaced those of an ordinary play."""
+    """Marks the play as complete, because the hook's effects have replaced those of an ordinary play."""
     return session.with_pending(play=_play(session).with_(open=False))
 
 
 Effect = Callable[[Session, str, Mapping[str, Any], Mapping[str, Any]], Session]
-"""The session after a hook, from the side whose event it is, the player's parameters and the hook's answer."""
+"""A function from the session, the event's side, the player's parameters and the hook's answer to the new session."""
 
 
 def _reveal(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
@@ -68,7 +68,7 @@ def _take(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
 
 
 def _in_place_of_event(session: Session, play: Play, card: str) -> Session:
-    """Lays a card up in the place of the event, which leaves; that replaces what follows an ordinary play."""
+    """Replaces the event by a face-up card, instead of the effects of an ordinary play."""
     _, display = hooks.replace_card(session.display(play.side), play.card, card)
     return _complete(sent(session.with_display(play.side, display), play.side, play.card, play.to))
 
@@ -95,7 +95,7 @@ def _exchange(session: Session, side: str, params: Mapping[str, Any], answer: Ma
 
 
 def _swapped(session: Session, side: str, old: str, new: str, owner: str) -> Session:
-    """Changes a card of a display for one of the discards of a side, its owner, which lies up."""
+    """Replaces the display card `old` by the card `new` from the discards of the side `owner`, face up."""
     session = without_discarded(session, new, owner)
     _, display = hooks.replace_card(session.display(side), old, new)
     session = sent(session.with_display(side, display), side, old, "discard")
@@ -169,7 +169,10 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
 
 
 def _event(session: Session, name: Name | None) -> DueEvent | None:
-    """Returns the event that does what is named; None for an exchange. Refuses `wrong_step`, `no_event`."""
+    """Returns the pending event with the hook `name`, by default the next; None for an exchange.
+
+    Refuses `wrong_step`, `no_event`.
+    """
     waiting = due(session)
     event = next((event for event in waiting if name in (None, event.hook)), None)
     if event is None and name == "exchange_632" and name in session.module.hooks:
@@ -181,21 +184,21 @@ def _event(session: Session, name: Name | None) -> DueEvent | None:
 
 
 def may_exchange(session: Session) -> bool:
-    """Returns whether an Ops card may be exchanged for the other side's last discard, once a round (S-178)."""
+    """Returns whether an Ops card may be exchanged for the other side's last discard, once in a round (S-178)."""
     pending = session.table.pending
     return "exchange_632" in session.module.hooks and session.step == "choosing" and not pending.exchanged
 
 
 def _with_side(name: Name, rule: Mapping[str, Any] | None, params: dict[str, Any]) -> dict[str, Any]:
-    """Returns the player's parameters with the side that the card names, where the player names none."""
+    """Returns the player's parameters, with the side that the card names if the player has given none."""
     takes_side = "side" in HOOKS[name].form.model_fields and rule is not None and rule.get("side")
     return {"side": rule["side"], **params} if rule and takes_side else params
 
 
 def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str, Any]:
-    """Returns the player's parameters with ids of cards: an up card by id or place, a down one by its place alone.
+    """Returns the player's parameters with card ids. A face-up card may be given by id or place, others only by place.
 
-    Every other name gets the same refusal, so that an attempt reveals nothing of hidden cards.
+    All other names get the same refusal, so that an attempt reveals nothing about hidden cards.
     """
     params.pop("event_card", None)
     if isinstance(params.get("card"), str):
@@ -208,7 +211,7 @@ def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str
 def _answer(
     session: Session, side: str, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None
 ) -> tuple[Session, dict[str, Any]]:
-    """Returns the hook's answer about the table as it lies; the chart is rolled on again until a roll picks a card."""
+    """Returns the session after the rolls, and the hook's answer; the chart is re-rolled until it picks a card."""
     while True:
         rolled, rolls = _rolls(session, side, name, params)
         fields = [field for field in HOOKS[name].form.model_fields if field in ON_TABLE]
@@ -223,7 +226,7 @@ def _answer(
 
 
 def _rolls(session: Session, side: str, name: Name, params: Mapping[str, Any]) -> tuple[Session, dict[str, int]]:
-    """Rolls the dice that a hook may need and the player has not typed."""
+    """Rolls the dice that a hook needs and the player has not entered."""
     fields = HOOKS[name].form.model_fields
     rolls: dict[str, int] = {}
     for field in ("success_roll", "chart_roll"):
@@ -234,12 +237,12 @@ def _rolls(session: Session, side: str, name: Name, params: Mapping[str, Any]) -
 
 
 def _candidates(session: Session, side: str) -> int:
-    """Returns the cards among which the chart picks: the up ones of the other side."""
+    """Returns the number of cards among which the chart picks: the other side's face-up cards."""
     return len(session.display(session.other(side)).ups())
 
 
 def _told(session: Session, side: str, rolls: Mapping[str, int], risky: bool, picked: bool) -> Session:
-    """Tells what was rolled: for success where that is needed, on the chart where it picked among several cards."""
+    """Logs the rolls: for success if that is needed, and on the chart if it picked among several cards."""
     if "success_roll" in rolls and risky:
         session = session.say(f"Rolled {rolls['success_roll']}.")
     if "chart_roll" in rolls and picked and _candidates(session, side) > 1:
@@ -248,7 +251,7 @@ def _told(session: Session, side: str, rolls: Mapping[str, int], risky: bool, pi
 
 
 def usage(name: str) -> list[str]:
-    """Returns the parameters of a hook that the player gives; optional ones in brackets."""
+    """Returns the parameters of a hook that the player enters, optional ones in brackets."""
     fields = {key: field for key, field in HOOKS[name].form.model_fields.items() if key not in ON_TABLE}
     needed = [f"{key}=..." for key, field in fields.items() if field.is_required()]
     return [*needed, *(f"[{key}=...]" for key, field in fields.items() if not field.is_required())]
@@ -268,7 +271,7 @@ ON_TABLE: Mapping[str, Callable[[Session, str], Any]] = {
     "opponent_last_discard": lambda session, side: next(iter(session.side(session.other(side)).discard[-1:]), None),
     "cards": lambda session, _: session.table.cards,
 }
-"""The parameters of hooks that the session fills in, from the table as it lies; None where there is no such thing.
+"""The parameters of hooks that the session fills in from the table; None if the table does not have them.
 
-A function takes the session and the side whose event it is.
+Each function takes the session and the event's side.
 """

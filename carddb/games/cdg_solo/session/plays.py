@@ -1,4 +1,4 @@
-"""The play of a round, what lies beside the display, and the end of a round and of a phase."""
+"""The play of a round, cards beside the display, and the end of a round and of a phase."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from carddb.play.question import BadInput, Count, Many, Refusal, refuse, refuse_
 from carddb.play.table.engine import action
 
 FoUse = Literal["ec", "oc", "reaction"]
-"""What a Future Offensives card is played for; in reaction no result is needed (S-141)."""
+"""The purpose for which a Future Offensives card is played; `reaction` needs no result (S-141)."""
 
 
 def _may_hold(session: Session) -> bool:
-    """Returns whether an up card of the active side may be put aside as a Future Offensives card."""
+    """Returns whether a face-up card of the active side may be set aside as a Future Offensives card."""
     cards, ups = session.cards(session.active), session.display(session.active).ups()
     able = any("future_offensive_able" in cards[card].kinds for card in ups)
     return able and "future_offensives" in session.module.off_display
@@ -71,7 +71,7 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
 
 
 def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "removed"] | None, draw2: bool) -> Session:
-    """Begins to play a card; the play is at once complete, unless its event decides what follows."""
+    """Begins the play of a card; it is completed at once, unless the card's event decides what follows."""
     held = session.cards(session.active)[card]
     open_ = mode == "event" and replaces_play(session, session.active, card)
     pending = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
@@ -82,10 +82,10 @@ def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "remov
 
 
 def up_card(session: Session, side: str, card: str, down: str = "card_face_down") -> str:
-    """Returns the id of a card that lies up, from its id or its place (`A`, `A2`).
+    """Returns the id of a face-up card, from its id or its place (`A`, `A2`).
 
     Refuses `card_not_on_display` for every other id, so that an attempt reveals nothing, and `down` for a place whose
-    card lies down.
+    card is face down.
     """
     display = session.display(side)
     if card in display.ups():
@@ -102,7 +102,7 @@ def up_card(session: Session, side: str, card: str, down: str = "card_face_down"
 
 
 def _only_mode(session: Session, card: str) -> Use:
-    """Returns the mode of a play without one, where only one makes sense. Raises BadInput for `mode`."""
+    """Returns the mode of a play without a given mode, if only one is possible. Raises BadInput if several are."""
     if session.table.step == "forced":
         return "event"
     modes = {choice.card: choice.modes for choice in choices(situation(session)).choices}.get(card, ("event",))
@@ -114,14 +114,14 @@ def _only_mode(session: Session, card: str) -> Use:
 
 
 def surplus(session: Session, side: str) -> list[Space]:
-    """Returns the spaces above their target, which are not filled after a play (SR-35)."""
+    """Returns the spaces with more cards than their target, which are not refilled after a play (SR-35)."""
     targets = session.side(side).targets
     display = session.display(side)
     return [space for space in WINGS if len(display.at(space)) > (2 if space in targets else 1)]
 
 
 def completed(session: Session) -> Session:
-    """Carries the play out: the card leaves, its place is filled, a chit turns (S-11, S-12, S-33)."""
+    """Completes the play: the card leaves, its space is refilled, a chit is flipped (S-11, S-12, S-33)."""
     play, roll = session.table.pending.play, session.table.roll
     assert play is not None
     side = play.side
@@ -140,13 +140,15 @@ def completed(session: Session) -> Session:
 
 
 def settled(session: Session) -> Session:
-    """Returns the session with no play left open: an event that was not carried out by a hook is an ordinary play."""
+    """Returns the session without an open play; an event not yet replaced by a hook is completed as an ordinary
+    play.
+    """
     play = session.table.pending.play
     return completed(session) if play is not None and play.open else session
 
 
 def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
-    """Returns the cards that make their side reshuffle when the phase ends (S-146, S-158)."""
+    """Returns the cards that cause a reshuffle for their side when the phase ends (S-146, S-158)."""
     due = session.table.pending.reshuffle
     thrown = "reshuffle_if_oc_or_discard" in held.flags and mode in ("ops", "other", "discard")
     asks = thrown or "reshuffle_end_season" in held.hooks
@@ -154,7 +156,7 @@ def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
 
 
 def sent(session: Session, side: str, card: str, to: str) -> Session:
-    """Sends a card that has left the display to its destination (S-23)."""
+    """Moves a card that has left the display to its destination (S-23)."""
     own = session.side(side)
     if to == "removed":
         return session.with_side(side, removed=(*own.removed, card))
@@ -170,7 +172,7 @@ def label(session: Session, card: str) -> str:
 
 
 def without_discarded(session: Session, card: str, side: str) -> Session:
-    """Takes a card out of a side's discards. Refuses `card_not_on_display`."""
+    """Takes a card from a side's discards. Refuses `card_not_on_display` if it is not there."""
     discards = session.side(side).discard
     refuse(card_not_on_display=card not in discards)
     return session.with_side(side, discard=tuple(other for other in discards if other != card))
@@ -238,14 +240,14 @@ def next_round(session: Session, side: str | None = None) -> Session:
     if following is None:
         return session.at("phase_over").say("Neither side has a card left to play: the phase is over.")
     if session.table.step != "resolving":
-        # The round that was about to begin is not taken: the other side goes first.
+        # The round that was about to begin is dropped, because the other side goes first.
         rounds = session.side(session.active).rounds - 1
         session = session.with_side(session.active, rounds=rounds).with_(round_no=session.table.round_no - 1)
     return begin(session.say(f"The round is {following}'s."), following)
 
 
 def fighting(session: Session) -> bool:
-    """Returns whether a combat has begun and not ended."""
+    """Returns whether a combat has begun but not ended."""
     return any(side.waiting for side in session.table.sides.values()) or bool(session.table.pending.nominated)
 
 
@@ -264,7 +266,7 @@ def end_phase(session: Session) -> Session:
 
 
 def _shuffled(session: Session) -> Session:
-    """Makes the reshuffles that cards played in this phase cause (S-146, S-158, SR-46)."""
+    """Carries out the reshuffles that cards played in this phase cause (S-146, S-158, SR-46)."""
     for card in session.table.pending.reshuffle:
         owner = next((n for n in session.module.side_ids if card in session.side(n).discard), None)
         if owner is None:

@@ -1,4 +1,4 @@
-"""A round up to the choice: its side, the roll or an alternative to it, the flips."""
+"""A round up to the choice of a card: its side, the roll or an alternative, the flips."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PLACE = re.compile("([A-E])([12])?")
 
 
 def begin(session: Session, side: str) -> Session:
-    """Begins a side's round: with the die, with a forced play, or the phase is over."""
+    """Begins a side's round, with the die or with a forced play."""
     session = session.with_(active=side, roll=None, round_no=session.table.round_no + 1, step="round_ready")
     session = session.with_(pending=Pending(reshuffle=session.table.pending.reshuffle))
     session = session.with_side(side, rounds=session.side(side).rounds + 1)
@@ -31,13 +31,13 @@ def begin(session: Session, side: str) -> Session:
 
 
 def opening(session: Session, side: str) -> Start:
-    """Returns how a side's round begins by the rules."""
+    """Returns how a side's round begins under the rules."""
     left = session.plays_left(side)
     return start(session.module, session.display(side), session.cards(side), left, flags(session, side))
 
 
 def flags(session: Session, side: str) -> RoundFlags:
-    """Returns the flags of a round that begins: what the player has declared, and what the session has counted."""
+    """Returns the flags of a round that begins: the player's statements, and what the session has counted."""
     own = session.side(side)
     return RoundFlags(
         conditions_met=own.conditions_met,
@@ -51,7 +51,7 @@ def flags(session: Session, side: str) -> RoundFlags:
 
 
 def has_cards(session: Session, side: str) -> bool:
-    """Returns whether a side still takes rounds in this phase."""
+    """Returns whether a side still has rounds in this phase."""
     return not session.side(side).passed and session.plays_left(side) >= 1
 
 
@@ -102,7 +102,7 @@ def _used(session: Session, dice: tuple[int, ...], face: int) -> Session:
 
 
 def why_not_instead(session: Session, code: str) -> str | None:
-    """Returns why an alternative is not open to the active side now, or None."""
+    """Returns why the active side may not use the alternative `code` now, or None."""
     side = session.active
     reason = why_not_alternative(session.module, code, session.plays_left(side), flags(session, side))
     if reason is None and session.step != "round_ready" and not session.module.alternative_rules[code].after_roll:
@@ -124,7 +124,7 @@ def _home_cards(session: Session) -> list[HomeCard]:
 
 
 def situation(session: Session, result: Result | None = None) -> Situation:
-    """Returns the choice of the active side for the rules."""
+    """Returns the active side's situation before its choice, as the rules need it."""
     side, pending = session.active, session.table.pending
     choice_flags = ChoiceFlags(
         conditions_met=session.side(side).conditions_met,
@@ -149,7 +149,7 @@ def no_home(session: Session) -> Session:
 
 
 def _why_no_home(session: Session) -> str:
-    """Returns the refusal of a Home card at any other step (SD-12)."""
+    """Returns the refusal of a Home card at other steps (SD-12)."""
     return (why_not_home(session) if session.table.step == "choosing" else None) or "wrong_step"
 
 
@@ -174,7 +174,7 @@ def home(session: Session, card: str) -> Session:
 
 
 def flipped(session: Session, choice: str | None = None, spare_c: bool = False) -> Session:
-    """Makes the flips of the roll, and what follows from them."""
+    """Flips the cards of the roll, and goes to the step that follows."""
     side, result = session.active, result_of(session)
     if has_c(result) and not spare_c:
         session = session.with_supply(side)
@@ -192,7 +192,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
 
 
 def choosing(session: Session) -> Session:
-    """Goes to the step of the choice; a round in which nothing may be played passes (SR-17)."""
+    """Goes to the step of the choice; if nothing may be played, the round passes (SR-17)."""
     try:
         offered = choices(situation(session))
     except Refusal:
@@ -204,7 +204,7 @@ def choosing(session: Session) -> Session:
 
 
 def _may_declare_c(session: Session) -> bool:
-    """Returns whether more may be played once the card in C is declared unplayable (SR-67)."""
+    """Returns whether declaring the card in C unplayable would let more cards be played (SR-67)."""
     rows = session.module.forms[result_of(session)].choices
     return not session.table.pending.c_unplayable and any(row.when and row.when.c_unplayable for row in rows)
 
@@ -216,13 +216,13 @@ def choose_flip(session: Session, place: str) -> Session:
 
 
 def place_of(text: str) -> tuple[Space, int] | None:
-    """Returns a place as a player writes it, `D` or `D2`: the space and the position in it; None for anything else."""
+    """Returns the space and the index in it for a place as players write it, `D` or `D2`; None for any other text."""
     match = _PLACE.fullmatch(text.upper())
     return (cast(Space, match[1]), int(match[2] == "2")) if match else None
 
 
 def down_at(display: Display, text: str, path: str) -> str:
-    """Returns the down card of a place. Refuses `flip_not_down`, and so reveals nothing of what lies there."""
+    """Returns the face-down card at a place. Refuses `flip_not_down` otherwise, which reveals no card."""
     place = place_of(text)
     if place is None:
         raise BadInput(path)
@@ -237,7 +237,7 @@ def down_at(display: Display, text: str, path: str) -> str:
 
 
 def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
-    """Sends Mandatory cards just turned up that outnumber the chits back; others come up there (S-185, SR-60)."""
+    """Returns surplus Mandatory cards just turned up to the pile, and turns up others instead (S-185, SR-60)."""
     side, module = session.active, session.module
     if not module.mandatory.excess_returns:
         return session

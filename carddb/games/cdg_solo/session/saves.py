@@ -1,4 +1,4 @@
-"""A session begun, and restored from a save of version 1, with its hidden cards (SD-13)."""
+"""The start of a session, and its restoration from a save of version 1, including hidden cards (SD-13)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from carddb.play.table.session import Rng
 
 
 def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: int) -> Session:
-    """Returns a session before its first phase, from the cards of the owner's decks.
+    """Returns a session before its first phase, from the cards of the user's decks.
 
     A card has the fields of SD-2; its id is its printed number (`CP#1`, `#14`). Refuses `deck_empty`,
     `card_number_missing`, `card_number_duplicate`. Raises BadInput for an unknown module or deck.
@@ -44,7 +44,7 @@ def new(spec: GameSpec, game: Game, cards: Iterable[Mapping[str, Any]], seed: in
 
 
 def initial(session: Session) -> Session:
-    """Returns a session as it was before its first action: the module, the seed and the decks."""
+    """Returns the session before its first action, with only the module, the seed and the decks."""
     module, table = session.module, session.table
     common = Common() if module.layout != "pile_in_c" else None
     empty = DisplayText(A=(), B=(), C=(), D=(), E=(), pile=None if common else ())
@@ -60,12 +60,14 @@ def initial(session: Session) -> Session:
 
 
 def restore(spec: GameSpec, table: SessionState) -> Session:
-    """Returns a session from what its save contains. Raises BadInput for a module that is unknown or unfit."""
+    """Returns the session of a save. Raises BadInput for a module that is unknown or invalid."""
     return Session.of(spec, module_of(spec, table.module, "module"), table)
 
 
 def faults(session: Session) -> Iterator[str]:
-    """Yields what a session cannot have: a card in two places (SD-14), an unknown name, a step without its result."""
+    """Yields the contradictions in a session, such as a card in two places (SD-14), an unknown name, a step without
+    result.
+    """
     table, sides = session.table, session.module.side_ids
     if tuple(table.sides) != sides or set(table.decks) != set(session.module.decks):
         yield f"Its sides or decks are not those of {session.module.id}."
@@ -80,7 +82,7 @@ def faults(session: Session) -> Iterator[str]:
 
 
 def _card_faults(session: Session) -> Iterator[str]:
-    """Yields the cards that lie in two places, or in none."""
+    """Yields a fault for each card that is in two places or in none."""
     table = session.table
     dealt = Counter(card for deck in table.decks.values() for card in deck)
     if dealt != Counter(list(table.cards)):
@@ -94,7 +96,7 @@ def _card_faults(session: Session) -> Iterator[str]:
 
 
 def _name_faults(session: Session) -> Iterator[str]:
-    """Yields every side and card that the table names and does not have, and rows of chits that cannot be."""
+    """Yields a fault for each unknown side or card that the table names, and for impossible rows of chits."""
     table, pending = session.table, session.table.pending
     plays = [pending.play] if pending.play else []
     sides = {*([] if table.active is None else [table.active]), *pending.nominated, *pending.discarded}
@@ -112,7 +114,7 @@ def _name_faults(session: Session) -> Iterator[str]:
 
 
 def _step_faults(session: Session) -> Iterator[str]:
-    """Yields what the step needs and the table lacks: a side in its round, a result for a choice, a play to resolve."""
+    """Yields a fault for what the step needs but the table lacks: an active side, a result, a play to resolve."""
     table, play = session.table, session.table.pending.play
     if (table.active is None) != (table.step in ("setup", "end_phase")):
         yield f"active: at the step {table.step} it cannot be {table.active}."
@@ -130,7 +132,9 @@ def _step_faults(session: Session) -> Iterator[str]:
 
 
 def places(session: Session) -> list[str]:
-    """Returns every card once for each place it is in: spaces, piles, discards, removed, beside displays (SD-14)."""
+    """Returns each card once for each place in which it is: spaces, piles, discards, removed, beside displays
+    (SD-14).
+    """
     cards = [slot.card for slot in session.display(session.module.side_ids[0]).stock] if session.table.common else []
     for name, side in session.table.sides.items():
         display = session.display(name)

@@ -1,4 +1,4 @@
-"""A solo session: its log, its events and its state."""
+"""The session of solo play: its state, its log and its pending events."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ Step = Literal[
     "phase_over",
     "end_phase",
 ]
-"""What may be done next (SD-10)."""
+"""The steps of a session, which decide what may be done next (SD-10)."""
 
 ANY_STEP: frozenset[str] = frozenset(get_args(Step))
 
 
 class Beside(Changing):
-    """The cards that lie beside a display."""
+    """The cards beside a display."""
 
     home: Many[str] = ()
     home_used: Many[str] = ()
@@ -46,16 +46,16 @@ class Beside(Changing):
 
 
 class CardFlags(Record):
-    """What the player has declared of a card."""
+    """The player's statements about a card."""
 
     conditions_met: bool
 
 
 class Side(Changing):
-    """The part of one side.
+    """The state of one side.
 
-    `display` holds the pile where that lies in C. `waiting` are the spaces whose cards were played in a combat and are
-    filled when it ends, `fought` counts those cards. `targets` are the spaces that hold two.
+    `display` includes the pile if it is in C. `waiting` are the spaces whose cards were played in a combat, to be
+    refilled when it ends; `fought` is the number of those cards. `targets` are the spaces that hold two cards.
     """
 
     display: DisplayText
@@ -88,9 +88,10 @@ class Roll(Record):
 
 
 class Play(Changing):
-    """A play being resolved; `open`: its card lies on the display yet, for its event decides what follows.
+    """A play being resolved. While it is `open`, its card is still on the display, because its event decides what
+    follows.
 
-    `done` are the hooks that its event has carried out.
+    `done` are the hooks of its event that have been carried out.
     """
 
     side: str
@@ -103,7 +104,7 @@ class Play(Changing):
 
 
 class Laid(Record):
-    """A card that is laid up before the deal."""
+    """A card that is placed face up before the deal."""
 
     side: str
     card: str
@@ -111,14 +112,14 @@ class Laid(Record):
 
 
 class Common(Changing):
-    """The common pile, where it lies off the displays."""
+    """The common pile, if the pile is not on the displays."""
 
     pile: Many[SlotText] = ()
     discard: Many[str] = ()
 
 
 class Pending(Changing):
-    """What the round still waits for.
+    """The pending state of a round.
 
     `reactions` are the events played in combat, in reaction or from beside the display.
     """
@@ -135,7 +136,7 @@ class Pending(Changing):
 
 
 class SessionState(TableState):
-    """A session as it is saved, hidden cards included."""
+    """A session as it is saved, including hidden cards."""
 
     game: Literal["cdg-solo"] = "cdg-solo"
     version: Literal[1] = 1
@@ -156,7 +157,7 @@ class SessionState(TableState):
 
 @dataclass(frozen=True)
 class Session(TableSession[SessionState]):
-    """A table and the rules of its module."""
+    """A solo session, with the rules of its module."""
 
     module: Module
     cards_by_side: Mapping[str, Cards]
@@ -164,16 +165,16 @@ class Session(TableSession[SessionState]):
 
     @classmethod
     def of(cls, spec: GameSpec, module: Module, table: SessionState) -> Session:
-        """Returns the session of a table, with the rules of its module."""
+        """Returns the session for the state `table`, with the rules of its module."""
         return cls(spec, table, module, {side: cards_of(module, table.cards, side) for side in module.side_ids})
 
     def cards(self, side: str) -> Cards:
-        """Returns the cards as one side holds them."""
+        """Returns the cards as `side` holds them."""
         return self.cards_by_side[side]
 
     @property
     def active(self) -> str:
-        """The side whose round it is."""
+        """The side whose round it is. May be used only during a round."""
         assert self.table.active is not None
         return self.table.active
 
@@ -182,7 +183,7 @@ class Session(TableSession[SessionState]):
 
     @property
     def opponent(self) -> str:
-        """The side whose round it is not."""
+        """The side that is not active."""
         return self.other(self.active)
 
     def other(self, name: str) -> str:
@@ -190,35 +191,35 @@ class Session(TableSession[SessionState]):
         return next(side for side in self.module.side_ids if side != name)
 
     def plays_left(self, name: str) -> int:
-        """Returns the cards that a side may still play; where nothing counts them, as many as there are (SR-68)."""
+        """Returns how many cards a side may still play; without chits, the number of all cards (SR-68)."""
         side = self.side(name)
         return side.chits.unflipped if self.module.counts_chits else len(self.table.cards)
 
     def display(self, name: str) -> Display:
-        """Returns a side's display together with the pile it draws from."""
+        """Returns a side's display, including the pile from which it draws."""
         display = self.side(name).display.on(self.module.layout)
         return display if self.table.common is None else replace(display, pile=slots(self.table.common.pile))
 
     # Changes
 
     def with_side(self, name: str, **changes: Any) -> Session:
-        """Returns the session with parts of a side changed."""
+        """Returns the session with fields of a side changed."""
         return self.with_(sides={**self.table.sides, name: self.side(name).with_(**changes)})
 
     def with_chits(self, name: str, row: Chits) -> Session:
-        """Returns the session with a side's row of chits."""
+        """Returns the session with a new row of chits for a side."""
         return self.with_side(name, chits=row)
 
     def with_chits_added(self, name: str, count: int) -> Session:
-        """Adds chits to a side's row. Refuses `chit_over_limit`."""
+        """Adds chits to a side's row. Refuses `chit_over_limit` if the row gets too long."""
         return self.with_chits(name, self.side(name).chits.add(count))
 
     def with_flips(self, name: str, count: int) -> Session:
-        """Turns the next chits of a side over."""
+        """Flips the next chits of a side, if the game has chits."""
         return self.with_chits(name, self.side(name).chits.flip(count)) if count and self.module.counts_chits else self
 
     def with_display(self, name: str, display: Display) -> Session:
-        """Returns the session with a side's display, and the pile it draws from, as they are now."""
+        """Returns the session with a new display for a side, including the pile from which it draws."""
         common = self.table.common
         if common is None:
             return self.with_side(name, display=DisplayText.model_validate(display.to_json()))
@@ -227,7 +228,7 @@ class Session(TableSession[SessionState]):
         return self.with_side(name, display=shown).with_(common=common.with_(pile=pile))
 
     def with_pending(self, **changes: Any) -> Session:
-        """Returns the session with what its round waits for changed."""
+        """Returns the session with fields of the pending state changed."""
         return self.with_(pending=self.table.pending.with_(**changes))
 
     def at(self, step: Step) -> Session:
@@ -235,13 +236,13 @@ class Session(TableSession[SessionState]):
         return self.with_(step=step)
 
     def warn(self, code: str) -> Session:
-        """Returns the session with a warning for the player, each once."""
+        """Returns the session with a warning for the player; each code is added only once."""
         return self if code in self.table.warnings else self.with_(warnings=(*self.table.warnings, code))
 
     # Chance and piles
 
     def stock(self) -> Stock:
-        """Returns the piles and discards from which cards are drawn again."""
+        """Returns the piles and the discards."""
         names = self.module.side_ids
         discards = tuple(tuple(self.side(name).discard) for name in names)
         if self.table.common is not None:
@@ -249,7 +250,7 @@ class Session(TableSession[SessionState]):
         return Stock(tuple(self.display(name).stock for name in names), discards)
 
     def with_stock(self, stock: Stock) -> Session:
-        """Returns the session with the piles and discards as they are now."""
+        """Returns the session with new piles and discards."""
         session, common = self, self.table.common
         for at, name in enumerate(self.module.side_ids):
             if common is None:
@@ -262,7 +263,7 @@ class Session(TableSession[SessionState]):
         return session
 
     def with_supply(self, name: str) -> Session:
-        """Returns the session with a card on the pile of a side that is about to draw, if there is one (SR-21)."""
+        """Returns the session with a refilled pile if the side is about to draw from an empty one (SR-21)."""
         stream = self.stream()
         on_empty = self.module.options.on_empty or self.module.on_empty
         stock, how = self.stock().replenished(self.module.side_ids.index(name), on_empty, stream)
@@ -274,11 +275,11 @@ class Session(TableSession[SessionState]):
 
 
 REPLACING = frozenset({"take_card", "draw_from_discard", "tournament_redraw"})
-"""The hooks that decide what fills the event's place and which chits turn."""
+"""The hooks that decide how the event's space is refilled and which chits are flipped."""
 
 
 class DueEvent(NamedTuple):
-    """A hook that the event of a play has yet to carry out, and what the card's exception says of it."""
+    """A pending hook of a play's event, and the parameters of the card's exception."""
 
     play: Play
     hook: Name
@@ -286,7 +287,7 @@ class DueEvent(NamedTuple):
 
 
 def hooks_of(session: Session, side: str, card: str) -> list[tuple[Name, CardException]]:
-    """Returns what the event of a card does by hooks where this side plays it, by optional rules in force too."""
+    """Returns the hooks of a card's event if `side` plays it, including optional rules in force."""
     entries = exceptions_for(session.module, session.table.cards[card])
     by_hook = {entry.hook: entry for entry in entries if _in_force(session, entry, side)}
     return [(cast(Name, name), by_hook[name]) for name in HOOKS if name in by_hook]
@@ -300,19 +301,19 @@ def _in_force(session: Session, entry: CardException, side: str) -> bool:
 
 
 def replaces_play(session: Session, side: str, card: str) -> bool:
-    """Returns whether the event of a card decides what fills its place, so that the play is not complete before it."""
+    """Returns whether the event of a card decides how its space is refilled, so that the play stays open."""
     return any(name in REPLACING for name, _ in hooks_of(session, side, card))
 
 
 def plays(session: Session) -> Sequence[Play]:
-    """Returns the events that are being played: that of the round, then those in combat and reaction."""
+    """Returns the events being played: the round's, then those in combat and reaction."""
     pending = session.table.pending
     played = (*([pending.play] if pending.play else []), *pending.reactions)
     return [play for play in played if play.mode == "event"]
 
 
 def due(session: Session) -> list[DueEvent]:
-    """Returns what the events that are being played have yet to do, each hook of a card once."""
+    """Returns the pending hooks of the events being played, each hook of a card once."""
     return [
         DueEvent(play, name, entry.params)
         for play in plays(session)
@@ -322,13 +323,13 @@ def due(session: Session) -> list[DueEvent]:
 
 
 def with_reaction(session: Session, side: str, card: str) -> Session:
-    """Returns the session with an event that was played in a combat, in reaction or from beside the display."""
+    """Returns the session with an event added that was played in combat, in reaction or from beside the display."""
     reaction = Play(side=side, card=card, mode="event", to="discard")
     return session.with_pending(reactions=(*session.table.pending.reactions, reaction))
 
 
 def with_done(session: Session, event: DueEvent) -> Session:
-    """Returns the session with a hook carried out, which its event cannot do again."""
+    """Returns the session with a hook marked as carried out."""
     pending = session.table.pending
     if pending.play is not None and pending.play.card == event.play.card:
         return session.with_pending(play=pending.play.with_(done=(*pending.play.done, event.hook)))

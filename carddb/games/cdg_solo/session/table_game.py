@@ -1,4 +1,4 @@
-"""The solo session as a game that is played at a table, and what may be seen of it (SD-13)."""
+"""The solo session as a game at a table, and its public view (SD-13)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HIDDEN = "?"
 
 
 def view(session: Session) -> dict[str, Any]:
-    """Returns the session without its secrets, as JSON values: hidden cards make no difference to it."""
+    """Returns the session without secrets, as JSON values; nothing in it depends on hidden cards."""
     table = session.table
     return {
         "schema": "carddb.solo/1",
@@ -43,7 +43,7 @@ def view(session: Session) -> dict[str, Any]:
 
 
 def _roll(session: Session, roll: Roll) -> dict[str, Any]:
-    """Returns the dice of the round and the result used, also as the sheet calls it; empty before one is picked."""
+    """Returns the dice of the round and the result used, also in the sheet's words (empty until a die is picked)."""
     names = session.spec.data["print"]["results"]["names"]
     return {"dice": list(roll.dice), "result": roll.result, "words": names.get(roll.result, "")}
 
@@ -71,7 +71,7 @@ def _side(session: Session, name: str, label: str) -> dict[str, Any]:
 
 
 def _event(session: Session, play: Play) -> dict[str, Any]:
-    """Returns an event that is being played: its sentence on the sheet, hooks carried out, hooks to be carried out."""
+    """Returns an event being played: its sentence on the sheet, the hooks carried out, the pending hooks."""
     own = exceptions_for(session.module, session.table.cards[play.card])
     return {
         "side": play.side,
@@ -83,7 +83,7 @@ def _event(session: Session, play: Play) -> dict[str, Any]:
 
 
 def card(session: Session, side: str, id_: str) -> dict[str, Any]:
-    """Returns an up card in the words of its deck; `conditional` where a side has to say that its conditions hold."""
+    """Returns a face-up card as its deck describes it; `conditional` if its conditions have to be declared met."""
     text = session.table.cards[id_]
     remarks = {"conditional": session.cards(side)[id_].conditional, "conditions": text.conditions, "note": text.note}
     return {
@@ -96,18 +96,18 @@ def card(session: Session, side: str, id_: str) -> dict[str, Any]:
 
 
 def named(card: Mapping[str, Any]) -> str:
-    """Returns the number and the title of a card of the view."""
+    """Returns the number and the title of a card in the view."""
     return f"{card['id']} {card['title']}".strip()
 
 
 def figures(card: Mapping[str, Any]) -> str:
-    """Returns the operations value and the kinds of a card of the view."""
+    """Returns the ops value and the kinds of a card in the view."""
     ops = f"{card['ops']} ops" if card["ops"] is not None else "no ops"
     return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
 
 
 def may(session: Session) -> dict[str, Any]:
-    """Returns what the rules allow the active side now: how its round begins, or what may be played."""
+    """Returns what the rules allow the active side now: how its round begins, or the cards that may be played."""
     step = session.table.step
     if step in ("round_ready", "forced"):
         return {"begin": opening(session, session.active).to_json()}
@@ -132,7 +132,7 @@ AS_A_WHOLE = {
     "solo undo": ("SD-13", "SD-24"),
     "solo table": ("SD-10", "SD-11", "SD-12", "SD-14", "SD-15", "SD-16", "SD-19", "SD-23", "SD-26"),
 }
-"""The rules that a session stands for as a whole."""
+"""The rules that a session implements as a whole, by command."""
 STEPS = {
     "setup": "before the first phase: start-phase",
     "round_ready": "roll",
@@ -157,7 +157,7 @@ _USUAL = {
 
 
 def usual(session: Session) -> str:
-    """Returns what Enter does: the only thing that most players would do at the step; empty where there is a choice."""
+    """Returns the command that Enter gives at this step, or an empty text if there is a choice."""
     if session.step == "resolving" and due(session):
         return "hook"
     if session.step == "resolving" and session_plays.fighting(session):
@@ -179,7 +179,7 @@ TABLE: TableGame[Session] = TableGame(
 
 
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Returns the rules that the actions of a session and the modules stand for, by place."""
+    """Returns the rules that the actions of a session and the modules implement, by action or module."""
     actions = {f"solo {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}
     modules = {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
     return {**AS_A_WHOLE, **actions, **modules}

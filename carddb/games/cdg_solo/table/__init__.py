@@ -1,1 +1,1 @@
-"""The table of a solo session: how it is begun, typed at and shown, on a terminal and on pages."""
+"""The table of a solo session on a terminal and on pages: its start, its commands, its display."""

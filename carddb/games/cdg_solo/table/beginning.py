@@ -1,6 +1,6 @@
-"""The beginning of a solo session: its module, and the cards of the owner's decks.
+"""The beginning of a solo session: its module, and the cards of the user's decks.
 
-Every fault of the module and of the cards is told as a finding (SD-7).
+Every fault of the module and of the cards is reported as a finding (SD-7).
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from carddb.read.documents.questions import value_of
 from carddb.read.source import control_characters, texts_of
 
 HARMLESS = ("exception_card_unknown",)
-"""What is an error of a deck, and does not hinder play."""
+"""The codes of errors in a deck that do not prevent play."""
 
 SHAPE = 'A module is a JSON object: all its keys, or {"base": "germany", "patch": {"hand.default.PRU": 6}}.'
 
 DECK_SUFFIXES = (".deck", ".txt")
-"""The endings of deck lists; other files hold the cards themselves."""
+"""The file extensions of deck lists; other files contain the cards themselves."""
 
 
 def begin(
@@ -42,9 +42,9 @@ def begin(
     more: Sequence[Path] = (),
     options: Mapping[str, Any] | None = None,
 ) -> Session:
-    """Returns a new session: of the module, with the cards of the owner's files.
+    """Returns a new session of `module`, with the cards of the user's files.
 
-    Raises UsageError, and InputError with every fault.
+    Raises UsageError for an unknown module or option, and InputError, with all findings, for invalid files.
     """
     if not host.is_own and module not in host.spec.data["modules"]:
         raise UsageError(f"there is no module {module!r}", "Choose one of the list.")
@@ -66,7 +66,7 @@ def begin(
 
 
 def _tell_of_players(host: Host, options: Mapping[str, Any]) -> None:
-    """Says which options only people apply; a session plays the usual reading of theirs."""
+    """Notifies of options that only people can apply; a session uses their default value."""
     spec = host.spec.options
     names = [name for name, value in options.items() if spec[name].players and value != spec[name].default]
     if names:
@@ -74,7 +74,7 @@ def _tell_of_players(host: Host, options: Mapping[str, Any]) -> None:
 
 
 def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
-    """Returns a module's id, or one that is patched by a file or by options. Raises InputError."""
+    """Returns a module's id, or a module patched by a file or by options. Raises InputError for an invalid file."""
     patch = {f"options.{option}": value for option, value in options.items()}
     path = Path(name)
     if not path.suffix:
@@ -93,9 +93,9 @@ def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
 
 
 def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:
-    """Returns the cards of the owner's files, else those that the catalogue, or the bundled set, has for the module.
+    """Returns the cards in the user's files, else the cards for the module in the catalogue or the bundled set.
 
-    For a module that has no cards with rules of their own and goes by ops values, the demonstration deck serves.
+    For a module without exceptions that ranks cards by ops values, the demonstration deck is the last resort.
     """
     id_ = module if isinstance(module, str) else str(module.patch.get("id", module.base))
     whole = module_of(host.spec, module)
@@ -114,13 +114,13 @@ def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[st
 
 
 def _at_hand(host: Host, module: str) -> list[dict[str, Any]]:
-    """Returns the cards of the catalogue, or of the bundled set, that are entered for a module."""
+    """Returns the cards for a module in the catalogue, or in the bundled set."""
     pool = host.cards_at_hand()
     return [dict(card.values) for card in pool if card.ref.partition(":")[0] == module]
 
 
 def _demonstration(host: Host, module: Module) -> list[dict[str, Any]]:
-    """Returns the demonstration deck for another module: with its names of sides, a common deck numbered through."""
+    """Returns the demonstration deck for another module: with its side names, and numbered through in a common deck."""
     sides = dict(zip(module_of(host.spec, host.spec.data["template"]).side_ids, module.side_ids, strict=True))
     cards = [{**card, "side": sides[card["side"]]} for card in _at_hand(host, host.spec.data["template"])]
     if len(module.decks) > 1:
@@ -129,7 +129,7 @@ def _demonstration(host: Host, module: Module) -> list[dict[str, Any]]:
 
 
 def _from_file(host: Host, path: Path) -> list[dict[str, Any]]:
-    """Returns the cards of a table, or those of the catalogue that a deck names. Raises InputError with findings."""
+    """Returns the cards in a table file, or the catalogue's cards in a deck list. Raises InputError with findings."""
     if path.suffix in DECK_SUFFIXES:
         deck, found = host.read_deck(path)
         rows, findings = [dict(entry.card.values) for entry in deck.entries if entry.card], [*found]
@@ -144,7 +144,7 @@ def _from_file(host: Host, path: Path) -> list[dict[str, Any]]:
 
 
 def _check_options(host: Host, module: Any) -> None:
-    """Raises UsageError for an option that the module, or where it is one's own the method, does not have."""
+    """Raises UsageError for an option that the module (for a user's own module, the method) does not have."""
     spec = host.spec
     modules = spec.data["modules"]
     if isinstance(module, str) or module.base not in modules:
@@ -159,9 +159,9 @@ def _check_options(host: Host, module: Any) -> None:
 
 
 def _options_here(host: Host, module: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a table's options for a module: those of the project file that it has, overridden by the caller's.
+    """Returns the options for a module: those in the project file that it has, overridden by `options`.
 
-    Raises UsageError for an option that the method does not have, and for a value that it cannot have.
+    Raises UsageError for an option that the method does not have, and for a value that an option does not allow.
     """
     spec = host.spec
     table = option_values(spec, as_typed(host.house_readings))
@@ -170,7 +170,7 @@ def _options_here(host: Host, module: str, options: Mapping[str, Any]) -> dict[s
 
 
 def _check_module(host: Host, module: Any, file: str) -> None:
-    """Reports every fault of a module of one's own. Raises InputError where it cannot be played."""
+    """Reports every fault of a user's own module. Raises InputError if it cannot be played."""
     spec = host.spec
     texts = () if isinstance(module, str) else texts_of(module.patch)
     places = ((text, Place(file, column_name=".".join(map(str, path)))) for path, text in texts)
@@ -189,9 +189,9 @@ def _check_module(host: Host, module: Any, file: str) -> None:
 
 
 def _check_cards(host: Host, module: Any, rows: list[dict[str, Any]], files: tuple[Path, ...]) -> None:
-    """Reports every fault of the cards. Raises InputError where they cannot be played.
+    """Reports every fault of the cards. Raises InputError if they cannot be played.
 
-    That a card with a rule of its own is missing does not hinder play: a scenario may leave it out.
+    A missing card with an exception does not prevent play, because a scenario may leave it out.
     """
     spec = host.spec
     findings = validation.deck_faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
@@ -199,7 +199,7 @@ def _check_cards(host: Host, module: Any, rows: list[dict[str, Any]], files: tup
 
 
 def _report(host: Host, faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
-    """Reports every finding, with fix and rules as `explain` has them. Raises InputError for one that hinders play."""
+    """Reports faults as findings, with the fix and rules of `explain`. Raises InputError if one prevents play."""
     codes = host.codes
     findings = []
     for fault in faults:

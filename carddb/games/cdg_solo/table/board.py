@@ -1,4 +1,4 @@
-"""A solo table as a page shows it: both displays, what each card may be played as or why not, and what is to do."""
+"""A solo table as a page shows it: both displays, how each card may be played or why not, and what is to be done."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from carddb.play.table.front import WhyNot
 
 _LABELS = {"event": "Event", "other": "Other", "discard": "Discard", "fo_hold": "Hold"}
 _KEYS = {"event": "{}", "ops": "shift+{}"}
-"""The keys that play the card of a place, by mode."""
+"""The keyboard keys that play the card at a place, by mode."""
 _SENTENCES = {
     "setup": "Begin the first phase.",
     "round_ready": "{side} rolls.",
@@ -30,11 +30,11 @@ DIRECT = frozenset(
     {"roll", "pick", "play", "choose_flip", "next_round", "start_phase", "end_phase", "no_home", "home", "alternative"}
     | {"set_flag", "go_first", "c_unplayable", "order_count"}
 )
-"""The actions that the board has buttons for; all others that serve have a form of their own."""
+"""The actions for which the board has buttons; other possible actions get a form each."""
 
 
 class PlayButton(NamedTuple):
-    """A way to play a card: the mode, what the button says, the key that presses it."""
+    """A way to play a card: the mode, the button's label, and its key."""
 
     mode: str
     label: str
@@ -42,9 +42,9 @@ class PlayButton(NamedTuple):
 
 
 class CardUse(NamedTuple):
-    """An up card of the active side: how it may be played, or why it may not where others may.
+    """A face-up card of the active side, and how it may be played, or why not.
 
-    `aside` is a remark beside its place. `condition` is whether its conditions are declared met; None without any.
+    `aside` is a remark next to its place. `condition` is whether its conditions are declared met, None if it has none.
     """
 
     card: Mapping[str, Any]
@@ -75,7 +75,7 @@ class SoloBoard:
 
     @property
     def sentence(self) -> str:
-        """Returns what is to do, in one sentence."""
+        """Returns a sentence that says what is to be done."""
         if self.step in ("choosing", "forced"):
             return self._choice()
         return _SENTENCES[self.step].format(side=self.active_name)
@@ -91,23 +91,23 @@ class SoloBoard:
         return f"{self.active_name} {must} {choices}."
 
     def _lying(self) -> Iterator[tuple[str, Any]]:
-        """Yields the places of the active side's display, each with what the view says of the card there."""
+        """Yields the places of the active side's display, each with the card there as in the view."""
         active = self.view["active"]
         for letter, cards in self.view["sides"][active]["display"].items() if active else ():
             yield from ((letter if number == 1 else f"{letter}{number}", card) for number, card in enumerate(cards, 1))
 
     @cached_property
     def uses(self) -> dict[str, CardUse]:
-        """The up cards of the active side by place."""
+        """The face-up cards of the active side, by place."""
         return {place: self._use(card, place) for place, card in self._lying() if isinstance(card, dict)}
 
     def use(self, side: str, place: str, card: Mapping[str, Any]) -> CardUse:
-        """Returns the use of an up card; none of one that is not the active side's."""
+        """Returns the use of a face-up card; without plays if it is not the active side's card."""
         return self.uses[place] if side == self.view["active"] else CardUse(card)
 
     @property
     def turns_up(self) -> list[str]:
-        """The places whose down cards the active side may turn up now."""
+        """The places whose face-down cards the active side may turn up now."""
         if self.step != "choose_flip":
             return []
         side = self.view["sides"][self.view["active"]]
@@ -116,7 +116,7 @@ class SoloBoard:
 
     @property
     def hands(self) -> list[tuple[str, str, int]]:
-        """The sides with their names and the hands of the phase that begins, as far as the module knows them."""
+        """The sides with key, name, and hand size for the next phase (0 if the module does not know it)."""
         defaults = self.session.module.hand.default
         return [(key, side["name"], side["hand"] or defaults.get(key) or 0) for key, side in self.view["sides"].items()]
 
@@ -125,7 +125,7 @@ class SoloBoard:
         return hand_range(self.session.module)
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
-        """Returns the cards of the catalogue that lie up, by their ids at the table."""
+        """Returns the catalogue's cards for the face-up cards, by their ids at the table."""
         up = {
             card["id"]
             for side in self.view["sides"].values()
@@ -144,7 +144,7 @@ class SoloBoard:
 
     @staticmethod
     def beside(side: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yields what lies beside a side's display, in words: which pile, and what is in it."""
+        """Yields, in words, the piles beside a side's display and their content."""
         if side["discard"]:
             last = side["discard"][-1]
             yield f"{len(side['discard'])} discarded", f"last {last['title'] or last['id']}"
@@ -158,14 +158,14 @@ class SoloBoard:
 
     @staticmethod
     def remarks(card: Mapping[str, Any]) -> list[str]:
-        """Returns what an up card says beside its figures: its conditions and its note."""
+        """Returns the conditions and the note of a face-up card."""
         condition = [f"If: {card.get('conditions') or 'its conditions'}"] if card.get("conditional") else []
         return [*condition, *([card["note"]] if card.get("note") else [])]
 
     figures = staticmethod(figures)
 
     def _use(self, card: Mapping[str, Any], place: str) -> CardUse:
-        """Returns the modes in which a card of the active side may be played now, or why it may not."""
+        """Returns the modes in which a card of the active side may be played now, or why it may not be."""
         met = self.view["sides"][self.view["active"]]["conditions_met"]
         condition = card["id"] in met if card.get("conditional") else None
         if self.step not in ("choosing", "forced"):

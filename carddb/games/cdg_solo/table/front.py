@@ -1,7 +1,7 @@
-"""The front of a solo table: its verbs, and what is its own on a terminal and on pages.
+"""The description of a solo table: its verbs, and its parts on a terminal and on pages.
 
-What knows the session is imported when there is one: the list of modules and the template of a deck need none, and are
-there in three quarters of the time.
+The session's modules are imported only when there is a session: the list of modules and the template of a deck do not
+need them, and are ready in three quarters of the time.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from carddb.games.cdg_solo.session import Session
 
 MOST = 999
-"""The most cards that a deck may have."""
+"""The largest number of cards in a deck."""
 
 _cdg = LazyPackage("carddb.games.cdg_solo")
 
 
 def _modules(host: Host, module: str | None = None, json: bool = False) -> Shown:
-    """Returns the bundled modules, or one of them whole. Raises UsageError for an unknown one."""
+    """Returns the bundled modules, or the data of one. Raises UsageError for an unknown one."""
     shipped = host.spec.data["modules"]
     if module is not None:
         if module not in shipped:
@@ -42,10 +42,10 @@ def _modules(host: Host, module: str | None = None, json: bool = False) -> Shown
 
 
 def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) -> Shown:
-    """Returns the file of the cards of a bundled module, to be filled in by the owner of the game.
+    """Returns a file with the cards of a bundled module, for the game's owner to fill in.
 
-    `cards` are the sizes of decks, `CP=65`, without a name those of all others. Raises UsageError for an unknown
-    module, deck, size or kind of file.
+    `cards` are the sizes of decks: `CP=65` for one, `65` for all others. Raises UsageError for an unknown module, deck,
+    size or kind of file.
     """
     kind = output.suffix.removeprefix(".").lower() if str(output) != "-" else "csv"
     sizes, spec = _sizes(cards), host.spec
@@ -69,7 +69,7 @@ def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) 
 
 
 def _sizes(texts: Sequence[str]) -> dict[str, int]:
-    """Returns how many cards the decks have: `CP=65` one of them, `65`, under an empty name, all others."""
+    """Returns the sizes of decks, by deck: from `CP=65` for one, from `65`, with an empty key, for all others."""
     sizes: dict[str, int] = {}
     for text in texts:
         deck, _, number = text.rpartition("=")

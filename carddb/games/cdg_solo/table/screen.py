@@ -1,4 +1,4 @@
-"""What a solo table shows in a terminal."""
+"""The display of a solo table on a terminal, and the lines typed there."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from carddb.play.table.engine import Action
 from carddb.play.table.front import WIDTH as COLUMNS
 
 _CARDS = ("card", "from_discard", "flip_card")
-"""The parameters of hooks that name cards or places."""
+"""The parameters of hooks whose values are cards or places."""
 
 
 def words_of(session: Session, words: list[str]) -> list[str]:
-    """Returns what a short line means at this step: a number is a die, a place or a card is a flip or a play."""
+    """Returns the command that a short line means at this step: a number is a die, a place or a card a flip or a
+    play.
+    """
     step, first = session.step, words[0]
     if first == "exchange" and len(words) == 2:
         return ["hook", "exchange_632", f"card={words[1]}"]
@@ -39,10 +41,10 @@ def words_of(session: Session, words: list[str]) -> list[str]:
 
 
 def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
-    """Returns what may be said of each hook, of those alone that may be carried out now where there is a session.
+    """Returns further ways to type an action: for hooks, their parameters; if there is a session, only pending hooks.
 
-    Of an alternative to the roll its codes, which may be typed alone; of a scenario the setups of the module; nothing
-    for other actions.
+    For an alternative to the roll, its codes, which may be typed alone; for a scenario, the module's setups; empty for
+    other actions.
     """
     if action.name == "alternative" and session is not None:
         return [code.replace("_", "-") for code in session.module.alternatives]
@@ -57,7 +59,7 @@ def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
 
 
 def with_cards(session: Session, words: dict[str, Any]) -> dict[str, Any]:
-    """Returns what was said, with cards by their ids: `14` is `#14`, `cp22` and CP's `22` are `CP#22`."""
+    """Returns the typed options with cards as ids: `14` becomes `#14`, `cp22` or (for CP) `22` becomes `CP#22`."""
     out = dict(words)
     for name in ("card", "cards"):
         if isinstance(out.get(name), str):
@@ -71,7 +73,7 @@ def with_cards(session: Session, words: dict[str, Any]) -> dict[str, Any]:
 
 
 def card_id(table: SessionState, text: str) -> str:
-    """Returns the id of a card as it was typed; the text itself where there is no such card."""
+    """Returns the id of a card as typed, or `text` unchanged if there is no such card."""
     if text in table.cards:
         return text
     ids = {_flat(id_): id_ for id_ in table.cards}
@@ -83,11 +85,11 @@ def _flat(text: str) -> str:
 
 
 WIDTH = 70
-"""Letters on a line of a card's words."""
+"""The number of letters on a line of a card's text."""
 
 
 def screen(session: Session) -> str:
-    """Returns the public view as lines."""
+    """Returns the public view as text for the terminal."""
     view = public_view(session)
     return "\n".join([_head(view), *_sides(view), *_events(view), *_foot(view)])
 
@@ -133,7 +135,7 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
 
 
 def _listed(name: str, cards: Iterable[dict[str, Any]]) -> list[str]:
-    """Returns cards of a pile beside the display, on as many lines as they need."""
+    """Returns the cards of a pile beside the display, on as many lines as necessary."""
     text = f"{name}: {', '.join(named(card) for card in cards)}"
     return textwrap.wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
 
@@ -147,7 +149,9 @@ def _chits(side: dict[str, Any]) -> str:
 
 
 def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> list[str]:
-    """Returns the parts of a card's line: its number and title, its figures, what it may be played as."""
+    """Returns the parts of a card's line: number and title, ops value and kinds, and the modes in which it may be
+    played.
+    """
     if isinstance(card, str):
         return [styled("? face down", dim=True)]
     modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])
@@ -156,7 +160,7 @@ def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set
 
 
 def _packed(parts: Sequence[str]) -> list[str]:
-    """Returns parts on one line, the next of them on a further one where a line is full."""
+    """Returns lines filled with `parts`, with a new line whenever a part does not fit."""
     lines = [parts[0]]
     for part in parts[1:]:
         if len(lines[-1] + part) <= COLUMNS:
@@ -167,7 +171,7 @@ def _packed(parts: Sequence[str]) -> list[str]:
 
 
 def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
-    """Yields what a card that lies up says: its conditions and whether they are met, its note."""
+    """Yields the text of a face-up card: its conditions, whether they are met, and its note."""
     if isinstance(card, str):
         return
     remarks = [card["note"]] if "note" in card else []
@@ -179,7 +183,7 @@ def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
 
 
 def _events(view: dict[str, Any]) -> Iterator[str]:
-    """Yields the events that are being played, each with its sentence and what Enter, or a typed hook, carries out."""
+    """Yields the events being played, each with its sentence and the hooks to carry out."""
     for event in view["events"]:
         card = event["card"]
         open_ = event["hooks"] or not event["done"]

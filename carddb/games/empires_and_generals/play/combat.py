@@ -1,4 +1,4 @@
-"""One attack: who may make it, who dies, and what it costs in Cultural Health."""
+"""An attack: who may attack, which units are killed, and its effect on Cultural Health."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Event = Annotated[Literal["none", "defender_withdrawn", "attacker_withdrawn"], W
 
 
 class Unit(Part):
-    """Strength to attack with, life to defend with (E-102)."""
+    """A unit, with strength to attack and life to defend (E-102)."""
 
     strength: Count
     life: Positive
 
 
 Force = Unit | Annotated[tuple[Unit, ...], Strict(False), Field(min_length=1)]
-"""What attacks or blocks: one unit, or the units of a group (E-95)."""
+"""The attacker or the blocker: one unit, or the units of a group (E-95)."""
 
 
 class Stage(Part):
-    """An attack on one zone; the units are needed only where they are compared."""
+    """An attack on one zone; the units may be missing if they are not compared."""
 
     blocker: bool
     event: Event = "none"
@@ -70,7 +70,10 @@ def compare(attacker: Force, defender: Force, *, options: Options) -> Answer:
 
 
 def _as_one(force: Force, options: Options) -> Unit:
-    """Returns a group as one unit: all Strengths, the Life of the weakest (E-95). Refuses `group_not_stated`."""
+    """Returns a group as one unit, with the sum of Strengths and the Life of the weakest (E-95).
+
+    Refuses `group_not_stated` if the option says that groups are not defined.
+    """
     if isinstance(force, Unit):
         return force
     refuse(group_not_stated=len(force) > 1 and options["group_attack"] == "not_stated")
@@ -78,7 +81,9 @@ def _as_one(force: Force, options: Options) -> Unit:
 
 
 def _members_lost(stage: Stage, discard: Sequence[str]) -> dict[str, Any]:
-    """Returns the members of groups that are discarded, by position: of each the first of the lowest Life (E-95)."""
+    """Returns the indices of discarded group members, `{"members": {side: index}}`: the first with the lowest Life
+    (E-95).
+    """
     groups = {name: force for name in discard if isinstance(force := getattr(stage, name), tuple)}
     lives = {name: [unit.life for unit in group] for name, group in groups.items()}
     return {"members": {name: of.index(min(of)) for name, of in lives.items()}} if lives else {}

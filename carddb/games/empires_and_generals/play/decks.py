@@ -1,4 +1,4 @@
-"""Questions about cards and decks before play."""
+"""Questions about cards and decks."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from carddb.play.question import Answer, BadInput, Count, Many, Object, Options,
 
 PREDESTINATIONS = tuple(f"E-{number}" for number in range(30, 47))
 ANY_DAY = date.min
-"""Nothing about decks depends on the day."""
+"""A placeholder for the date of a deck check, because nothing about decks depends on the date."""
 
 Predestination = str | int | float | Object | None
-"""A key, a format of one's own, or none; a number is no key, but it is not bad input (E-44)."""
+"""A format's key, a user-defined format, or None; a number is an unknown key, not bad input (E-44)."""
 
 
 @operation("E-27", "E-45", "E-79", "E-102", "E-104", "E-139", "E-140")
@@ -96,7 +96,7 @@ def _context(spec: GameSpec, options: Options, predestination: Predestination, e
 
 
 def _custom(spec: GameSpec, format_: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the filters of a format of one's own. Raises BadInput."""
+    """Returns the filters of a user-defined format. Raises BadInput for an unknown filter or an invalid value."""
     names = Vocabulary(spec.filters)
     filters = {names.find(name) or name: value for name, value in format_.items() if name not in ("name", "label")}
     for name, value in filters.items():

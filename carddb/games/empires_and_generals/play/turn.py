@@ -28,7 +28,7 @@ CardType = Annotated[
 ]  # fmt: skip
 Rarity = Annotated[Literal["common", "uncommon", "rare", "ultra_rare"], Words("rarity")]
 Phase = Annotated[Literal["declare", "draw", "harvest", "kingdom", "army", "attack", "resolve"], Words("phases")]
-"""The six phases, and the declaration before them, in which nothing is played (E-64)."""
+"""The six phases, and the declaration before them, during which no card is played (E-64)."""
 Zone = Annotated[
     Literal[
         "draw_pile", "supply_pile", "cultural_health", "strategy", "warcamp", "kingdom", "supply_line", "capitol",
@@ -36,12 +36,12 @@ Zone = Annotated[
     ],
     Words("zones"),
 ]  # fmt: skip
-"""The zones of the table, the hand, and where a card is that is removed from the game."""
+"""The zones of the table, the hand, and the place of cards removed from the game."""
 GameType = Annotated[Literal["quick", "normal", "epic"], Words("game_types")]
 
 
 class Player(Part):
-    """A player with the score on the track."""
+    """A player, with the score on the track of Cultural Health."""
 
     id: str
     ch: int
@@ -49,14 +49,17 @@ class Player(Part):
 
 
 def length(spec: GameSpec, game_type: str) -> int:
-    """Returns how many points the track reaches up and down (E-48 to E-50). Refuses `unknown_game_type`."""
+    """Returns the number of points from the middle of the track to each end (E-48 to E-50).
+
+    Refuses `unknown_game_type`.
+    """
     types = spec.data["game_types"]
     refuse(unknown_game_type=game_type not in types)
     return int(types[game_type]["n"])
 
 
 def lose_at(top: int, slaughterhouse: bool, options: Options) -> int:
-    """Returns the score at which a player is out (E-53)."""
+    """Returns the score at which a player is eliminated (E-53)."""
     return 0 if slaughterhouse and options["slaughterhouse_lose_at"] == "middle" else -top
 
 
@@ -146,19 +149,21 @@ class Supply(Part):
 
 
 class Spent(Part):
-    """A card to spend, by its position; with the amount meant, where one is named."""
+    """A card to spend, by its index; `amount` is the amount to spend, by default all of it."""
 
     index: FromZero
     amount: int | None = None
 
 
 def phases(spec: GameSpec) -> list[str]:
-    """Returns the six phases in order; the declaration before them is none (E-64)."""
+    """Returns the keys of the six phases in order, without the declaration before them (E-64)."""
     return [phase["key"] for phase in spec.data["phases"] if phase["number"]]
 
 
 def has_pull(spec: GameSpec, kind: str, pull: bool | None) -> bool:
-    """Returns whether Pull bars a unit from the Battlefield on its first turn: by card, else by type (E-85, E-89)."""
+    """Returns whether Pull bars a unit from the Battlefield on its first turn: `pull`, else the default of its type
+    (E-85, E-89).
+    """
     return bool(spec.fields_of(kind)["pull"].default) if pull is None else pull
 
 

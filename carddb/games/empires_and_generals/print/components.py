@@ -1,4 +1,4 @@
-"""The variables of the templates of the game's components: its tables with their figures as printed."""
+"""The variables of the templates of the game's components: its tables, with numbers as printed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from carddb.games.printed_words import fill, imprint, sign_note, signed, with_si
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the variables of the template `name` (without its suffix).
 
-    Always `faces`, `reference` (measures and words), `ink`, `tinctures`, `game`, `words` (the component's own, figures
-    filled in); beside them the tables that it shows. `extra` is the component's own data or row (`game_type`) and, for
-    the title card, `deck` with `name`, `empire` and `edition`. Raises KeyError for a game type that is not in the data.
+    Always `faces`, `reference` (sizes and texts), `ink`, `tinctures`, `game`, `words` (the component's own texts, with
+    numbers filled in); further the tables that the component shows. `extra` is the component's own data or row
+    (`game_type`) and, for the title card, `deck` with `name`, `empire` and `edition`. Raises KeyError for a game type
+    that is not in the data.
     """
     faces, reference = spec.data["faces"], spec.data["reference"]
     tables = _TABLES[name](spec, extra) if name in _TABLES else {}
@@ -41,7 +42,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
 
 def _figures(spec: GameSpec) -> dict[str, object]:
-    """Returns the numbers in the sentences of several components."""
+    """Returns the numbers to fill into the texts of several components, by placeholder."""
     types = {key: kind["n"] for key, kind in spec.data["game_types"].items()}
     fewest, most = spec.players
     least, largest = spec.sections["playing"].size
@@ -83,7 +84,9 @@ def _instructions(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _phases(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the six phases after the declaration; a whole word with a sign of its own gets it."""
+    """Returns the declaration and the six phases; in their texts, each phrase listed in `signs` is replaced by its
+    markup.
+    """
     signs = spec.data["reference"]["components"]["phase-chart"]["signs"]
     words = re.compile(rf"\b({'|'.join(map(re.escape, signs))})\b")
     declare, *phases = (
@@ -93,7 +96,7 @@ def _phases(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the zones with their places on the mat and their numbers; the shared one has none."""
+    """Returns the zones with their places on the mat and their numbers; the number of the shared zone is empty."""
     places = spec.data["reference"]["mat"]["zones"]
     return {
         "zones": [
@@ -104,12 +107,12 @@ def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _small_zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the zones without the hints on the mat, for which the card has no room."""
+    """Returns the zones with empty hints, because the card has no room for them."""
     return {"zones": [{**zone, "hint": ""} for zone in _zones(spec, extra)["zones"]]}
 
 
 def _type_row(kind: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a game type and its track: a line for each score from the top down, with the life that is left there."""
+    """Returns a game type with its track: a line for each score from the top down, with the life left at that score."""
     top = int(kind["n"])
     marks = {top: "win", 0: "start", -top: "out"}
     track = [{"score": signed(n), "life": n + top, "mark": marks.get(n, "")} for n in range(top, -top - 1, -1)]

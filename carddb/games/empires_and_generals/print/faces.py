@@ -1,4 +1,4 @@
-"""The variables of the face templates of Empires and Generals: measures by size, and emblems."""
+"""The variables of the face templates of Empires and Generals: measures by card size, and emblems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Measures = Mapping[str, Any]
 
 
 def fronts(faces: Mapping[str, Any]) -> dict[str, Measures]:
-    """Returns the measures of fronts by size: `width` and `height` are the card in the units of its drawing."""
+    """Returns the measures of fronts by card size: `width` and `height` are the card's, in the units of its drawing."""
     return _fronts(Identity(faces))
 
 
@@ -30,7 +30,9 @@ def _fronts(tables: Identity[Mapping[str, Any]]) -> dict[str, Measures]:
 
 
 def references(faces: Mapping[str, Any], reference: Mapping[str, Any]) -> dict[str, Measures]:
-    """Returns the further measures of the reference cards of every size; those of each card are by its name."""
+    """Returns the further measures of the reference cards by card size; the measures of each card are under its
+    name.
+    """
     return _references(Identity(faces), Identity(reference))
 
 
@@ -42,18 +44,20 @@ def _references(tables: Identity[Mapping[str, Any]], further: Identity[Mapping[s
 
 
 def backs(reference: Mapping[str, Any]) -> dict[str, Measures]:
-    """Returns the measures of the backs of every size."""
+    """Returns the measures of the backs by card size."""
     return {size: _merged(_chain(reference["backs"], size)) for size in reference["backs"]}
 
 
 def _chain(table: Mapping[str, Measures], size: str) -> list[Measures]:
-    """Returns the measures of a size that is of no other, then what those that are of it, up to `size`, change."""
+    """Returns the measures of the size from which `size` is derived, followed by the changes for each size down to
+    `size`.
+    """
     own = table.get(size, {})
     return [*(_chain(table, own["of"]) if "of" in own else ()), own]
 
 
 def _merged(chain: list[Measures]) -> dict[str, Any]:
-    """Merges measures group by group; later ones go before earlier."""
+    """Merges measures group by group; later ones replace earlier ones."""
     merged: dict[str, Any] = {}
     for own in chain:
         for name, value in own.items():
@@ -62,7 +66,10 @@ def _merged(chain: list[Measures]) -> dict[str, Any]:
 
 
 def _moved(chain: list[Measures], sheets: list[Measures], moves: Mapping[str, list[str]]) -> dict[str, Any]:
-    """Returns what a chain gives; its first measures that `moves` names go along with the edges of the sheet."""
+    """Returns the merged measures of a chain, with those named in `moves` shifted with the edges of the sheet.
+
+    Measures that a derived size sets itself are not shifted.
+    """
     moved = _merged(chain)
     if len(chain) == 1:
         return moved
@@ -89,7 +96,7 @@ def _each(move: Callable[[float], float], value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """An emblem: ids of the frame, the division and the charge, two tinctures, the rarity's border, the blazon."""
+    """An emblem: the ids of the frame, the division and the charge, two tinctures, the rarity's border, the blazon."""
 
     frame: str
     colour: str
@@ -102,14 +109,14 @@ class Emblem:
 
 
 def frame_of(card: Card) -> str:
-    """Returns the frame: a flag before the type."""
+    """Returns the frame of a card: that of its flag, such as `act_of_god`, else that of its type."""
     if card.get("act_of_god"):
         return "act_of_god"
     return "great_mystery" if card.get("great_mystery") else card.type
 
 
 def tinctures(card: Card, table: Mapping[str, Any]) -> tuple[str, str]:
-    """Returns colour and metal of the card's empire; an empire that has no pair of its own gets one from its name."""
+    """Returns the colour and the metal of the card's empire; an empire without its own pair gets one from its name."""
     empire = card.get("empire")
     if not empire or card.get("unaffiliated"):
         pairs = table["unaffiliated"]
@@ -172,7 +179,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns the emblem of a card, the box that it stands in, the colour of its lines."""
+    """Returns the emblem of a card, the box in which it is drawn, and the colour of its lines."""
     table = spec.data["emblem"]
     drawing = compose(card, table)
     return {
@@ -183,7 +190,7 @@ def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def templates_of(card: Card, spec: GameSpec) -> tuple[str, str]:
-    """Returns front and back: Acts of God have their own face and lie in the Supply Pile (E-134, E-139)."""
+    """Returns the front and the back: Acts of God have their own face, and go into the Supply Pile (E-134, E-139)."""
     act_of_god = spec.types["act_of_god"]
     kind = spec.types[card.type]
     if not card.get("act_of_god"):
@@ -211,7 +218,7 @@ _PLAYED_IN = re.compile(r"\bplay (?:it |this card )?in (?:your|any|the|an oppone
 
 
 def head_right(card: Card, spec: GameSpec, usual: Sequence[str] | None) -> list[str] | None:
-    """Returns the zone or type at the upper right, and the phase: the card's own text wins over its type (E-101)."""
+    """Returns the zone or type at the upper right, and the phase; the card's text overrides its type (E-101)."""
     if usual is None:
         return None
     phase_text = _PLAYED_IN.search(str(card.get("text", "")))
@@ -225,11 +232,11 @@ _TOGETHER = re.compile(
     r"(?<=Strength) (?=[+\u2212]?\d)|(?<=Life) (?=[+\u2212]?\d)"
     r"|(?<=\d) (?=resource|Cultural|cards?\b|more)|(?<=Cultural) (?=Health)|(?<=No) (?=Pull)"
 )
-"""Spaces at which no line may end: between a number and what it counts, within a term."""
+"""The spaces at which no line may break: between a number and the word that it counts, and within a term."""
 
 
 def body(card: Card, keywords: Mapping[str, str]) -> str:
-    """Returns the rules text as markup: a leading keyword is set bold behind its icon."""
+    """Returns the rules text as markup: a leading keyword is bold, after its icon."""
     paragraphs = str(card.get("text", "")).split("\n")
     return "\n".join(_paragraph(paragraph.strip(), card, keywords) for paragraph in paragraphs)
 

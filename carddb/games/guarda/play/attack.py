@@ -1,4 +1,4 @@
-"""An attack on the field: who is hit, how each opponent and his guard react, and what it costs whom."""
+"""An attack on the field: who is hit, how each opponent reacts, and the damage on both sides."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Phase = Annotated[Literal["act_start", "act", "reaction", "critical_block", "oth
 
 
 class Guard(Part):
-    """A guard: preparing lies sideways, a set one has an orientation (G-68, G-69)."""
+    """A guard: a preparing one is placed sideways, a set one has an orientation (G-68, G-69)."""
 
     card: PatternId
     state: Annotated[Literal["preparing", "set"], Words("guard_states")]
@@ -34,7 +34,10 @@ class Guard(Part):
 
 
 def prepare(card: str | None, phase: str, act_used: bool = False) -> Guard:
-    """Returns a new guard; it takes the Act phase, or follows a critical block (G-50, G-68, G-77, G-110)."""
+    """Returns a new guard.
+
+    Preparing a guard takes the Act phase, or follows a critical block (G-50, G-68, G-77, G-110).
+    """
     refuse(
         wrong_phase=phase not in ("act", "critical_block"),
         act_used=phase == "act" and act_used,
@@ -44,7 +47,7 @@ def prepare(card: str | None, phase: str, act_used: bool = False) -> Guard:
 
 
 def set_upright(guard: Guard | None, phase: str, prepared_this_turn: bool, orientation: str | None) -> Guard:
-    """Returns the guard turned upright as a later Act phase begins (G-69, G-70, G-72, G-110)."""
+    """Returns the guard turned upright at the start of a later Act phase (G-69, G-70, G-72, G-110)."""
     refuse(
         no_guard=guard is None,
         already_set=guard is not None and guard.state == "set",
@@ -57,14 +60,17 @@ def set_upright(guard: Guard | None, phase: str, prepared_this_turn: bool, orien
 
 
 def require_set(guard: Guard | None) -> Guard:
-    """Returns a guard that can be activated (G-74)."""
+    """Returns `guard` if it is set.
+
+    Refuses a missing guard, and a guard that is not set, which cannot be activated (G-74).
+    """
     refuse(no_guard=guard is None, guard_not_set=guard is not None and guard.state != "set")
     assert guard is not None
     return guard
 
 
 def activate(guard: Guard | None, under_attack: bool, is_attacker: bool) -> Guard:
-    """Returns the guard that is revealed under attack (G-74, G-82, G-110)."""
+    """Returns the guard that its owner reveals when attacked (G-74, G-82, G-110)."""
     refuse(attacker_cannot_activate=is_attacker)
     revealed = require_set(guard)
     refuse(not_under_attack=not under_attack)
@@ -102,7 +108,7 @@ def guard_action(
 
 
 class Reaction(Part):
-    """Hand cards, the set guard, or nothing (G-59); `guard` beside `cards` is both."""
+    """A reaction: hand cards, the set guard, or nothing (G-59). Both `cards` and `guard` together are refused."""
 
     type: Annotated[Literal["none", "hand", "guard"], Words("reactions")] | None = None
     cards: Many[PatternId] = ()
@@ -113,7 +119,7 @@ NO_REACTION = Reaction(type="none")
 
 
 class Target(Protocol):
-    """A player who is attacked: the side and cell, and what the reaction takes from."""
+    """A player who is attacked: seat, cell, and the hand and guard for the reaction."""
 
     @property
     def seat(self) -> str: ...
@@ -126,7 +132,7 @@ class Target(Protocol):
 
 
 class Effect(NamedTuple):
-    """The damage of an attack to one opponent, and the counter that comes back; `guard` is its state afterwards."""
+    """The damage of an attack to one opponent, and the counter damage; `guard` is the state of the guard afterwards."""
 
     hits: int
     damage: int
@@ -136,12 +142,12 @@ class Effect(NamedTuple):
 
 
 def opposed(team: Name | None, other: Name | None) -> bool:
-    """Returns whether two players are opponents: not of one team (G-8)."""
+    """Returns whether two players are opponents, that is, not of the same team (G-8)."""
     return team is None or team != other
 
 
 def hits_on(area: Mapping[str, frozenset[CellField]], cards: Iterable[str], cell: CellField) -> int:
-    """Returns how many of the cards cover a cell (G-18, G-57)."""
+    """Returns how many of `cards` cover `cell` (G-18, G-57)."""
     return sum(cell in area[card] for card in cards)
 
 
@@ -151,7 +157,7 @@ def breaks(game: Variant, guard: Guard | None, hits: int) -> bool:
 
 
 def has_cards(hand: Sequence[str], cards: Sequence[str]) -> bool:
-    """Returns whether a hand has all of these cards."""
+    """Returns whether a hand contains all of `cards`."""
     return Counter(cards) <= Counter(hand)
 
 
@@ -171,7 +177,7 @@ def _check_reaction(game: Variant, target: Target, hits: int, reaction: Reaction
 
 
 def effect(game: Variant, attacker: CellField, target: Target, hits: int, reaction: Reaction) -> Effect:
-    """Returns one opponent's share of an attack from a cell: the break, then the reaction (G-60 to G-66, G-74 to G-81).
+    """Returns the effect of an attack on one opponent: a broken guard, then the reaction (G-60 to G-66, G-74 to G-81).
 
     Refuses a reaction that is not allowed.
     """
@@ -195,12 +201,12 @@ def effect(game: Variant, attacker: CellField, target: Target, hits: int, reacti
 
 
 def health_left(health: int | None, damage: int) -> int | None:
-    """Returns health after damage, never below 0; None is not counted (G-57, G-86)."""
+    """Returns health after damage, never below 0; None stays None, because it is not counted (G-57, G-86)."""
     return None if health is None else max(0, health - damage)
 
 
 def health_after(game: Variant, health: int | None, effect: Effect) -> int | None:
-    """Returns an opponent's health after an attack, with what a critical block gains up to the cap (G-76, G-78)."""
+    """Returns an opponent's health after an attack, with the gain of a critical block, up to the cap (G-76, G-78)."""
     left = health_left(health, effect.damage)
     if left is None or effect.guard != "hand":
         return left
@@ -209,7 +215,7 @@ def health_after(game: Variant, health: int | None, effect: Effect) -> int | Non
 
 
 class Attacker(Part):
-    """Who attacks; a hand that is given must hold the cards."""
+    """The attacking player; if a hand is given, it must contain the attacking cards."""
 
     seat: Seat
     cell: CellField
@@ -219,7 +225,7 @@ class Attacker(Part):
 
 
 class Opponent(Part):
-    """Anybody else in the game, with the reaction chosen."""
+    """Any other player in the game, with the reaction chosen."""
 
     id: str
     seat: Seat
@@ -278,7 +284,7 @@ def attack(
 
 
 def _patterns(attacker: Attacker, opponents: tuple[Opponent, ...]) -> Iterator[str]:
-    """Yields every pattern in the question beside the attacking cards."""
+    """Yields every pattern in the question apart from the attacking cards."""
     yield from attacker.hand or ()
     for opponent in opponents:
         yield from opponent.hand or ()
@@ -288,7 +294,7 @@ def _patterns(attacker: Attacker, opponents: tuple[Opponent, ...]) -> Iterator[s
 
 
 def _check_question(n: int, attacker: Attacker, opponents: tuple[Opponent, ...]) -> None:
-    """Raises BadInput for cells off the field, ids that are no key of the answer, and reactions that lack a part."""
+    """Raises BadInput for cells off the field, duplicate ids, and incomplete reactions."""
     require_cells(n, {"attacker.cell": attacker.cell})
     ids = {"attacker"}
     for at, opponent in enumerate(opponents):

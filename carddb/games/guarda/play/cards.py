@@ -1,4 +1,4 @@
-"""Single cards on the field: which cells they affect, and which cards affect a cell."""
+"""Single cards on the field: the cells that a card affects, and the cards that affect a cell."""
 
 from __future__ import annotations
 

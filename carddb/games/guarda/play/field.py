@@ -1,4 +1,4 @@
-"""The field, its cells and turns, the patterns, and the names of cards."""
+"""The field, its cells and rotations, the patterns, and the names of cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from carddb.game.game import GameSpec
 from carddb.play.question import Answer, BadInput, Positive, Words, operation
 
 SIZES = range(3, 10)
-"""The fields that can be played on, by their side (G-16)."""
+"""The sizes of the fields that can be played on, in cells a side (G-16)."""
 
 Cell = tuple[int, int]
 """Row and column of the field, or of a card; from 1."""
@@ -27,7 +27,7 @@ ORIENTATIONS: tuple[str, ...] = get_args(get_args(Orientation)[0])
 
 
 def on_field(n: int, cell: Sequence[int]) -> bool:
-    """Returns whether a cell is one of the field's."""
+    """Returns whether a cell is on the field."""
     return all(1 <= number <= n for number in cell)
 
 
@@ -38,30 +38,34 @@ def turned(n: int, cell: Cell) -> Cell:
 
 
 def seen_from(seat: str, orientation: str, n: int, cell: Cell) -> Cell:
-    """Returns the field cell of a card's cell: half a turn for defence, then a quarter for each side (G-20 to G-23)."""
+    """Returns the field cell of a card's cell: half a turn for defence, then a quarter turn for each side (G-20 to
+    G-23).
+    """
     for _ in range(SEATS.index(seat) + 2 * ORIENTATIONS.index(orientation)):
         cell = turned(n, cell)
     return cell
 
 
 def opposite(n: int, cell: Cell) -> Cell:
-    """Returns the inverse cell, mirrored at the middle (G-25)."""
+    """Returns the inverse cell, mirrored at the centre (G-25)."""
     return turned(n, turned(n, cell))
 
 
 def on_hill(n: int, cell: Cell) -> bool:
-    """Returns whether a cell is the centre: one cell of an odd field, four of an even one (G-89, G-90)."""
+    """Returns whether a cell is in the centre: one cell of an odd field, four of an even field (G-89, G-90)."""
     middle = ((n + 1) // 2, n // 2 + 1)
     return cell[0] in middle and cell[1] in middle
 
 
 def plain(cells: Iterable[Cell]) -> list[list[int]]:
-    """Returns cells as an answer lists them: by row, then column (G-109)."""
+    """Returns cells as lists for an answer, sorted by row, then column (G-109)."""
     return [list(cell) for cell in sorted(cells)]
 
 
 def slide(n: int, cell: Cell, step: tuple[int, int], blocked: frozenset[Cell], most: int) -> Iterator[Cell]:
-    """Yields the cells that a piece reaches in a straight line, up to the edge or the next piece (G-44, G-47, G-48)."""
+    """Yields the cells that a piece can reach in a straight line, up to the edge or the next piece (G-44, G-47,
+    G-48).
+    """
     for _ in range(most):
         cell = cell[0] + step[0], cell[1] + step[1]
         if cell in blocked or not on_field(n, cell):
@@ -90,12 +94,12 @@ def areas(n: int, seat: str, orientation: str) -> Mapping[str, frozenset[Cell]]:
 
 
 def grid_columns(spec: GameSpec) -> int:
-    """Returns how many grid cards lie side by side (G-96, G-100)."""
+    """Returns how many grid cards are placed side by side (G-96, G-100)."""
     return int(spec.types["grid"].fields["column"].max or 0)
 
 
 def name_of(spec: GameSpec, card: str) -> str:
-    """Returns a pattern or grid card in words: `Column 3`, `Diagonals`."""
+    """Returns the name of a pattern or grid card: `Column 3`, `Diagonals`."""
     return _name(spec.data["faces"]["names"], card)
 
 
@@ -106,18 +110,18 @@ def _name(names: Mapping[str, str], card: str) -> str:
 
 
 def name_on(spec: GameSpec, n: int, card: str) -> str:
-    """Returns a card by its whole name: `Column 3 of 5×5`."""
+    """Returns the full name of a card: `Column 3 of 5×5`."""
     return str(spec.data["faces"]["name"]).replace("{name}", name_of(spec, card)).replace("{n}", str(n))
 
 
 def pattern_id(spec: GameSpec, word: str) -> str:
-    """Returns the id of the pattern that a word of a question means, however written; else the word itself."""
+    """Returns the id of the pattern called `word`, in any spelling; `word` itself if there is none."""
     return _pattern_words(tuple(spec.data["faces"]["names"].items())).find(word) or word
 
 
 @cache
 def _pattern_words(names: tuple[tuple[str, str], ...]) -> Vocabulary:
-    """Returns the words of the patterns of the largest field, by the names of their kinds."""
+    """Returns the vocabulary of the patterns of the largest field, from the names of their kinds."""
     by_letters = dict(names)
     return Vocabulary(shapes(SIZES[-1]), {card: _name(by_letters, card) for card in shapes(SIZES[-1])})
 
@@ -134,7 +138,7 @@ Size = Annotated[int, Field(ge=SIZES[0], le=SIZES[-1])]
 CellField = Annotated[tuple[Positive, Positive], Strict(False), Field(description="Row and column, counted from 1.")]
 """Row and column of the field, or of a card."""
 Point = Annotated[tuple[int, int], Strict(False), Field(description="Row and column, counted from 1.")]
-"""Row and column that may lie off the field."""
+"""Row and column, which may be off the field."""
 
 
 def require_cells(n: int, cells: Mapping[str, Sequence[int | Sequence[int]]]) -> None:

@@ -1,4 +1,4 @@
-"""Exact chances: that cards cover a cell, how many are drawn before a piece is placed, and the first hand."""
+"""Exact chances: that cards cover a cell, how many draws place a piece, and the opening hand."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from carddb.play.question import Answer, BadInput, Count, Options, operation
 
 
 def covering_types(game: Variant, cell: CellField) -> int:
-    """Returns how many patterns cover a cell, from any seat and in any orientation (G-17)."""
+    """Returns how many patterns cover a cell; the number is the same for any seat and orientation (G-17)."""
     return sum(cell in shapes(game.n)[card] for card in game.cards)
 
 
 def chance_covered(game: Variant, cell: CellField, cards: int) -> Fraction:
-    """Returns the chance that at least one of the cards drawn from a full deck covers a cell (G-107)."""
+    """Returns the chance that at least one of `cards` cards drawn from a full deck covers a cell (G-107)."""
     return at_least(hypergeometric(cards, covering_types(game, cell) * game.copies, game.deck), 1)
 
 
 def draws_to_place(game: Variant) -> dict[int, Fraction]:
-    """Returns the chance of each draw as the first on which a piece can be placed, on an empty field (G-108)."""
-    # Only distinct parallel lines never meet; one card alone does not either.
+    """Returns, for each draw, the chance that it is the first with which a piece can be placed on an empty field
+    (G-108).
+    """
+    # Cards have no common cell only if they are distinct parallel lines, or a single card.
     apart = {
         cards: Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))
         for cards in range(2, game.n + 2)
@@ -53,7 +55,10 @@ def placement_odds(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns the section drawn from and how many cards, by the field that is the deck's format (G-34 to G-36)."""
+    """Returns the section to draw from, the number of cards, and the reason if the number is 0 (G-34 to G-36).
+
+    The size of the field is the deck's format.
+    """
     field = deck.headers.get("format") or spec.default_format or ""
     if field not in spec.formats:
         return [("pattern", 0, f"No field is called {field}, so that the first hand is not known.")]

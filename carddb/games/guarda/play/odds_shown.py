@@ -1,4 +1,4 @@
-"""The odds as they are shown to people: a title, bars and notes."""
+"""The odds as people see them: a title, bars and notes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def placement(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
 
 
 def _parsed(cell: CellField | str) -> CellField:
-    """Returns a cell as row and column, or as a player types it. Raises BadInput."""
+    """Returns a cell as row and column, also from a text such as `1,2`. Raises BadInput for other texts."""
     if not isinstance(cell, str):
         return cell
     numbers = [part.strip() for part in cell.split(",")]

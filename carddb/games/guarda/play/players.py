@@ -1,4 +1,4 @@
-"""Players and winners: the variant with its field and win mode, teams, sides, and who is out."""
+"""Players and winners: the variant of the game, win modes, teams, seats, and who is out."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from carddb.play.question import Answer, Count, Known, Many, Options, Part, Word
 
 ModeName = Annotated[Literal["elimination", "victory", "exhaustion", "king"], Words("modes")]
 STANDARD: ModeName = "elimination"
-"""The mode where none is named (G-84)."""
+"""The default mode (G-84)."""
 
 Name = str | int
-"""What a player or a team is called."""
+"""The name of a player or a team."""
 
 STRAIGHT = ((-1, 0), (0, -1), (0, 1), (1, 0))
 DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -29,7 +29,7 @@ DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A size of field with the readings in force; `cards` are the ids of its patterns."""
+    """A size of field with the options in force; `cards` are the ids of its patterns."""
 
     n: int
     cards: tuple[str, ...]
@@ -44,18 +44,21 @@ class Variant:
 
     @property
     def deck(self) -> int:
-        """The pattern cards of a player (G-12, G-16)."""
+        """The number of a player's pattern cards (G-12, G-16)."""
         return len(self.cards) * self.copies
 
     @property
     def hand(self) -> int:
-        """The hand that a Draw phase leads to (G-36)."""
+        """The hand size up to which a Draw phase draws (G-36)."""
         return self.n
 
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A win mode: what a player has and loses, and what wins (G-84 to G-90); `{goal}` in a text stands for the goal."""
+    """A win mode: a player's health, how players lose, and what wins (G-84 to G-90).
+
+    `{goal}` in a text is replaced by the goal.
+    """
 
     label: str
     out: str
@@ -69,7 +72,7 @@ class Mode:
 
 
 def variant(spec: GameSpec, options: Options, n: int) -> Variant:
-    """Returns the variant on an n×n field."""
+    """Returns the variant on an `n` × `n` field."""
     data = spec.data
     by_field = "lines" if n in data["lines_only"] else "lines_x_all"
     families = data["patterns"].get(options["patterns"], data["patterns"][by_field])
@@ -89,7 +92,7 @@ def variant(spec: GameSpec, options: Options, n: int) -> Variant:
 
 
 def mode_of(spec: GameSpec, name: str) -> Mode:
-    """Returns a win mode by its key."""
+    """Returns the win mode with the key `name`."""
     return Mode(**spec.data["modes"][name])
 
 
@@ -98,25 +101,25 @@ NO_PLACE = Place()
 
 
 class Member(Part):
-    """A player, with a team or without."""
+    """A player, with or without a team."""
 
     id: Name
     team: Name | None = None
 
 
 def wrong_number(spec: GameSpec, players: int) -> bool:
-    """Returns whether a number of players is too low or too high (G-1)."""
+    """Returns whether there are too few or too many players (G-1)."""
     fewest, most = spec.players
     return not fewest <= players <= most
 
 
 def seats(spec: GameSpec, players: int) -> list[str]:
-    """Returns the default sides in clockwise order (G-26)."""
+    """Returns the default seats for a number of players, clockwise (G-26)."""
     return list(spec.data["seating"][str(players)])
 
 
 def number_findings(spec: GameSpec, players: int, place: Place = NO_PLACE) -> Iterator[Finding]:
-    """Yields the finding for a number of players that is too low or too high (G-1)."""
+    """Yields a finding if there are too few or too many players (G-1)."""
     if wrong_number(spec, players):
         fewest, most = spec.players
         yield error(
@@ -130,7 +133,7 @@ def number_findings(spec: GameSpec, players: int, place: Place = NO_PLACE) -> It
 
 
 def mode_findings(spec: GameSpec, mode: str, place: Place = NO_PLACE) -> Iterator[Finding]:
-    """Yields the finding for an unknown win mode (G-93)."""
+    """Yields a finding if the win mode is unknown (G-93)."""
     modes = list(spec.data["modes"])
     if mode not in modes:
         message = f"There is no win mode {mode or 'without a name'}"
@@ -139,7 +142,7 @@ def mode_findings(spec: GameSpec, mode: str, place: Place = NO_PLACE) -> Iterato
 
 
 def team_findings(players: Sequence[Member], place: Place = NO_PLACE) -> Iterator[Finding]:
-    """Yields everything wrong with the teams, where there are any (G-27)."""
+    """Yields the findings about the teams; none if nobody has a team (G-27)."""
     sizes = Counter(player.team for player in players if player.team is not None)
     if not sizes:
         return
@@ -168,9 +171,9 @@ def _unassigned(message: str, place: Place, players: Sequence[Name], fix: str) -
 
 
 def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns what is wrong with the game that the lines Players, Teams and Mode of a deck describe (G-1, G-27, G-93).
+    """Returns the findings about the header lines Players, Teams and Mode of a deck (G-1, G-27, G-93).
 
-    `Players: 4` or `Players: Ann; Bo; Cy; Di`, `Teams: Ann, Cy; Bo, Di`, `Mode: king`.
+    Examples: `Players: 4` or `Players: Ann; Bo; Cy; Di`, `Teams: Ann, Cy; Bo, Di`, `Mode: king`.
     """
     headers = deck.headers
     place = {key: deck.places.get(key, Place(deck.file)) for key in ("players", "teams", "mode")}
@@ -193,7 +196,7 @@ def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 
 
 def _members(players: str, teams: str) -> list[Member]:
-    """Returns the players of two header lines: a number of players or their names, and whoever else is in a team."""
+    """Returns the players of two header lines: a number of players or their names, and all members of teams."""
     between = ";" if ";" in players else ","
     is_count = players.isascii() and players.isdigit() and len(players) < 4
     names = [str(at) for at in range(1, int(players) + 1)] if is_count else _parts(players, between)
@@ -223,7 +226,7 @@ def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec:
 
 
 class Standing(Protocol):
-    """The standing of a player."""
+    """The values that decide about a player: team, points and turns on the hill."""
 
     @property
     def id(self) -> Name: ...
@@ -236,14 +239,14 @@ class Standing(Protocol):
 
 
 class Verdict(NamedTuple):
-    """The winning team or player, or a draw; neither while the game goes on."""
+    """The winning team or player, or a draw; both are unset while the game goes on."""
 
     winner: Name | None = None
     draw: bool = False
 
 
 class Contender(Part):
-    """A player in a position that is judged; what is absent is not counted."""
+    """A player in a position to be judged; missing values are not counted."""
 
     id: Name
     team: Name | None = None
@@ -254,22 +257,22 @@ class Contender(Part):
 
 
 def exhausted(exhaust_on: str, draw: int | None, missing: int = 0) -> bool:
-    """Returns whether a draw pile puts its owner out: with its last card, or when a card is missing (G-87, G-88)."""
+    """Returns whether a draw pile eliminates its owner: when it is empty, or when a card is missing (G-87, G-88)."""
     return missing > 0 if exhaust_on == "failed_draw" else draw == 0
 
 
 def is_out(mode: Mode, health: int | None, without_cards: bool) -> bool:
-    """Returns whether a player leaves the game (G-84, G-87)."""
+    """Returns whether a player is eliminated (G-84, G-87)."""
     return mode.eliminates and ((health is not None and health <= 0) or (mode.exhausts and without_cards))
 
 
 def side(player: Standing) -> tuple[bool, Name]:
-    """Returns a team, or a player without one; a team is never the same side as a player of its name."""
+    """Returns the key of a player's team, or of a player without a team; the two never have the same key."""
     return (False, player.id) if player.team is None else (True, player.team)
 
 
 def verdict(mode: Mode, players: Iterable[Standing], out: Collection[Name]) -> Verdict:
-    """Returns whether the goal of the mode is reached, or one side left, or none (G-67, G-84 to G-91)."""
+    """Returns the verdict: the goal of the mode is reached, or at most one side is left (G-67, G-84 to G-91)."""
     totals: dict[tuple[bool, Name], int] = defaultdict(int)
     left, fallen = set(), set(out)
     for player in players:
@@ -284,7 +287,7 @@ def verdict(mode: Mode, players: Iterable[Standing], out: Collection[Name]) -> V
 
 
 def _sole_winner(sides: list[tuple[bool, Name]]) -> Verdict:
-    """Returns the only side that is first wins; several, or none, have drawn."""
+    """Returns the verdict that the only side in `sides` wins; several sides, or none, are a draw."""
     return Verdict(winner=sides[0][1]) if len(sides) == 1 else Verdict(draw=True)
 
 

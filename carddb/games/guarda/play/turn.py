@@ -1,4 +1,4 @@
-"""Setting up, drawing and moving: where a piece may be placed, own steps and pushes."""
+"""Setting up, drawing and moving: where a piece may be placed, a piece's own steps, and pushes."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from carddb.play.question import Answer, BadInput, Count, Many, Options, Positiv
 
 
 class Drawing(NamedTuple):
-    """The changes that bring a hand to its size: cards drawn and burned, and the numbers afterwards.
+    """The changes that bring a hand to its size: cards drawn and burned, and the numbers of cards afterwards.
 
-    `missing` cards had to be drawn and could not.
+    `missing` is the number of cards that had to be drawn but were not there.
     """
 
     drawn: int
@@ -48,14 +48,16 @@ class Drawing(NamedTuple):
 
 
 def placeable(n: int, seat: str, drawn: Iterable[str], occupied: Collection[CellField]) -> set[CellField]:
-    """Returns the free cells where any two of the drawn cards overlap (G-29, G-30, G-31)."""
+    """Returns the free cells that at least two of the drawn cards cover (G-29, G-30, G-31)."""
     area = areas(n, seat, "attack")
     depth = Counter(cell for card in drawn for cell in area[card])
     return {cell for cell, cards in depth.items() if cards > 1 and cell not in occupied}
 
 
 def drawing(hand: int, draw: int, burn: int, size: int, reshuffle: bool) -> Drawing:
-    """Brings a hand to its size; a burn pile is shuffled only when a card must be drawn (G-39, G-41)."""
+    """Returns the changes that bring a hand to `size`; a burn pile is reshuffled only if a card has to be drawn
+    (G-39, G-41).
+    """
     burned = max(0, hand - size)
     short = max(0, size - hand)
     drawn = min(short, draw)
@@ -104,25 +106,27 @@ def draw_phase(
 
 
 Step = tuple[int, int]
-"""One cell further: rows and columns."""
+"""A step to a neighbouring cell, as rows and columns."""
 
 
 def direction(cell: Point, to: Point) -> Step:
-    """Returns the rows and columns from one cell to another."""
+    """Returns the step from one cell to another, as rows and columns."""
     return to[0] - cell[0], to[1] - cell[1]
 
 
 def next_steps(
     game: Variant, cell: CellField, blocked: frozenset[CellField], heading: Step | None
 ) -> Iterator[CellField]:
-    """Yields the cells that one more step can reach; `heading` is the way of the last one (G-42, G-45, G-47, G-48)."""
+    """Yields the cells that one more step can reach; `heading` is the direction of the last step (G-42, G-45, G-47,
+    G-48).
+    """
     for step in game.steps:
         if heading is None or game.bend or step == heading:
             yield from slide(game.n, cell, step, blocked, 1)
 
 
 def reachable(game: Variant, cell: CellField, blocked: frozenset[CellField], hand: int) -> dict[CellField, int]:
-    """Returns every cell that a piece can move to with a hand of some cards, at the lowest cost (G-42, G-45)."""
+    """Returns every cell to which a piece can move with a hand of `hand` cards, and the lowest cost (G-42, G-45)."""
     costs: dict[CellField, int] = {}
     ends: dict[CellField, Step | None] = {cell: None}
     for cost in range(1, hand + 1):
@@ -141,7 +145,9 @@ def reachable(game: Variant, cell: CellField, blocked: frozenset[CellField], han
 def pushes(
     game: Variant, cell: CellField, targets: Iterable[CellField], blocked: frozenset[CellField], hand: int
 ) -> list[tuple[CellField, CellField, int]]:
-    """Returns each push of a neighbouring opponent, straight away: from, to, cost (G-43, G-44, G-46 to G-49)."""
+    """Returns each possible push of a neighbouring opponent, straight away: from, to, cost (G-43, G-44, G-46 to
+    G-49).
+    """
     return [
         (target, to, cost)
         for target in sorted(targets)

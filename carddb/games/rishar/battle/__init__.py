@@ -1,1 +1,1 @@
-"""A Battle of Rishar: Skirmishes, turns, routs, and its replay from a record."""
+"""A Battle of Rishar: Skirmishes, turns, routs, and the replay of a Battle from its record."""

@@ -25,8 +25,8 @@ PILES: tuple[Pile, ...] = get_args(get_args(Pile)[0])
 class ArmyState:
     """An army in the course of a Battle.
 
-    Every card is in exactly one pile, for `where` has one entry for each. Copies of a card are `soldier#1`,
-    `soldier#2`, a single one is `soldier`.
+    Every card is in exactly one pile: `where` maps each card's key to its pile. The copies of a card have the keys
+    `soldier#1`, `soldier#2`; the key of a single card is `soldier`.
     """
 
     spec: GameSpec
@@ -49,7 +49,7 @@ class ArmyState:
         self.favors, self.influence = self.commander.favors, self.commander.influence
 
     def copy(self) -> ArmyState:
-        """Returns a copy of the army, which may take another course."""
+        """Returns a copy of the army; changes to the copy leave this army as it is."""
         twin = copy(self)
         twin.where, twin.results = dict(self.where), [*self.results]
         twin.used, twin.used_in_phase, twin.used_in_skirmish = (
@@ -60,32 +60,37 @@ class ArmyState:
     # The cards
 
     def find(self, name: str, *piles: Pile) -> str:
-        """Returns the copy that a name means: itself, or its first copy, one in these piles before all others."""
+        """Returns the key of the card that `name` means: a key itself, or the first copy, preferably one in `piles`.
+
+        Refuses `no_such_card` if the army has no such card.
+        """
         copies = [key for key in self.cards if name in (key, key.partition("#")[0])]
         refuse(no_such_card=not copies)
         return min(copies, key=lambda key: self.where[key] not in piles)
 
     def in_hand(self, name: str) -> str:
-        """Returns the copy of that name in hand."""
+        """Returns the key of the card `name` (or of a copy) in hand. Refuses `not_in_hand` if none is there."""
         key = self.find(name, "hand")
         refuse(not_in_hand=self.where[key] != "hand")
         return key
 
     def lying(self, *piles: Pile) -> list[str]:
-        """Returns the cards in these piles, in the order of the army list."""
+        """Returns the keys of the cards in `piles`, in the order of the army list."""
         return [key for key, pile in self.where.items() if pile in piles]
 
     def put(self, key: str, pile: Pile) -> None:
-        """Moves a card."""
+        """Moves the card `key` to `pile`."""
         self.where[key] = pile
 
     def take_back(self, pile: Pile) -> None:
-        """Takes every card of a pile into hand."""
+        """Moves every card in `pile` to the hand."""
         for key in self.lying(pile):
             self.put(key, "hand")
 
     def discard(self, key: str, roll: int | None) -> None:
-        """Pays with a card from hand: to Disabled, or where a Battlemage is lucky to Exhausted (R-14, R-77, R-127)."""
+        """Discards the card `key` to the Disabled pile, or to Exhausted if a Battlemage's `roll` succeeds
+        (R-14, R-77, R-127).
+        """
         pile: Pile = "disabled"
         if self.power == "battlemage" and not self.used_in_phase["battlemage"]:
             refuse(wrong_dice_count=roll is None)
@@ -101,30 +106,30 @@ class ArmyState:
 
     @property
     def lost(self) -> int:
-        """Returns how many of its units are Killed (R-120)."""
+        """Returns how many units of this army are Killed (R-120)."""
         return sum(is_unit(self.cards[key].type) for key in self.lying("killed"))
 
     def unit(self, key: str, role_as: str | None = None) -> Unit:
-        """Returns a card as a unit of a Skirmish."""
+        """Returns the card `key` as a unit of a Skirmish, in the Role `role_as` if that is given."""
         return unit_of(self.cards[key], role_as, key == self.oathbound)
 
     # The Commander
 
     @property
     def power(self) -> str | None:
-        """The class whose power the Commander has."""
+        """The class whose power the Commander has, or None."""
         return in_force(self.spec, self.leader)
 
     @property
     def leader(self) -> Leader:
-        """The Commander as a leader of a Skirmish."""
+        """The Commander as a leader of a Skirmish, with the bonuses and Role changes that are left."""
         changes = power_of(self.spec, "shapeshifter")["uses"]["battle"] - self.used["shapeshifter"]
         own = {"class": self.class_, "chosen": self.commander.chosen, "dervish": self.commander.dervish}
         bonus = streak(self.results, self.options)[-1]
         return Leader.model_validate({**own, "mindblade": bonus, "role_changes_left": changes})
 
     def use(self, power: str, timing: str, *, disable: bool = False) -> None:
-        """Uses the Commander's power and pays for it."""
+        """Uses `power`, which must be the Commander's, at the time `timing`, and pays its Morale cost."""
         refuse(not_your_power=self.power != power)
         allowed = power_use(
             class_=power,
@@ -141,17 +146,19 @@ class ArmyState:
         self.lose(allowed["morale_cost"])
 
     def changed_role(self, unit: Unit) -> None:
-        """Counts the change of a card's Role where it is the Shapeshifter's (R-130)."""
+        """Counts a use of the Shapeshifter's power if it has changed the Role of `unit` (R-130)."""
         if self.power == "shapeshifter" and unit.current_role != unit.role:
             self.count("shapeshifter")
 
     def bring_back(self, name: str) -> None:
-        """Takes a Necromancer's Disabled card back to hand as the second Phase opens (R-133)."""
+        """Takes the Disabled card `name` back to hand with a Necromancer's power when the second Phase opens
+        (R-133).
+        """
         self.use("necromancer", "phase_two_start")
         self._take_back_one(name, "disabled")
 
     def pray(self, name: str) -> None:
-        """Takes a Killed card back as a Cleric, while no Skirmish is being resolved (R-134, R-135)."""
+        """Takes the Killed card `name` back to hand with a Cleric's power (R-134, R-135)."""
         self.use("cleric", "any")
         self._take_back_one(name, "killed")
 
@@ -161,29 +168,29 @@ class ArmyState:
         self.put(key, "hand")
 
     def plunder(self, die: int | None) -> None:
-        """Gives a Rogue the chance of Morale for a kill (R-144)."""
+        """Adds the Morale that a Rogue gains for a kill if `die` is high enough (R-144)."""
         refuse(wrong_dice_count=die is None)
         rogue = power_of(self.spec, "rogue")
         self.gain(rogue["gains_morale"] if die is not None and die >= rogue["succeeds_from"] else 0)
 
     def count(self, name: str) -> None:
-        """Counts a use in the Skirmish, the Phase and the Battle."""
+        """Counts one use of the power or Ritual `name` in this Skirmish, this Phase and this Battle."""
         for counter in (self.used, self.used_in_phase, self.used_in_skirmish):
             counter[name] += 1
 
     # Morale
 
     def lose(self, points: int) -> None:
-        """Loses Morale, the Base's first (R-83, R-84)."""
+        """Subtracts `points` of Morale, first from the Base's Morale (R-83, R-84)."""
         left = morale_lose(own=self.own, base=self.base, loss=points)
         self.own, self.base = left["own"], left["base"]
 
     def gain(self, points: int) -> None:
-        """Adds to own Morale, beyond the starting value too (R-85)."""
+        """Adds `points` to the Commander's own Morale, which may exceed its starting value (R-85)."""
         self.own += points
 
     def save(self, pay: Currency, cause: Literal["skirmish", "rout"]) -> Pile:
-        """Pays to have a Killed unit Disabled instead (R-92, R-93)."""
+        """Pays with `pay` for a Killed unit to be Disabled instead, and returns its new pile (R-92, R-93)."""
         after = save(
             commander=self.commander.kind,
             pay=pay,
@@ -202,16 +209,16 @@ class ArmyState:
 
     @property
     def morale(self) -> int:
-        """Own Morale and the Base's."""
+        """The sum of the Commander's own Morale and the Base's."""
         return self.own + self.base
 
     @property
     def routed(self) -> bool:
-        """Returns whether there is no Morale left (R-19)."""
+        """Returns whether the army has no Morale left (R-19)."""
         return is_routed(self.morale)
 
     def report(self, kills: int) -> dict[str, Any]:
-        """Returns how the army stands: Morale, what is left to pay with, its piles, and what comes back of it."""
+        """Returns the state of the army: Morale, Favors and Influence left, cards by pile, and the cards not Killed."""
         return {
             "morale": standing(self.own, self.base),
             "routed": self.routed,
@@ -224,12 +231,14 @@ class ArmyState:
 
 
 def at_risk(state: ArmyState) -> list[str]:
-    """Returns the cards for which the victor rolls, in the order of the army list (R-88, R-89)."""
+    """Returns the keys of the cards for which the victor rolls in a rout, in the order of the army list
+    (R-88, R-89).
+    """
     return [key for key in state.cards if morale.is_at_risk(state.where[key], state.cards[key].type)]
 
 
 def threatened(state: ArmyState, rolls: Sequence[int]) -> Answer:
-    """Returns what the victor's dice do to a routed army, before anything is saved (R-88, R-90)."""
+    """Returns which cards of a routed army the victor's `rolls` kill, before any is saved (R-88, R-90)."""
     units = []
     for key in state.cards:
         unit = state.unit(key)
@@ -239,7 +248,9 @@ def threatened(state: ArmyState, rolls: Sequence[int]) -> Answer:
 
 
 def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
-    """Resolves a rout: the victor's dice, protections, saves, the victor's Rogue for the dead (R-88 to R-90)."""
+    """Resolves a rout: applies the victor's dice, protections and saves, then the dice of the victor's Rogue
+    (R-88 to R-90).
+    """
     answer = threatened(state, flight.rolls)
     for key in answer["protected"]:
         state.put(key, "disabled")

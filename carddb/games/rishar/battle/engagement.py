@@ -1,4 +1,4 @@
-"""The cards on the table in one turn: what lies there, what is added to it, the dice, and where the cards go."""
+"""The cards on the table in one turn: bonuses added to them, the dice, and the piles to which they go."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from carddb.play.question import Answer, BadInput, Options, refuse
 class Engagement:
     """The table of a clash: each side's card, the Role that it takes, and the modifiers so far.
 
-    `texts` is the Strength that a card's own text gives it. `opportunity` is the side that may react, `refusals` how
-    many have refused to in a row.
+    `texts` is the Strength that each side's card gets from its own text. `opportunity` is the side that may react now,
+    `refusals` the number of consecutive refusals to react.
     """
 
     spec: GameSpec
@@ -32,7 +32,7 @@ class Engagement:
     refusals: int = 0
 
     def copy(self, states: Mapping[Army, ArmyState]) -> Engagement:
-        """Returns a copy on a table of its own, where the armies are these."""
+        """Returns a copy of this table, with the armies taken from `states`."""
         return replace(
             self,
             states={side: states[state.army] for side, state in self.states.items()},
@@ -43,7 +43,10 @@ class Engagement:
         )
 
     def lay(self, side: Side, name: str | None, role_as: str | None = None, path: str = "card") -> None:
-        """Puts a card from hand on the table (R-47, R-50). Raises BadInput where none is named."""
+        """Puts the card `name` from the hand on the table (R-47, R-50).
+
+        Raises BadInput, with `path`, if `name` is None.
+        """
         if name is None:
             raise BadInput(path)
         state = self.states[side]
@@ -53,22 +56,25 @@ class Engagement:
         self.cards[side], self.roles[side] = key, role_as
 
     def become(self, side: Side, role_as: str) -> None:
-        """Gives a side's card another Role for this Skirmish (R-114, R-130, R-131)."""
+        """Gives the card of `side` the Role `role_as` for this Skirmish (R-114, R-130, R-131)."""
         refuse(not_engaged=side not in self.cards)
         state = self.states[side]
         may_stand(self.spec, state.unit(self.cards[side], role_as), state.leader)
         self.roles[side] = role_as
 
     def unit(self, side: Side) -> Unit:
-        """Returns a side's card as it fights."""
+        """Returns the card of `side` as a unit, in the Role that it has taken."""
         return self.states[side].unit(self.cards[side], self.roles[side])
 
     def side_of(self, army: Army) -> Side:
-        """Returns the side that an army has in this turn."""
+        """Returns the side of `army` in this turn."""
         return next(side for side, state in self.states.items() if state.army == army)
 
     def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
-        """Adds a bonus or penalty of a card or a Commander's power. Raises BadInput where no side is named."""
+        """Adds a bonus or penalty to the side `to`, from a card or a Commander's power.
+
+        Raises BadInput if `to` is None.
+        """
         if to is None:
             raise BadInput("to")
         refuse(not_engaged=to not in self.cards)
@@ -76,7 +82,9 @@ class Engagement:
 
     @property
     def all_modifiers(self) -> tuple[Modifier, ...]:
-        """Everything that is added; a card's own text counts as no other card's bonus (R-63, R-107)."""
+        """All modifiers, including those from the cards' own texts, which do not count as bonuses from other cards
+        (R-63, R-107).
+        """
         own = [
             Modifier.model_validate({"to": side, "add": strength, "from": "commander"})
             for side, strength in self.texts.items()
@@ -87,7 +95,7 @@ class Engagement:
     # Resolution
 
     def hit(self, rolls: Rolls | None) -> dict[str, Any]:
-        """Resolves an Unopposed attack: Morale damage, and the attacker's pile (R-51, R-53)."""
+        """Resolves an Unopposed attack: the defender loses Morale, and the attacker goes to its pile (R-51, R-53)."""
         attacker, defender = self.states["off"], self.states["def"]
         if rolls is None and self.dice["off"]:
             raise BadInput("rolls")
@@ -106,7 +114,7 @@ class Engagement:
         return dict(answer)
 
     def fight(self, rolls: Rolls | None, rerolls: tuple[Rolls, ...]) -> Answer:
-        """Returns who wins a Skirmish, and what threatens the cards; nothing is moved yet (R-65)."""
+        """Returns who wins a Skirmish, and the pile that threatens each card; moves no card yet (R-65)."""
         return skirmish(
             off=self.unit("off"),
             def_=self.unit("def"),
@@ -121,20 +129,24 @@ class Engagement:
 
     @property
     def fighters(self) -> dict[Side, Fighter]:
-        """Both sides as they stand now, before the dice; one alone where it is Unopposed."""
+        """The fighter of each side before the dice; only the attacker's if the attack is Unopposed."""
         units = {side: self.unit(side) for side in self.cards}
         leaders = {side: state.leader for side, state in self.states.items()}
         return {side: fighter_of(self.spec, self.options, side, units, leaders, self.all_modifiers) for side in units}
 
     @property
     def dice(self) -> dict[Side, int]:
-        """Returns how many dice each side rolls now; none in a Skirmish decided without any (R-80, R-98 to R-101)."""
+        """Returns how many dice each side rolls now, 0 if the Skirmish is decided without dice
+        (R-80, R-98 to R-101).
+        """
         fighters = self.fighters
         decided = len(fighters) == len(SIDES) and any(fighter.doomed for fighter in fighters.values())
         return {side: 0 if decided else fighter.dice for side, fighter in fighters.items()}
 
     def resolve(self, answer: Answer, saves: Mapping[Side, Currency]) -> dict[str, Any]:
-        """Lays the cards of a Skirmish in their piles; whose owner pays, a Killed unit is Disabled (R-92 to R-94)."""
+        """Moves the cards of a Skirmish to their piles, Disabled instead of Killed for each side in `saves`
+        (R-92 to R-94).
+        """
         fates: dict[Side, Pile] = {side: answer["fate"][side] for side in SIDES}
         for side in saves:
             refuse(not_killed=fates[side] != "killed")
@@ -146,7 +158,7 @@ class Engagement:
         return {**answer, "fate": fates}
 
     def plunderers(self, fates: Mapping[Side, Pile]) -> list[Side]:
-        """Returns the sides whose Rogue rolls for a kill (R-144)."""
+        """Returns the sides whose Rogue rolls because the other side's card was Killed (R-144)."""
         return [
             side
             for side, state in self.states.items()
@@ -154,7 +166,7 @@ class Engagement:
         ]
 
     def clear(self, piles: Mapping[Side, Pile]) -> None:
-        """Clears the table; a Role that was taken lapses (R-114)."""
+        """Moves the cards from the table to `piles`, which ends the Roles that they took (R-114)."""
         for side, pile in piles.items():
             self.states[side].changed_role(self.unit(side))
             self.states[side].put(self.cards[side], pile)

@@ -1,4 +1,4 @@
-"""Reactions in a turn: the opportunities in their order, discards, Rituals, powers and Healers."""
+"""Reactions in a turn: whose opportunity it is, discards, Rituals, powers and Healers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from carddb.play.question import BadInput, refuse
 
 
 def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
-    """Discards a Healer and pays a point of Morale for a Disabled or Exhausted card (R-102 to R-104)."""
+    """Discards a Healer and pays 1 Morale to take a Disabled or Exhausted card back to hand (R-102 to R-104)."""
     healer, target = state.find(healing.healer, "hand"), state.find(healing.target, "disabled", "exhausted")
     unit, patient = state.unit(healer, healing.role_as), state.unit(target)
     refuse(role_change_not_allowed=not may_become(state.spec, unit, state.leader))
@@ -37,7 +37,7 @@ def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
 
 
 def react_in_turn(table: Engagement, reactions: Iterable[Reaction]) -> None:
-    """Carries out the reactions of a turn one by one; ends early where somebody is routed."""
+    """Carries out the reactions of a turn one by one, and stops as soon as an army is routed."""
     for at, reaction in enumerate(reactions):
         with step(f"reactions.{at}"):
             react(table, reaction)
@@ -46,9 +46,10 @@ def react_in_turn(table: Engagement, reactions: Iterable[Reaction]) -> None:
 
 
 def react(table: Engagement, reaction: Reaction) -> None:
-    """Uses one opportunity: the attacker's first, then in turn, until two refusals in a row (R-76).
+    """Uses one opportunity to react. The attacker has the first, then the sides alternate until both refuse in a row
+    (R-76).
 
-    Whose opportunity it is and who does nothing has refused it.
+    If the other side reacts instead, the side whose opportunity it was has refused.
     """
     side = table.side_of(reaction.by)
     refusals = table.refusals + (side != table.opportunity)
@@ -64,7 +65,7 @@ def react(table: Engagement, reaction: Reaction) -> None:
 
 
 def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> None:
-    """Spends a card for what its text gives, a Ritual among them (R-75, R-77, R-78, R-113)."""
+    """Discards the card `name`, which may be a Ritual, for the effects of its text (R-75, R-77, R-78, R-113)."""
     state = table.states[side]
     key = state.in_hand(name)
     card = state.cards[key]
@@ -100,7 +101,7 @@ def _member(state: ArmyState, key: str) -> Member:
 
 
 def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) -> None:
-    """Uses Evoker, Illusionist or Etherealist; the others have their own time (R-79)."""
+    """Uses the power of an Evoker, Illusionist or Etherealist; other powers have their own times (R-79)."""
     state = table.states[side]
     state.use(power, "in_skirmish")
     if power == "evoker":
@@ -111,7 +112,7 @@ def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) ->
         table.add(reaction.to, reaction.roll, "commander")
     else:
         refuse(wrong_time=power != "etherealist" or len(table.cards) < len(SIDES))
-        # Another unit takes the place; the modifiers of the replaced one are lost (R-149, R-150).
+        # Another unit replaces the card on the table, whose modifiers are lost (R-149, R-150).
         replaced = table.cards[side]
         table.lay(side, reaction.card)
         state.put(replaced, "hand")

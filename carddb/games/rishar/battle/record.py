@@ -11,12 +11,12 @@ from carddb.games.rishar.play.fields import Army, Choice, ClassName, Currency, P
 from carddb.play.question import BadInput, Count, Die, Known, Many, Object, Part, Refusal
 
 MAX_CARDS = 500
-"""The most cards of an army."""
+"""The largest number of cards in an army."""
 MAX_TURNS = 1000
 
 
 class Mending(Part):
-    """A Mender's look into the other hand: the cards shown, and the one Disabled, if any (R-137)."""
+    """A Mender's look into the enemy's hand: the cards shown, and the card Disabled, if any (R-137)."""
 
     shown: Many[str]
     disable: str | None = None
@@ -25,8 +25,8 @@ class Mending(Part):
 class Host(Part):
     """An army as it enters the Battle.
 
-    `own` and `base` are the Morale it has now, by default what its Commander starts with; `oathbound` is the unit that
-    an Oathbound names, `returned` the card that a Necromancer brings back as the second Phase opens, `used_day` how
+    `own` and `base` are its current Morale, by default its Commander's starting Morale. `oathbound` is the unit that an
+    Oathbound protects, `returned` the card that a Necromancer takes back when the second Phase opens, `used_day` how
     often a Cleric has used the power today.
     """
 
@@ -41,7 +41,7 @@ class Host(Part):
 
 
 class Reply(Part):
-    """What the other Commander does on Defense."""
+    """The other Commander's choice on Defense."""
 
     choice: Choice
     card: str | None = None
@@ -49,7 +49,7 @@ class Reply(Part):
 
 
 class Move(Part):
-    """A card that some text moves from one pile of its owner to another."""
+    """A card that the text of another card moves from one of its owner's piles to another."""
 
     army: Army
     card: str
@@ -57,11 +57,11 @@ class Move(Part):
 
 
 class Reaction(Part):
-    """One use of an opportunity: a discard (a Ritual too), a power, or nothing (`decline`).
+    """One use of an opportunity: a discard (also a Ritual), a power, or nothing (`decline`).
 
-    `add` is the Strength that the discarded card's text gives to the unit `to`, by default its discard bonus; `morale`
-    and `moves` are whatever else its text does. `roll` is the die of a Battlemage's discard or of an Illusionist,
-    `card` the newcomer of an Etherealist.
+    `add` is the Strength that the discarded card's text gives to the unit of the side `to`, by default the card's
+    discard bonus; `morale` and `moves` are the other effects of its text. `roll` is the die of a Battlemage's discard
+    or of an Illusionist, `card` the card that an Etherealist brings.
     """
 
     by: Army
@@ -77,7 +77,7 @@ class Reaction(Part):
 
 
 class Healing(Part):
-    """A Healer discarded to take a card back; `role_as` where a Shapeshifter makes it one."""
+    """A Healer discarded to take the card `target` back; `role_as` is set if a Shapeshifter made the card a Healer."""
 
     by: Army
     healer: str
@@ -94,9 +94,9 @@ class Prayer(Part):
 
 
 class Turn(Part):
-    """One turn: prayers before it, choices and cards, reactions, dice, what saves a side's unit, Rogues, Healers.
+    """One turn: prayers before it, choices and cards, reactions, dice, payments that save units, Rogues' dice, Healers.
 
-    `texts` is the Strength that a side's card has from its own text.
+    `texts` is the Strength that each side's card gets from its own text.
     """
 
     by: Army
@@ -115,8 +115,8 @@ class Turn(Part):
 
 
 class Flight(Part):
-    """The rout of an army: a die for each unit at risk in the order of its list, what saves which of the dead, and
-    the victor's Rogue dice for the others.
+    """The rout of an army: a die for each unit at risk, in the order of its list, the payments that save Killed
+    units (`{key: currency}`), and the dice of the victor's Rogue for the units that stay Killed.
     """
 
     rolls: Many[Die] = ()
@@ -125,7 +125,7 @@ class Flight(Part):
 
 
 class Flights(Part):
-    """The routs of a Battle, by the army that is routed."""
+    """The rout of each army in a Battle."""
 
     a: Flight = Flight()
     b: Flight = Flight()
@@ -133,7 +133,7 @@ class Flights(Part):
 
 @contextmanager
 def step(path: str, **details: Any) -> Iterator[None]:
-    """Marks a step of the record: a refusal inside, bad input too, has the step's path and these details."""
+    """Adds the step's `path` and `details` to every refusal or BadInput that is raised inside the block."""
     try:
         yield
     except BadInput as fault:

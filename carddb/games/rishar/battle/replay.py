@@ -1,4 +1,4 @@
-"""A whole Battle from its record: every step by the operation for it."""
+"""The replay of a whole Battle from its record."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def replay(
 
 
 def _settle(battle: BattleState, hosts: Mapping[Army, Host]) -> None:
-    """Ends Phases and the Battle where it is time; the cards that Necromancers bring back are in the record."""
+    """Ends Phases and the Battle when due; takes the cards that Necromancers bring back from `hosts`."""
     while battle.settle():
         for army, host in hosts.items():
             if host.returned is not None:
@@ -78,7 +78,7 @@ def _settle(battle: BattleState, hosts: Mapping[Army, Host]) -> None:
 
 
 def report(battle: BattleState) -> dict[str, Any]:
-    """Returns where both armies stand, and who has won where the Battle is over (R-115 to R-120)."""
+    """Returns the state of both armies, and who has won if the Battle is over (R-115 to R-120)."""
     states, over = battle.states, battle.ended is not None
     standings = {army: state.report(kills=states[enemy(army)].lost) for army, state in states.items()}
     outcomes = {

@@ -1,4 +1,4 @@
-"""A Skirmish from the reveal to the piles: how two cards compare after the dice, and a card that attacks Unopposed."""
+"""A Skirmish, from the reveal of two cards to the piles to which they go, and an Unopposed attack."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from carddb.play.question import Answer, BadInput, Many, Options, Refusal, opera
 class Fighter:
     """One side of a clash before the dice.
 
-    `before_dice` is its total without them, `base` the Strength that decides equal totals, `doomed` an Equipment that
-    is Killed whatever is rolled.
+    `before_dice` is its total without the dice, `base` the Strength that decides between equal totals, `doomed` whether
+    it is Equipment that is Killed regardless of the dice.
     """
 
     dice: int
@@ -46,7 +46,7 @@ def fighter(
     dice: int,
     bonus: int = 0,
 ) -> Fighter:
-    """Returns a card of some Strength with all its bonuses (R-64, R-68, R-110, R-111)."""
+    """Returns a fighter for a card of `strength` with all its bonuses (R-64, R-68, R-110, R-111)."""
     full = grown(spec, strength, trained)
     base = full if options["tie_base"] == "trained" else strength
     return Fighter(dice, full + bonus, base, role == "equipment" and full == 0)
@@ -60,7 +60,7 @@ def fighter_of(
     leaders: Mapping[Side, Leader],
     modifiers: Iterable[Modifier] = (),
 ) -> Fighter:
-    """Returns a unit on the table with everything that counts for it; Unopposed where there is no other unit."""
+    """Returns the fighter of `side`, with every bonus that counts for it; Unopposed if `units` has no other side."""
     unit, other = units[side], opposing(side)
     against = units.get(other)
     role = unit.current_role
@@ -73,7 +73,7 @@ def fighter_of(
 
 
 def reach_bonus(spec: GameSpec, unit: Unit, against: set[str]) -> int:
-    """Returns what Reach adds: only against a card, and one with neither Reach nor Ranged (R-27, R-28)."""
+    """Returns the Strength that Reach adds, 0 if Unopposed or if the other card has Reach or Ranged (R-27, R-28)."""
     reach = spec.data["traits"]["reach"]
     return int(reach["adds"]) if "reach" in unit.traits and not against & set(reach["cancelled_by"]) else 0
 
@@ -88,25 +88,32 @@ def _modified(spec: GameSpec, options: Options, role: str, modifiers: list[Modif
 
 
 def _ahead(numbers: Mapping[Side, int]) -> Side | None:
-    """Returns the side with the greater number."""
+    """Returns the side with the greater number, None if both are equal."""
     return None if numbers["off"] == numbers["def"] else "off" if numbers["off"] > numbers["def"] else "def"
 
 
 def decide(totals: Mapping[Side, int], fighters: Mapping[Side, Fighter]) -> tuple[Side | None, str]:
-    """Returns who wins and by what: the higher total, else the higher base; None where both are equal (R-66, R-67)."""
+    """Returns the winner and what decided: the higher total, else the higher base; None if both are equal
+    (R-66, R-67).
+    """
     if winner := _ahead(totals):
         return winner, "total"
     return _ahead({side: fighter.base for side, fighter in fighters.items()}), "base_strength"
 
 
 def kills(spec: GameSpec, options: Options, totals: Mapping[Side, int], rerolled: bool) -> bool:
-    """Returns whether the loser is Killed: by totals far apart, after a re-roll as the house reads it (R-70, R-74)."""
+    """Returns whether the loser is Killed, because the totals are far enough apart (R-70).
+
+    After a re-roll, the option `reroll_margin` decides whether the difference still kills (R-74).
+    """
     apart = abs(totals["off"] - totals["def"]) >= spec.data["kill_margin"]
     return apart and not (rerolled and options["reroll_margin"] == "no_kill")
 
 
 def fate(unit: Unit, threatened: str) -> str:
-    """Returns the pile of a unit that would be Killed or Disabled, its protections considered (R-128, R-129, R-132)."""
+    """Returns the pile to which a unit goes that would be Killed or Disabled, given its protections
+    (R-128, R-129, R-132).
+    """
     if threatened == "killed":
         return "disabled" if unit.oathbound or unit.never_killed else "killed"
     return "exhausted" if unit.oathbound and threatened == "disabled" else threatened
@@ -116,7 +123,7 @@ NOBODY = Leader()
 
 
 class AttackModifier(Modifier):
-    """A bonus or penalty of a card that nobody opposes."""
+    """A bonus or penalty of a card that attacks Unopposed."""
 
     to: Side = "off"
 
@@ -172,7 +179,10 @@ def may_stand(spec: GameSpec, unit: Unit, leader: Leader) -> None:
 
 
 def _killed_at_once(units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter]) -> Answer:
-    """Kills Equipment without Strength before any dice; the Mediating Chaplain wins nothing by it (R-110, R-111)."""
+    """Returns the outcome when Equipment without Strength is Killed before any dice (R-110, R-111).
+
+    A card that does no damage does not win by it.
+    """
     doomed = [side for side in SIDES if fighters[side].doomed]
     victor = opposing(doomed[0]) if len(doomed) == 1 else None
     return {
@@ -190,7 +200,9 @@ def _fought(
     fighters: Mapping[Side, Fighter],
     throws: list[Rolls],
 ) -> Answer:
-    """Returns the first throw that decides: by total, by base, or after a new throw of all dice (R-66 to R-73)."""
+    """Returns the outcome of the first throw that decides, by total or by base; re-rolls follow equal throws
+    (R-66 to R-73).
+    """
     for throw in throws:
         totals = _totals(fighters, throw)
         winner, by = decide(totals, fighters)
@@ -254,7 +266,7 @@ def unopposed(
 
 
 def _check_question(spec: GameSpec, unit: Unit, leader: Leader, mods: tuple[AttackModifier, ...]) -> None:
-    """Raises BadInput for an unknown Role, a wrong Tactician's choice, and modifiers of a defender, who is absent."""
+    """Raises BadInput for an unknown Role, an invalid choice of a Tactician, or a modifier of the absent defender."""
     if unit.role not in spec.types:
         raise BadInput("off.role")
     if badly_chosen(spec, leader.class_, leader.chosen):
@@ -265,5 +277,5 @@ def _check_question(spec: GameSpec, unit: Unit, leader: Leader, mods: tuple[Atta
 
 
 def morale_damage(spec: GameSpec, total: int) -> int:
-    """Returns one for each four whole points, never below 0 (R-81)."""
+    """Returns 1 Morale for each full four points of `total`, never below 0 (R-81)."""
     return max(0, total // int(spec.data["morale"]["unopposed"]))

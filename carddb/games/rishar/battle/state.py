@@ -1,4 +1,4 @@
-"""A Battle under way: from turn to turn, its Phases, its muster, and how it ends."""
+"""A Battle in progress: its turns and Phases, how armies enter it, and how it ends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LAST_PHASE = 2
 
 
 class Outcome(Part):
-    """How an army stands when the Battle is over."""
+    """The state of an army when the Battle is over."""
 
     kills: Count
     morale: Count
@@ -69,7 +69,7 @@ def turn(
 
 
 def may_choose(can_play: bool, choice: Choice) -> None:
-    """Refuses a Pass of who cannot play, and Unable of who can (R-15, R-16)."""
+    """Refuses a Pass or a play by a Commander who cannot play, and Unable by one who can (R-15, R-16)."""
     refuse(cannot_play=choice != "unable" and not can_play, able_to_play=choice == "unable" and can_play)
 
 
@@ -116,7 +116,10 @@ def engage(
 
 
 def cards_of_host(spec: GameSpec, army: Army, host: Host, pool: Pool = EMPTY) -> tuple[list[Entry], set[str]]:
-    """Returns the cards that an army brings, and codes of their fields. Raises BadInput, also for too many cards."""
+    """Returns the cards of an army, and the codes of errors in their fields.
+
+    Raises BadInput, also for too many cards.
+    """
     entries, codes = read_army(spec, host.cards, f"{army}.cards", pool)
     if sum(entry.count for entry in entries) > MAX_CARDS:
         raise BadInput(f"{army}.cards")
@@ -126,7 +129,7 @@ def cards_of_host(spec: GameSpec, army: Army, host: Host, pool: Pool = EMPTY) ->
 def army_before_battle(
     spec: GameSpec, options: Options, army: Army, host: Host, entries: list[Entry], codes: set[str]
 ) -> ArmyState:
-    """Returns an army before the first turn: every card in hand, and Morale as it is now (R-33, R-45)."""
+    """Returns an army before the first turn: every card in hand, and its current Morale (R-33, R-45)."""
     refuse_illegal(spec, options, host, entries, codes)
     own = morale.starting(spec, int(host.commander.progression or 0)) if host.own is None else host.own
     base = host.commander.base_bonus if host.base is None else host.base
@@ -138,21 +141,21 @@ def army_before_battle(
 
 
 def refuse_illegal(spec: GameSpec, options: Options, host: Host, entries: list[Entry], codes: set[str]) -> None:
-    """Refuses an army in which a check finds errors (R-33 to R-40)."""
+    """Refuses an army that has errors in `codes` or in its deck check (R-33 to R-40)."""
     findings = army_findings(spec, options, host.commander, entries)
     if errors := {*codes, *codes_of(findings, Severity.ERROR)}:
         raise Refusal("army_illegal", errors=sorted(errors))
 
 
 def name_oathbound(state: ArmyState, name: str) -> None:
-    """Names the unit that an Oathbound protects (R-128, R-129)."""
+    """Makes the card `name` the unit that the Oathbound of this army protects (R-128, R-129)."""
     key = state.in_hand(name)
     refuse(not_your_power=state.power != "oathbound", not_a_unit=not is_unit(state.cards[key].type))
     state.oathbound = key
 
 
 def copies(entries: Iterable[Entry]) -> dict[str, Card]:
-    """Returns every card of an army by a name of its own: `soldier`; of several `soldier#1`, `soldier#2`."""
+    """Returns every card of an army by key: `soldier` for a single card, `soldier#1`, `soldier#2` for copies."""
     every = [(entry.ref, entry.card) for entry in entries if entry.card for _ in range(entry.count)]
     total = Counter(ref for ref, _ in every)
     cards, numbered = {}, Counter[str]()
@@ -163,7 +166,10 @@ def copies(entries: Iterable[Entry]) -> dict[str, Card]:
 
 
 def use_mender(spec: GameSpec, state: ArmyState, other: ArmyState, mending: Mending | None) -> None:
-    """Lets a Mender see cards of the other hand and have one Disabled; with fewer, all of them (R-137)."""
+    """Lets a Mender see cards in the enemy's hand, and have one of them Disabled (R-137).
+
+    If the hand holds fewer cards than a Mender sees, all of them are shown.
+    """
     if mending is None:
         return
     state.use("mender", "before_battle", disable=mending.disable is not None)
@@ -181,10 +187,10 @@ CLASHES = ("skirmish", "unopposed")
 
 @dataclass
 class BattleState:
-    """A Battle under way, and the turn that is played: its `choice` on Offense, its `result`, the cards on the table.
+    """A Battle in progress, and the current turn: the `choice` on Offense, the `result`, the `engaged` cards.
 
-    A turn is `begin`, `lay_offense`, `lay_defense`, what happens to the `engaged` cards, `conclude`, `heal` and
-    `end_turn`; then `settle`. `play` does a turn from its record.
+    A turn is `begin`, `lay_offense`, `lay_defense`, changes to the `engaged` cards, `conclude`, `heal` and `end_turn`;
+    then comes `settle`. `play` does a whole turn from its record.
     """
 
     spec: GameSpec
@@ -210,7 +216,7 @@ class BattleState:
         self.engaged = Engagement(self.spec, self.options, states)
 
     def copy(self) -> BattleState:
-        """Returns a copy of the Battle, which may take another course."""
+        """Returns a copy of the Battle; changes to the copy leave this Battle as it is."""
         twin = copy(self)
         twin.states = {army: state.copy() for army, state in self.states.items()}
         twin.engaged = self.engaged.copy(twin.states)
@@ -241,21 +247,23 @@ class BattleState:
         self.end_turn()
 
     def begin(self, by: Army) -> None:
-        """Begins the turn of an army."""
+        """Begins the turn of the army `by`. Refuses if the Battle is over or it is the other army's turn."""
         refuse(battle_over=self.ended is not None, not_your_turn=by != self.active)
         for state in self.states.values():
             state.used_in_skirmish.clear()
         self._open_table()
 
     def lay_offense(self, choice: Choice, card: str | None, role_as: str | None = None) -> None:
-        """Makes the active Commander's choice: a card face down, a Pass, or nothing if Unable (R-47 to R-49)."""
+        """Makes the active Commander's choice: a card face down, a Pass, or Unable (R-47 to R-49)."""
         may_choose(self.states[self.active].can_play, choice)
         self.choice = choice
         if choice == "play":
             self.engaged.lay("off", card, role_as)
 
     def lay_defense(self, choice: Choice | None, card: str | None, role_as: str | None = None) -> None:
-        """Makes the other Commander's choice, and settles what both make of the turn (R-50 to R-52)."""
+        """Makes the other Commander's choice, and determines the result of the turn from both choices
+        (R-50 to R-52).
+        """
         if self.choice == "play" and choice is None:
             raise BadInput("defense")
         answer = turn(
@@ -277,7 +285,9 @@ class BattleState:
             self.engaged.clear({"off": self.options["unopposed_card"]})
 
     def _clash(self, turn: Turn) -> dict[str, Any]:
-        """Returns what happens to the cards on the table, from the record of the turn (R-65)."""
+        """Resolves the clash on the table from the record of the turn, and returns its outcome, empty after a rout
+        (R-65).
+        """
         table = self.engaged
         table.texts.update(turn.texts)
         react_in_turn(table, turn.reactions)
@@ -291,20 +301,20 @@ class BattleState:
         return answer
 
     def conclude(self, outcome: Answer) -> None:
-        """Notes what came of the turn; a Pass costs Morale (R-48)."""
+        """Adds the outcome of the turn to the log, and subtracts the Morale that a Pass costs (R-48)."""
         cards = {"cards": dict(self.engaged.cards)} if self.result in CLASHES else {}
         clash = {self.result: outcome} if outcome else {}
         self.log.append({"by": self.active, "phase": self.phase, "result": self.result, **cards, **clash})
         self.states[self.active].lose(self.morale_loss)
 
     def heal(self, healing: Healing) -> None:
-        """Uses a Healer after a Skirmish or an Unopposed attack, for a point of Morale (R-102 to R-104)."""
+        """Uses a Healer after a Skirmish or an Unopposed attack, for 1 Morale (R-102 to R-104)."""
         refuse(battle_over=self.ends_in_rout())
         timing = "after_skirmish" if self.result in CLASHES else self.result
         use_healer(self.states[healing.by], healing, timing)
 
     def end_turn(self) -> None:
-        """Gives the turn to the other Commander; two Passes running end the Battle (R-46, R-59, R-60)."""
+        """Passes the turn to the other Commander; ends the Battle after two consecutive Passes (R-46, R-59, R-60)."""
         self.previous, self.active = self.choice, enemy(self.active)
         if self.ends_battle and not self.ends_in_rout():
             self.ended = "both_pass"
@@ -312,9 +322,9 @@ class BattleState:
     # Phases and the end
 
     def settle(self) -> bool:
-        """Ends the Battle on a rout, and the Phase as soon as nobody has a card to play (R-54, R-58, R-61).
+        """Ends the Battle on a rout, and the Phase as soon as neither army has a card to play (R-54, R-58, R-61).
 
-        True where the second Phase opens: then Necromancers have their time, and it is to be settled again.
+        Returns True if the second Phase opens: Necromancers may then act, and `settle` has to be called again.
         """
         if self.ends_in_rout() or self.ended or any(state.can_play for state in self.states.values()):
             return False
@@ -334,7 +344,7 @@ class BattleState:
         return True
 
     def _open_second_phase(self) -> None:
-        """Takes the Exhausted back; whoever was last on Defense begins (R-55, R-56)."""
+        """Takes the Exhausted cards back to hand; the army that was last on Defense begins (R-55, R-56)."""
         self.phase += 1
         self.previous = "none"
         self.active = phase_two_first(last_defense_by=self.last_defense, first_turn=self.first_turn)["first"]
@@ -344,7 +354,9 @@ class BattleState:
             state.results.append("phase_end")
 
     def ends_in_rout(self) -> bool:
-        """Ends the Battle where an army is Routed and takes engaged cards back; True if it ended so (R-61, R-89)."""
+        """Ends the Battle and takes engaged cards back if an army is Routed; returns whether the Battle ended so
+        (R-61, R-89).
+        """
         if any(state.routed for state in self.states.values()):
             self.ended = "rout"
             for state in self.states.values():

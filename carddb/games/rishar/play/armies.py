@@ -1,4 +1,4 @@
-"""Armies: their Commander, the cards that a class grants, sums, training and Upkeep between Battles."""
+"""Armies: their Commander, the cards that only a class may bring, sums, training, and Upkeep between Battles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from carddb.play.question import EMPTY, Answer, BadInput, Count, Known, Many, Ob
 
 ARMY = "army"
 ANY_DAY = date.min
-"""Nothing about armies depends on the day."""
+"""A placeholder for the date of a deck check, because nothing about armies depends on the date."""
 _NUMBER = re.compile("[0-9]+")
 _HALVES = re.compile(r"[0-9]+(\.[05]0*)?")
 
@@ -65,9 +65,10 @@ def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, opt
 def read_army(
     spec: GameSpec, items: Iterable[Mapping[str, Any]], path: str, pool: Pool = EMPTY
 ) -> tuple[list[Entry], set[str]]:
-    """Returns the cards of an army as a question writes them, and the codes of their fields.
+    """Returns the cards of an army from the cards of a question, and the codes of errors in their fields.
 
-    A line of a deck, with a reference and no more, is a card of the pool. Raises BadInput.
+    An item with a reference, and nothing but a name and a count beside it, is looked up in `pool`. Raises BadInput for
+    an item that is malformed.
     """
     entries, codes = [], set()
     for at, item in enumerate(items):
@@ -92,12 +93,15 @@ def army_findings(spec: GameSpec, options: Options, commander: Commander, entrie
 
 
 def class_in(deck: Deck, spec: GameSpec) -> str | None:
-    """Returns the class of the Commander in a deck's header."""
+    """Returns the class of the Commander in a deck's header, None if its Path or Role is unknown."""
     return class_of(spec, _word(deck, spec, "path"), _word(deck, spec, "role"))
 
 
 def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns what of the header no Commander can be; one without Path and Role has no class (R-40, R-43, R-163)."""
+    """Returns a finding for each invalid header field of the Commander (R-40, R-43, R-163).
+
+    Path and Role may both be missing, because a Commander without them has no class.
+    """
     paths, powers = spec.data["paths"], spec.data["powers"]
     words: dict[str, tuple[str, Iterable[str]]] = {
         "path": ("commander_path_unknown", paths),
@@ -136,7 +140,7 @@ _HEADER_RULES: Mapping[str, tuple[str, ...]] = {
 
 
 def _word(deck: Deck, spec: GameSpec, key: str) -> str:
-    """Returns a word of the header as the tables spell it: `Master of Arms` is `master_of_arms`, `player` is `pc`."""
+    """Returns a header value in the spelling of the rules' data, for example `master_of_arms`, or `pc` for `player`."""
     if key == "kind":
         return spec.vocabulary(tuple(spec.data["saves"]), "commanders").find(deck.headers.get(key, "")) or ""
     return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
@@ -155,7 +159,9 @@ def _header_finding(deck: Deck, code: str, key: str, form: str) -> Finding:
 
 
 def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Finds cards that only a Commander of another class may bring; a Tactician brings what it may copy (R-38)."""
+    """Returns an error if cards need a Commander of another class; a Tactician may bring those of its choices
+    (R-38).
+    """
     own = class_in(deck, spec)
     entitled = {own, *(choices(spec) if own == spec.data["powers"]["chooser"] else ())}
     wrong = [entry for entry in deck.entries if entry.card and entry.card.get("granted_by") not in (None, *entitled)]
@@ -181,7 +187,7 @@ def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
 
 
 def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Warns of more Rituals than can be played in a Battle, which is legal (R-37)."""
+    """Returns a warning if there are more Rituals than can be played in a Battle, which is legal (R-37)."""
     rituals = [entry for entry in deck.entries if entry.card and not is_unit(entry.card.type)]
     count, limit = copies(rituals), ritual_limits(spec, class_in(deck, spec))["battle"]
     if count <= limit:
@@ -200,7 +206,7 @@ def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> 
 
 
 def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns what is wrong or unusual about single cards (R-25, R-26, R-62, R-161)."""
+    """Returns the findings about single cards (R-25, R-26, R-62, R-161)."""
     return [
         finding._replace(cards=cards([entry]))
         for entry in deck.entries
@@ -210,13 +216,17 @@ def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[
 
 
 def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns what data cannot say of an army: its Commander, granted cards, the Ritual surplus, odd cards."""
+    """Returns the findings that the rules' data alone cannot express: Commander, granted cards, Rituals, odd cards."""
     checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
     return [finding for check_ in checks for finding in check_(deck, spec, pool, context)]
 
 
 def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
-    """Returns figure, label and note of Progression (with name and class), starting Morale, Upkeep (R-43, R-151)."""
+    """Returns `(figure, label, note)` for Progression, starting Morale and Upkeep (R-43, R-151).
+
+    The note of Progression is the Commander's name and class. Progression and Morale are left out if the header's
+    number is invalid.
+    """
     own = class_in(deck, spec)
     label = spec.data["powers"]["classes"][own]["label"] if own else ""
     leader = ", ".join(filter(None, (deck.headers.get("commander"), label)))

@@ -1,4 +1,4 @@
-"""Cards: what is wrong with one, what is unusual, and what its special text does."""
+"""Cards: errors and warnings about a card, and what its special text does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from carddb.play.question import text as text_of
 from carddb.read.cards.values import converter
 
 IN_QUESTIONS = {"ref": "id", "type": "role"}
-"""What questions call two fields of a card (R-162)."""
+"""The names that two fields of a card have in questions (R-162)."""
 _OF_A_LINE = {"ref", "name", "count", "section"}
 _OF_THE_DECK = ("player", "event", "date", "game", "format")
 """The keys of a deck's header that are not about its Commander."""
@@ -25,10 +25,10 @@ _NUMBERS = ("progression", "base_bonus", "favors", "influence")
 
 
 def card_of_columns(spec: GameSpec, item: Mapping[str, Any], path: str) -> Mapping[str, Any]:
-    """Returns a card by the fields of a question, whatever headings its keys are (R-162).
+    """Returns the fields of a card in a question; keys may be the headings of a cards file (R-162).
 
-    Of an item with `ref` or `type`, which is one of a cards file, texts are read as the cells there are; what cannot be
-    read stays as it is. Raises BadInput where the item is no object.
+    If `item` has `ref` or `type`, it is a row of a cards file, and its texts are converted like the cells of that file;
+    a text that cannot be converted stays. Raises BadInput if `item` is not an object.
     """
     values = {IN_QUESTIONS.get(key, key): value for key, value in by_field(spec, item, path).items()}
     if not any(column in item for column in IN_QUESTIONS):
@@ -46,16 +46,16 @@ def card_of_columns(spec: GameSpec, item: Mapping[str, Any], path: str) -> Mappi
 
 
 def listed_card(item: Mapping[str, Any], pool: Pool) -> Card | None:
-    """Returns the card of a line that has no more than a deck's line has: a reference, a name, a count (R-33)."""
+    """Returns the pool's card for an item with only a reference, name, count and section, else None (R-33)."""
     if "ref" not in item or not set(item) <= _OF_A_LINE or not isinstance(item["ref"], str):
         return None
     return pool.by_reference(item["ref"])
 
 
 def commander_of_header(header: Mapping[str, Any], spec: GameSpec | None) -> dict[str, Any]:
-    """Returns a Commander by a question's fields: keys in any spelling, numbers as texts, a Dervish's choice as a word.
+    """Returns the Commander's fields from a deck header: keys normalized, numbers in texts converted.
 
-    A class stands for its Path and Role where the game is known.
+    If `spec` is given, a class is replaced by its Path and Role.
     """
     values = {slug(str(key)).replace("-", "_"): value for key, value in header.items()}
     if "commander" in values:
@@ -70,7 +70,7 @@ def commander_of_header(header: Mapping[str, Any], spec: GameSpec | None) -> dic
 
 
 def _path_and_role(spec: GameSpec, word: str) -> dict[str, Any]:
-    """Returns the Path and the Role of a class in words; nothing of it where there is none."""
+    """Returns the Path and the Role of the class called `word`; empty if there is no such class."""
     powers = spec.data["powers"]
     labels = {key: power["label"] for key, power in powers["classes"].items()}
     class_ = Vocabulary(labels, labels).find(word)
@@ -79,7 +79,7 @@ def _path_and_role(spec: GameSpec, word: str) -> dict[str, Any]:
 
 
 def _number(value: Any) -> Any:
-    """Returns the number that a text is; any other value as it stands."""
+    """Returns the number that a text contains; any other value unchanged."""
     if not isinstance(value, str):
         return value
     try:
@@ -101,10 +101,10 @@ def check_card(card: Object, *, spec: GameSpec) -> Answer:
 
 
 def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[str]]:
-    """Returns a card written in a question, with `id` for reference and `role` for type, and codes of its fields.
+    """Returns a card from a question, and the codes of errors in its fields.
 
-    Its keys may be the headings of a card file; a card in the columns of one is read as there, with whatever reference
-    it has. Raises BadInput for a value of a wrong type, and for a wrong value that has no code.
+    The card has `id` for its reference and `role` for its type, or the columns of a cards file. Raises BadInput for a
+    value of a wrong type, and for a wrong value that has no code.
     """
     of_file, item = "ref" in item, card_of_columns(spec, item, path)
     name, ref, word = (text_of(item, key, path) for key in ("name", "id", "role"))
@@ -132,7 +132,7 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
 
 
 def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """Returns what is wrong with a card beyond single fields, and what is unusual (R-25, R-26, R-62, R-161)."""
+    """Returns the findings about a card beyond its single fields (R-25, R-26, R-62, R-161)."""
     return [
         finding._replace(
             message=f"{card.name}: {finding.message}", where=(place,), cards=(CardCount(card.ref, card.name),)
@@ -142,7 +142,7 @@ def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def _findings(card: Card, spec: GameSpec) -> Iterator[Finding]:
-    """Yields the findings of a card, without its name and place."""
+    """Yields the findings about a card, without its name and place."""
     strength, letters, most = card.get("strength"), len(card.name), spec.data["name_length"]
     if letters > most:
         data, message = {"letters": letters, "limit": most}, f"its name has {letters} letters, at most {most}"
@@ -175,13 +175,13 @@ def _findings(card: Card, spec: GameSpec) -> Iterator[Finding]:
 
 
 def specials(card: Card) -> list[Mapping[str, Any]]:
-    """Returns the special texts of a card: as they are written, one alone without its list."""
+    """Returns the special texts of a card as a list, even if there is only one."""
     special = card.get("special")
     return [special] if isinstance(special, Mapping) else list(special or ())
 
 
 def _check_special(value: Any, path: str) -> None:
-    """Raises BadInput where the special texts are no list of names and texts."""
+    """Raises BadInput if the special texts are not a list of objects with a name and a text."""
     if value is not None and not isinstance(value, list | tuple):
         raise BadInput(path)
     for at, item in enumerate(value or ()):
@@ -197,7 +197,7 @@ _UNIT = re.compile(r" unit$")
 
 
 class Ability(NamedTuple):
-    """An ability: its keyword, its label, its number, and the sort of unit that it is for or against."""
+    """An ability of a card: its keyword, label, number, and the sort of unit that it helps or fights (`whom`)."""
 
     key: str
     label: str
@@ -206,7 +206,7 @@ class Ability(NamedTuple):
 
 
 def ability_of(card: Card, spec: GameSpec) -> Ability | None:
-    """Returns the ability of a card; None where its special text is worded otherwise, or is absent."""
+    """Returns the ability in a card's special text; None if no text has the wording of an ability."""
     texts = [str(special.get("text") or "") for special in specials(card)]
     for key, word in spec.data["keywords"].items():
         if word["kind"] != "ability":
@@ -220,14 +220,14 @@ def ability_of(card: Card, spec: GameSpec) -> Ability | None:
 
 
 def fits(ability: Ability, unit: Unit, spec: GameSpec) -> bool:
-    """Returns whether a unit is of the sort that an ability names: by Role, Path or trait."""
+    """Returns whether a unit is of the sort that `ability.whom` names: by Role, Path or trait."""
     word = fold_word(_UNIT.sub("", _ARTICLE.sub("", ability.whom)))
     path = [spec.data["paths"][unit.path]["label"]] if unit.path else []
     return word in map(fold_word, (spec.label_of(unit.current_role), *path, *unit.traits))
 
 
 def own_strength(ability: Ability | None, side: Side, against: Unit | None, spec: GameSpec) -> int:
-    """Returns the Strength that an engaged card has from its own ability (R-63); Unopposed `against` is None."""
+    """Returns the Strength that an engaged card gets from its own ability (R-63). `against` is None if Unopposed."""
     if ability is None:
         return 0
     helps = {

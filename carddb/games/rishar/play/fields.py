@@ -1,4 +1,4 @@
-"""The values and objects that several questions about Rishar have as fields, and what units are."""
+"""The values and objects that several questions about Rishar have as fields, and units in a Skirmish."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def enemy(army: Army) -> Army:
 
 
 class Opponent(Part):
-    """What a Dervish chose for the Day: one Path or one Role (R-140)."""
+    """The opponents that a Dervish chose for the Day: one Path or one Role (R-140)."""
 
     path: Path | None = None
     role: Role | None = None
@@ -68,7 +68,7 @@ class Opponent(Part):
     @model_validator(mode="before")
     @classmethod
     def _of_word(cls, value: Any) -> Any:
-        """Returns a Path or a Role alone, as the header of a deck has it."""
+        """Converts a single word, as a deck's header has it, to a Path or a Role."""
         if not isinstance(value, str):
             return value
         return {"path" if Vocabulary(PATHS).find(value) else "role": value}
@@ -80,7 +80,7 @@ class Opponent(Part):
         return self
 
     def is_of(self, unit: Unit) -> bool:
-        """Returns whether a unit is of the Path or the Role that was chosen."""
+        """Returns whether `unit` has the Path or the Role that was chosen."""
         return unit.path == self.path if self.path else unit.current_role == self.role
 
 
@@ -99,12 +99,12 @@ class Unit(Part):
 
     @property
     def current_role(self) -> str:
-        """The Role that counts now."""
+        """The Role that the unit has now: the Role taken for this Skirmish, else its own."""
         return self.role if self.role_as is None else self.role_as
 
 
 class Leader(Part):
-    """What a Commander brings into a Skirmish."""
+    """What a Commander brings to a Skirmish: class, choices, bonus, and Role changes left."""
 
     class_: ClassName | None = Field(default=None, alias="class")
     chosen: Known[ClassName] | None = None
@@ -122,7 +122,7 @@ class Modifier(Part):
 
 
 class Rolls(Part):
-    """What each side rolled."""
+    """The dice that each side rolled."""
 
     off: Many[int] = ()
     def_: Many[int] = Field(default=(), alias="def")
@@ -132,23 +132,25 @@ RITUAL = "ritual"
 
 
 def is_unit(role: str) -> bool:
-    """Returns whether a card of a Role is a unit, as all are but the Rituals (R-9)."""
+    """Returns whether a card of `role` is a unit; all cards except Rituals are (R-9)."""
     return role != RITUAL
 
 
 def grown(spec: GameSpec, strength: int, trained: bool) -> int:
-    """Returns Strength with what training added for good (R-157)."""
+    """Returns `strength` with the permanent gain from training, if `trained` (R-157)."""
     return strength + (int(spec.data["training"]["adds"]) if trained else 0)
 
 
 def dice_of(spec: GameSpec, side: Side, role: str, against: str | None) -> int:
-    """Returns how many dice a Role rolls, the better counts; Unopposed `against` is None (R-80, R-98 to R-101)."""
+    """Returns how many dice a Role rolls, of which the highest counts (R-80, R-98 to R-101). `against` is None if
+    Unopposed.
+    """
     row: Mapping[str, Any] = spec.data["dice"][role]
     return int(row.get("against", {}).get(against, row[side]))
 
 
 def unit_of(card: Card, role_as: str | None = None, oathbound: bool = False) -> Unit:
-    """Returns a card as a unit of a Skirmish."""
+    """Returns a card as a unit of a Skirmish, in the Role `role_as` if that is given."""
     shown = {name: card.get(name) for name in ("strength", "path", "never_killed", "no_damage")}
     own = {"role": card.type, "traits": card.get("traits") or (), "trained": bool(card.get("training"))}
     return Unit.model_validate({**shown, **own, "role_as": role_as, "oathbound": oathbound})

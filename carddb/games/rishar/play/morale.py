@@ -1,4 +1,4 @@
-"""Morale: where it starts, how it is lost, what it pays for, and what a rout does."""
+"""Morale: its start, its loss, what it pays for, and routs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ AT_RISK = ("disabled", "exhausted")
 
 
 class Fallen(Part):
-    """A card of an army that is routed."""
+    """A card of an army that is routed, and its pile."""
 
     id: str
     pile: Pile
@@ -20,18 +20,18 @@ class Fallen(Part):
 
     @property
     def protected(self) -> bool:
-        """Returns whether it cannot be Killed."""
+        """Returns whether the card cannot be Killed."""
         return self.oathbound or self.never_killed
 
 
 def starting(spec: GameSpec, progression: int) -> int:
-    """Returns a Commander's own Morale at its fullest (R-43)."""
+    """Returns a Commander's own Morale at the start (R-43)."""
     morale = spec.data["morale"]
     return int(morale["start"]) + progression // int(morale["progression"])
 
 
 def standing(own: int, base: int) -> dict[str, int]:
-    """Returns Morale as answers have it: what the Commander has, what the Base's pool has, and both (R-44)."""
+    """Returns Morale in the form of answers: the Commander's `own`, the `base`'s pool, and their `total` (R-44)."""
     return {"own": own, "base": base, "total": own + base}
 
 
@@ -59,7 +59,7 @@ def morale_lose(own: Count, loss: int, base: Count = 0) -> Answer:
 
 
 def is_routed(total: int) -> bool:
-    """Returns whether a Commander with so much Morale is Routed: with none (R-19)."""
+    """Returns whether a Commander with `total` Morale is Routed, that is, has none left (R-19)."""
     return total == 0
 
 
@@ -105,5 +105,5 @@ def rout(units: Many[Fallen], rolls: Many[Die], *, spec: GameSpec) -> Answer:
 
 
 def is_at_risk(pile: str, role: str) -> bool:
-    """Returns whether a card is rolled for when its army is routed (R-88, R-89)."""
+    """Returns whether the victor rolls for the card when its army is routed (R-88, R-89)."""
     return pile in AT_RISK and is_unit(role)

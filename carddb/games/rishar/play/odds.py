@@ -21,7 +21,7 @@ OUTCOMES = ("off_kill", "off_disable", "def_disable", "def_kill", "stalemate", "
 
 
 class Duelist(Part):
-    """A card as far as its chances go."""
+    """A card in a question about the chances of a Skirmish."""
 
     strength: Count
     role: UnitRole
@@ -46,7 +46,7 @@ def _duelist(spec: GameSpec, options: Options, side: Side, card: Duelist, agains
 
 
 def clash_chances(spec: GameSpec, options: Options, fighters: Mapping[Side, Fighter]) -> dict[str, Fraction]:
-    """Returns the chance of each of the outcomes; equal totals of equal cards are thrown again until they differ."""
+    """Returns the chance of each of the OUTCOMES. Equal totals of equal cards are re-rolled until they differ."""
     chances = dict.fromkeys(OUTCOMES, Fraction(0))
     doomed = [side for side in SIDES if fighters[side].doomed]
     if doomed:
@@ -65,7 +65,7 @@ def clash_chances(spec: GameSpec, options: Options, fighters: Mapping[Side, Figh
 def _thrown(
     spec: GameSpec, options: Options, fighters: Mapping[Side, Fighter], *, rerolled: bool
 ) -> dict[str, Fraction]:
-    """Returns what one throw of all dice decides; where it decides nothing that is a stalemate."""
+    """Returns the chance of each outcome of one throw of all dice; equal cards with equal totals are a stalemate."""
     chances: dict[str, Fraction] = defaultdict(Fraction)
     dice = chance.both(*(chance.best_of(fighters[side].dice) for side in SIDES))
     for best, share in dice.items():
@@ -83,7 +83,7 @@ def unopposed_odds(strength: Count, role: UnitRole, mod: int = 0, *, spec: GameS
 
 
 def damage_chances(spec: GameSpec, before_dice: int, dice: int) -> dict[int, Fraction]:
-    """Returns the chance of each amount of Morale damage by the total before the dice."""
+    """Returns the chance of each amount of Morale damage, `{points: chance}`."""
     return chance.mapped(chance.best_of(dice), lambda best: morale_damage(spec, before_dice + best))
 
 
@@ -94,12 +94,12 @@ def rout_odds(units: AtRisk, *, spec: GameSpec) -> Answer:
 
 
 def rout_chances(spec: GameSpec, units: int) -> dict[int, Fraction]:
-    """Returns the chance of each number of dead in a rout."""
+    """Returns the chance of each number of Killed units in a rout, `{number: chance}`."""
     dies = chance.at_least(chance.best_of(1), spec.data["rout_kills_from"])
     return {dead: comb(units, dead) * dies**dead * (1 - dies) ** (units - dead) for dead in range(units + 1)}
 
 
 def _distribution(name: str, chances: Mapping[int, Fraction]) -> dict[str, object]:
-    """Returns the chance of each number under a name, and the mean."""
+    """Returns the chance of each number under the key `name`, and the mean."""
     by_number = {str(number): chance.text(share) for number, share in sorted(chances.items())}
     return {name: by_number, "mean": chance.text(chance.mean(chances))}

@@ -1,4 +1,4 @@
-"""The odds as they are shown to people: a Skirmish between cards by name, an Unopposed attack, a rout."""
+"""The odds as people see them: a Skirmish between cards given by name, an Unopposed attack, a rout."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
 
 
 class _Fighting(NamedTuple):
-    """A card in the question: its name, its unit, and those of its texts that may count while it is engaged."""
+    """A card in the question: its name, its unit, and its texts that may count while it is engaged."""
 
     name: str
     unit: Unit
@@ -77,7 +77,10 @@ class _Fighting(NamedTuple):
 
 
 def card_named(spec: GameSpec, pool: Pool, text: str) -> _Fighting:
-    """Returns a card by reference or name, else one written as Strength, Role and traits. Refuses `card_unknown`."""
+    """Returns the card with the reference or name `text`, else a unit from Strength, Role and traits in `text`.
+
+    Refuses `card_unknown` if `text` is neither.
+    """
     card = next((card for card in (pool.get(text), *pool.named(text), *pool.folded(text)) if card), None)
     unit = unit_of(card) if card else _parsed(spec, text)
     if unit is None:
@@ -90,7 +93,7 @@ def card_named(spec: GameSpec, pool: Pool, text: str) -> _Fighting:
 
 
 def _parsed(spec: GameSpec, text: str) -> Unit | None:
-    """Returns a unit written as Strength, Role and traits; None for other texts."""
+    """Returns a unit from a text with Strength, Role and traits; None if `text` has another form."""
     words = text.lower().split()
     numbers = [word for word in words if re.fullmatch("[0-9]{1,4}", word)]
     roles = [word for word in words if word in spec.types]
@@ -107,7 +110,7 @@ def _modifier(side: Side, add: int) -> Modifier:
 def shielded(
     units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter], chances: Mapping[str, Fraction]
 ) -> dict[str, Fraction]:
-    """Returns the chances with what protects the cards: nothing happens to or by some, others are never Killed."""
+    """Returns the chances adjusted for protections: cards that do no damage, and units that are never Killed."""
     if any(unit.no_damage for unit in units.values()) and not any(fighter.doomed for fighter in fighters.values()):
         return {**dict.fromkeys(chances, Fraction(0)), "stalemate": Fraction(1)}
     shielded = dict(chances)
@@ -119,7 +122,7 @@ def shielded(
 
 
 def bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, str]]:
-    """Returns the ends of a Skirmish with their chances, as bars; impossible seldom ends are left out."""
+    """Returns the outcomes of a Skirmish with their chances, as bars; rare outcomes are left out if impossible."""
     labels = {
         "off_kill": f"{names['def']} Killed",
         "off_disable": f"{names['def']} Disabled",
@@ -133,7 +136,7 @@ def bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dic
 
 
 def _notes(name: str, fighter: Fighter, texts: Iterable[str], side: Side) -> list[str]:
-    """Returns what a side has before the dice, and the texts that are not counted, as only people can read them."""
+    """Returns a side's Strength and dice in words, and its card's texts that are not counted in the chances."""
     dice = {0: "no die", 1: "one die", 2: "the better of two dice"}[fighter.dice]
     uncounted = [f"{name}: “{text}” is not counted; where it works, --{side}-mod adds it" for text in texts]
     return [f"{name}: {fighter.before_dice} and {dice}", *uncounted]

@@ -1,4 +1,4 @@
-"""The Commander's class and its powers, and what Healers and Rituals do outside a Skirmish."""
+"""The Commander's class and its powers, and the effects of Healers and Rituals."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from carddb.play.question import Answer, BadInput, Count, Die, Known, Many, Opti
 
 
 def class_of(spec: GameSpec, path: str, role: str) -> str | None:
-    """Returns the class of a Commander by Path and Role; None where either is not known (R-40, R-123)."""
+    """Returns the class of a Commander with this Path and Role; None if either is unknown (R-40, R-123)."""
     class_: str | None = spec.data["powers"]["grid"].get(role, {}).get(path)
     return class_
 
 
 def power_of(spec: GameSpec, name: str | None) -> Mapping[str, Any]:
-    """Returns the power of a class; empty where there is none."""
+    """Returns the power of the class `name`; empty if there is no such class."""
     power: Mapping[str, Any] = spec.data["powers"]["classes"].get(name, {})
     return power
 
 
 def choices(spec: GameSpec) -> list[str]:
-    """Returns the classes that a Tactician may choose from: its row and its column of the grid (R-126)."""
+    """Returns the classes that a Tactician may choose from: those in its row and its column of the grid (R-126)."""
     grid: Mapping[str, Mapping[str, str]] = spec.data["powers"]["grid"]
     chooser: str = spec.data["powers"]["chooser"]
     row, column = next(
@@ -47,17 +47,19 @@ def choices(spec: GameSpec) -> list[str]:
 
 
 def badly_chosen(spec: GameSpec, name: str | None, chosen: str | None) -> bool:
-    """Returns whether this is a Tactician without one of its seven choices."""
+    """Returns whether the class `name` is a Tactician and `chosen` is not among the classes that a Tactician may
+    choose.
+    """
     return name == spec.data["powers"]["chooser"] and chosen not in choices(spec)
 
 
 def in_force(spec: GameSpec, leader: Leader) -> str | None:
-    """Returns the class whose power a Commander has: a Tactician has the one that it chose (R-126)."""
+    """Returns the class whose power a Commander has; for a Tactician, the class that it chose (R-126)."""
     return leader.chosen if leader.class_ == spec.data["powers"]["chooser"] else leader.class_
 
 
 def may_become(spec: GameSpec, unit: Unit, leader: Leader) -> bool:
-    """Returns whether a unit may take its Role; none becomes or stops being a Ritual (R-114, R-130, R-131)."""
+    """Returns whether a unit may take the Role `role_as`. Rituals never change Role (R-114, R-130, R-131)."""
     if unit.role_as in (None, unit.role):
         return True
     power = power_of(spec, in_force(spec, leader))
@@ -66,13 +68,13 @@ def may_become(spec: GameSpec, unit: Unit, leader: Leader) -> bool:
 
 
 def traits_in_play(spec: GameSpec, side: Side, unit: Unit, leader: Leader) -> set[str]:
-    """Returns a unit's traits with the one that a Scout gives on Offense (R-141)."""
+    """Returns a unit's traits, with the trait that a Scout gives on Offense (R-141)."""
     gained = power_of(spec, in_force(spec, leader)).get("gains")
     return {*unit.traits, *([gained] if gained and side == "off" else [])}
 
 
 def permanent_bonus(spec: GameSpec, side: Side, unit: Unit, leader: Leader, against: Unit | None) -> int:
-    """Returns the Strength that a Commander's class adds by itself to a unit that is played (R-125, section 11a)."""
+    """Returns the Strength that a Commander's class always adds to a unit in play (R-125, section 11a)."""
     name = in_force(spec, leader)
     bonus = power_of(spec, name).get("bonus")
     if name == "mindblade":
@@ -149,7 +151,10 @@ def mindblade(results: Many[Result], *, options: Options) -> Answer:
 
 
 def streak(results: Iterable[str], options: Options) -> list[int]:
-    """Returns a Mindblade's bonus at the start and after each result: wins raise it, a loss or Phase end clears it."""
+    """Returns a Mindblade's bonus at the start and after each result.
+
+    A win raises it; a loss or the end of a Phase resets it to 0.
+    """
     available = [0]
     for result in results:
         won = min(available[-1] + 1, int(options["mindblade_cap"]))
@@ -163,25 +168,25 @@ def ritual_limits(spec: GameSpec, name: str | None) -> Mapping[str, int]:
 
 
 class Patient(Part):
-    """A card that a Healer takes back into hand."""
+    """A card that a Healer takes back to hand."""
 
     strength: Count | None = None
     trained: bool = False
     pile: Pile
 
     def grown(self, spec: GameSpec) -> int:
-        """Returns its Strength with training; none counts as 0, trained or not (R-104)."""
+        """Returns the card's Strength with training; 0 for a card without Strength (R-104)."""
         return 0 if self.strength is None else grown(spec, self.strength, self.trained)
 
 
 class HealerCard(Patient):
-    """The card that is discarded for it."""
+    """The Healer card that is discarded to take another card back."""
 
     role: Role
 
 
 class Member(Part, extra="ignore"):
-    """A card of an army, as far as Rituals look at it; what else is written on it does not matter."""
+    """A card of an army in a question about Rituals; its other fields are ignored."""
 
     role: Role
     path: Path | None = None

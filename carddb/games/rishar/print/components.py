@@ -29,7 +29,7 @@ def percent(share: Fraction) -> str:
 
 
 def pairings(spec: GameSpec) -> dict[tuple[int, int], list[tuple[str, str]]]:
-    """Returns the pairs of Roles by the dice on Offense and on Defense, most dice together first (R-168)."""
+    """Returns the pairs of Roles by their numbers of dice, `{(offense, defense): pairs}`, most dice first (R-168)."""
     by_dice: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for off in UNIT_ROLES:
         for against in UNIT_ROLES:
@@ -39,9 +39,9 @@ def pairings(spec: GameSpec) -> dict[tuple[int, int], list[tuple[str, str]]]:
 
 
 def clash(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns one table of Skirmishes, for the pair of dice with the number `table`, from 1 (R-168).
+    """Returns the table of Skirmishes for the pair of dice with the number `extra["table"]`, counted from 1 (R-168).
 
-    Rows by difference of base Strength; the column of stalemates is left out where there are none.
+    There is one row for each difference of base Strength; the column of stalemates is left out if there are none.
     """
     dice, roles = list(pairings(spec).items())[extra["table"] - 1]
     fighters = {d: (Fighter(dice[0], d, d), Fighter(dice[1], 0, 0)) for d in DIFFERENCES}
@@ -74,7 +74,7 @@ def _mean(chances: Mapping[int, Fraction]) -> str:
 
 
 def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
-    """Returns pairs of Roles in words, those with the same Role on Offense together."""
+    """Returns pairs of Roles as text, with the pairs of the same Role on Offense grouped."""
     by_off: dict[str, list[str]] = {}
     for off, against in roles:
         by_off.setdefault(off, []).append(spec.label_of(against))
@@ -85,13 +85,13 @@ def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
 
 
 def _dice_words(spec: GameSpec, number: int) -> str:
-    """Returns a number of dice in words: no die, one die, two dice."""
+    """Returns a number of dice in words, for example "one die", "two dice"."""
     words = spec.data["reference"]["dice"]
     return str(words["more" if number > 1 else "one"]).format(n=spec.data["words"][number])
 
 
 def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the Morale that an Unopposed card costs, by its number of `dice` and its total before them (R-169)."""
+    """Returns the Morale that an Unopposed card costs, for `extra["dice"]` dice, by total before the dice (R-169)."""
     dice = extra["dice"]
     damage = {total: damage_chances(spec, total, dice) for total in TOTALS}
     points = range(max(max(chances) for chances in damage.values()) + 1)
@@ -103,7 +103,7 @@ def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns how many units die in a rout, by the number at risk (R-170)."""
+    """Returns the chances of each number of Killed units in a rout, by the number at risk (R-170)."""
     words = spec.data["reference"]["components"]["odds-rout"]
     most = int(words["most"])
     rows = []
@@ -115,14 +115,16 @@ def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def dice(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns how many dice each pair of Roles rolls, Offense down and Defense across (R-168)."""
+    """Returns how many dice each pair of Roles rolls: a row for each Role on Offense, a column for each on Defense
+    (R-168).
+    """
     roles = UNIT_ROLES
     cells = [[(dice_of(spec, "off", off, other), dice_of(spec, "def", other, off)) for other in roles] for off in roles]
     return {"fighters": roles, "cells": cells}
 
 
 def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns all tables on two sheets: Skirmishes, then Unopposed attacks, the rout, the dice (R-181)."""
+    """Returns all tables for the two sheets: Skirmishes, Unopposed attacks, the rout, the dice (R-181)."""
     words = spec.data["reference"]["components"]
     clashes = [clash(spec, {"table": number}) for number in range(1, len(pairings(spec)) + 1)]
     return {
@@ -136,7 +138,9 @@ def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns both cards, the rows of the sum, the outcome before and after the discard, the two tables of R-167."""
+    """Returns the worked example: both cards, the sums, the outcome before and after a discard, both tables of
+    R-167.
+    """
     data = spec.data["example"]
     cards = {side: data[side] for side in SIDES}
     discard = data["discard"]
@@ -168,7 +172,7 @@ def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _outcome(when: str, cards: Mapping[Side, Mapping[str, Any]], answer: Mapping[str, Any]) -> dict[str, object]:
-    """Returns who won the Skirmish before or after the discard, by how much, and what became of both cards."""
+    """Returns who won the Skirmish before or after the discard, by how much, and the pile of each card."""
     winner: Side = answer["winner"]
     loser = opposing(winner)
     totals = answer["totals"]
@@ -184,7 +188,7 @@ def _outcome(when: str, cards: Mapping[Side, Mapping[str, Any]], answer: Mapping
 def _rows(
     spec: GameSpec, units: Mapping[Side, Unit], rolls: Mapping[Side, list[int]], answer: Mapping[str, Any]
 ) -> dict[str, dict[Side, str]]:
-    """Returns what adds up on each side: Strength, what the cards' own texts add, the better die, the sum."""
+    """Returns what each side adds up: Strength, bonuses from the cards' traits, the highest die, and the sum."""
     leaders = dict.fromkeys(SIDES, NOBODY)
     fighters = {side: fighter_of(spec, spec.option_defaults, side, units, leaders) for side in SIDES}
     added = {side: fighters[side].before_dice - (units[side].strength or 0) for side in SIDES}
@@ -197,7 +201,7 @@ def _rows(
 
 
 def _table(spec: GameSpec, words: Mapping[str, str], table: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns one side of R-167: the Morale it began with, and the Progressions that give it."""
+    """Returns one side of R-167: the Morale at its start, and the Progressions that give this Morale."""
     began = starting(spec, table["progression"])
     same = [number for number in range(table["progression"] + 3) if starting(spec, number) == began]
     figures = {**table, "began": began, "least": min(same), "most": max(same), "lies_on": table["pile"].capitalize()}
@@ -205,11 +209,11 @@ def _table(spec: GameSpec, words: Mapping[str, str], table: Mapping[str, Any]) -
 
 
 _LONGEST = 10
-"""Digits that a Progression on paper has fewer than."""
+"""A Progression with this many digits or more is not printed."""
 
 
 def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
-    """Returns every class by key, in the grid's order: label, Role, Path, its text and its facts (R-123, R-177)."""
+    """Returns every class by key, in the grid's order: label, Role, Path, text and facts (R-123, R-177)."""
     powers = spec.data["powers"]["classes"]
     return {
         key: {
@@ -242,7 +246,7 @@ def _when(spec: GameSpec, power: Mapping[str, Any]) -> str:
 
 
 def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
-    """Returns how often a power works; empty where that is any number of times."""
+    """Returns how often a power may be used, in words; empty if there is no limit."""
     per = spec.data["reference"]["per"]
     uses = [words.format(n=power["uses"][key]) for key, words in per.items() if key in power.get("uses", {})]
     limit = str(power.get("limit", "none"))
@@ -250,7 +254,7 @@ def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
 
 
 def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the card of a class: the class, its boxes to tick and lines to write on, its place in the grid."""
+    """Returns the card of a class: the class, its boxes to tick, lines to write on, and the grid of classes."""
     words, key = spec.data["reference"], extra["class"]
     uses = spec.data["powers"]["classes"][key].get("uses", {})
     boxes = words["boxes"].get(key)
@@ -271,7 +275,9 @@ def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _choices(spec: GameSpec, of: str) -> list[dict[str, str]]:
-    """Returns what may be chosen: classes in words, opponents by the drawing of their Path or Role (R-126, R-140)."""
+    """Returns what a Commander may choose from: classes as labels, or Paths and Roles with their signs
+    (R-126, R-140).
+    """
     if of == "classes":
         return [{"label": spec.data["powers"]["classes"][key]["label"], "sign": ""} for key in choices(spec)]
     paths = [{"label": path["label"], "sign": f"path-{key}"} for key, path in spec.data["paths"].items()]
@@ -279,7 +285,7 @@ def _choices(spec: GameSpec, of: str) -> list[dict[str, str]]:
 
 
 def grid(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the classes by Role and Path, with their texts (R-123)."""
+    """Returns the classes, with their texts, and the grid of Roles and Paths (R-123)."""
     return {"classes": classes(spec), "grid": spec.data["powers"]["grid"], "note": spec.data["powers"]["note"]}
 
 
@@ -290,7 +296,7 @@ def named_grid(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the classes of one Role, with their texts (R-178)."""
+    """Returns the classes of the Role `extra["role"]`, with their texts (R-178)."""
     role = extra["role"]
     return {
         "classes": [class_ for class_ in classes(spec).values() if class_["role"] == role],
@@ -301,7 +307,9 @@ def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the Commander in the header of an army, for the sheet; empty where the header lacks it (R-163, R-177)."""
+    """Returns the Commander in an army's header, for the sheet; fields missing in the header are empty
+    (R-163, R-177).
+    """
 
     def header(key: str) -> str:
         return headers.get(key, "")
@@ -324,7 +332,7 @@ def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
 
 
 def most_uses(spec: GameSpec) -> dict[str, Any]:
-    """Returns the boxes that fit any class: the most uses of a Battle and a Day, who has them, more boxes by class.
+    """Returns how many boxes any class needs: the most uses in a Battle and in a Day, and which classes have uses.
 
     Source: R-177.
     """
@@ -339,7 +347,7 @@ def most_uses(spec: GameSpec) -> dict[str, Any]:
 
 
 def _users(counts: Mapping[str, int]) -> str:
-    """Returns the classes whose uses are ticked, the most first, each with its number where that is more than one."""
+    """Returns the classes with limited uses, the most uses first, each with its number if that is more than one."""
     ordered = sorted((label for label, count in counts.items() if count), key=lambda label: -counts[label])
     return ", ".join(f"{label} {counts[label]}" if counts[label] > 1 else label for label in ordered)
 
@@ -352,9 +360,9 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     """Returns the variables of the template `name` (without its suffix).
 
     Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `sigil_on`, `sizes`, `game`, `foot` and `words` (the
-    component's own, figures filled in); beside them the tables that it shows, and in `texts` the words of other
-    components that it repeats. `extra` is the component's own data or row. Raises KeyError for a class, a Role or a
-    token that is not in the data.
+    component's own texts, with numbers filled in); further the tables that the component shows, and in `texts` the
+    texts of other components that it repeats. `extra` is the component's own data or row. Raises KeyError for a class,
+    a Role or a token that is not in the data.
     """
     faces, reference = spec.data["faces"], spec.data["reference"]
     tables = _TABLES[name](spec, extra) if name in _TABLES else {}
@@ -383,7 +391,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
 
 def figures(spec: GameSpec) -> dict[str, object]:
-    """Returns the numbers in the sentences of several components."""
+    """Returns the numbers to fill into the texts of components, by name."""
     data = spec.data
     morale, training, rituals = data["morale"], data["training"], data["rituals"]
     numbers = data["words"]
@@ -410,7 +418,7 @@ def figures(spec: GameSpec) -> dict[str, object]:
 
 
 def _role_reference(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a row a Role: its dice on either side, None where it is never played, and what else sets it apart."""
+    """Returns a row for each Role: its dice on either side, None if it is never played, and its peculiarities."""
     rows = []
     for role in spec.types:
         dice = spec.data["dice"].get(role)
@@ -425,7 +433,7 @@ def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
         for zone in spec.data["zones"]
     }
     top = {key: int(str(zone["size"]).split()[-1]) for key, zone in zones.items() if zone["size"].startswith("track")}
-    # The boxes of a Phase for Rituals: those of everybody, and those of an Animist (R-112, R-136).
+    # How many boxes for Rituals a Phase has: for most Commanders, and for an Animist (R-112, R-136).
     boxes = {key: ritual_limits(spec, name)["phase"] for key, name in (("all", None), ("most", "animist"))}
     return {"zones": zones, "top": top, "rituals": boxes, "least": starting(spec, 0)}
 
@@ -441,7 +449,7 @@ def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _campaign_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns what is written into the head and the tables; nothing on a sheet that is printed empty (R-183)."""
+    """Returns what is filled into the head and the tables of the sheet; empty texts by default (R-183)."""
     empty: dict[str, Any] = {"head": ("",) * 4, "battles": (), "upkeep": (), "killed": (), "bases": ()}
     return {"filled": {**empty, **(extra.get("filled") or {})}}
 
@@ -451,7 +459,7 @@ def _token(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the words of one card, shared out so that each card has about the same amount of text."""
+    """Returns the words on one card; the words are shared out so that each card has about the same amount of text."""
     pages = len(spec.components["glossary"].rows)
     entries = [
         {

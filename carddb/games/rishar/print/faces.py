@@ -16,15 +16,15 @@ from carddb.games.rishar.play.fields import is_unit
 from carddb.games.rishar.play.powers import power_of
 
 _COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
-"""Spaces at which no line may end: between a number and what it counts."""
+"""A space at which no line may break: between a number and the word that it counts."""
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns a face's variables: `card` (reference and fields), its Path and Role, its words as markup (R-164).
+    """Returns a face's variables: `card` (reference and fields), its Path and Role, its texts as markup (R-164).
 
-    `sigil` is the charge on the shield, `field` the ability that divides it, `turned` how the ground behind it lies;
-    `trained` is empty where a card cannot be trained, `sizes` and `steps` are the measures of a card and of its words
-    by card size.
+    `sigil` is the charge on the shield, `field` the ability that divides the shield, `turned` the transformation of the
+    background; `trained` is empty if the card cannot be trained; `sizes` and `steps` are the sizes of a card and of its
+    text, by card size.
     """
     faces = spec.data["faces"]
     path, role = card.get("path"), card.type
@@ -61,13 +61,13 @@ def tones(spec: GameSpec, path: str) -> Mapping[str, str]:
 
 
 def trait_label(spec: GameSpec, trait: str) -> str:
-    """Returns a trait in words; one that the rules do not know as the card writes it (R-26)."""
+    """Returns the label of a trait; an unknown trait as the card writes it (R-26)."""
     label = spec.data["traits"].get(trait, {}).get("label")
     return str(label or trait.replace("_", " ").capitalize())
 
 
 def role_words(spec: GameSpec, role: str) -> str:
-    """Returns what sets a Role apart, in a sentence that names the side where it matters (R-179)."""
+    """Returns what distinguishes a Role, in a sentence that names the side if it matters (R-179)."""
     faces, cells = spec.data["faces"], role_cells(spec, role)
     if role not in spec.data["dice"]:
         cells["both"] = faces["unplayable"]
@@ -84,12 +84,12 @@ def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
 
 
 def sentence(words: str) -> str:
-    """Returns words with a capital, a full stop and a typographic apostrophe."""
+    """Returns `words` with a capital, a full stop and typographic apostrophes."""
     return f"{capital(words)}{'' if words[-1:] in '.!?' else '.'}".replace("'", "\u2019")
 
 
 def _words(card: Card, spec: GameSpec) -> Iterator[str]:
-    """Yields the card's paragraphs: special texts, who grants it, what protects it unless a text says so."""
+    """Yields the card's paragraphs: special texts, who grants it, and protections that no special text mentions."""
     faces, texts = spec.data["faces"], specials(card)
     for special in texts:
         name = str(special.get("name") or "").strip()
@@ -119,7 +119,7 @@ def _together(text: str) -> str:
 
 
 def sigil(card: Card, spec: GameSpec) -> str:
-    """Returns the charge of the shield: by the card's emblem, else by its name, else its Path's sign."""
+    """Returns the charge of the shield: from the card's emblem, else from its name, else its Path's sign."""
     signs = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
     emblem = str(card.get("emblem") or "")
     if emblem in signs:
@@ -130,13 +130,15 @@ def sigil(card: Card, spec: GameSpec) -> str:
 
 
 def _field(card: Card, spec: GameSpec) -> str:
-    """Returns the keyword of the card's first special text that is an ability; empty where none is."""
+    """Returns the keyword of the card's first special text that is an ability; empty if there is none."""
     abilities = {word["label"]: key for key, word in spec.data.get("keywords", {}).items() if word["kind"] == "ability"}
     return next((key for item in specials(card) if (key := abilities.get(str(item.get("name"))))), "")
 
 
 def _turned(card: Card) -> str:
-    """Returns how the ground behind the shield is turned: by the reference, so that neighbours differ a little."""
+    """Returns the SVG transformation of the background, derived from the reference so that similar cards differ a
+    little.
+    """
     digest = hashlib.sha256(f"rishar {card.ref}".encode()).digest()[0]
     if card.get("path") == "mind":
         return f"rotate({round(digest * 360 / 256)})"

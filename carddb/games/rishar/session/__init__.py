@@ -1,4 +1,4 @@
-"""A Battle of Rishar at the table, action by action; every step is the one that a replay takes."""
+"""A Battle of Rishar at a table, action by action, by the same rules as a replay."""
 
 from __future__ import annotations
 

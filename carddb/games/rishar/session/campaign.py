@@ -1,4 +1,4 @@
-"""From one Battle to the next: the army of a deck, what is carried over, and the campaign sheets (R-183)."""
+"""The campaign sheets after the Battles of a Day: what a Commander used, lost and has left (R-183)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Row = tuple[str, str, str, int | float, str]
 
 @dataclass(slots=True)
 class CampaignSheet:
-    """The notes of a Commander: the Battles with opponent, result and units, Upkeep, losses, what is left.
+    """The notes of a Commander: Battles with opponent, result and number of units, Upkeep, losses, what is left.
 
-    `units` counts the units that were used, by name; `upkeep` is what each of these names costs for the Day, `due` all
-    of it. `killed` pairs a unit with what Killed it. `trainable` counts the surviving units that can still be trained,
-    for the price in `training`.
+    `units` counts the units used, by name; `upkeep` is the cost for the Day of the units of each name, `due` the sum.
+    `killed` pairs each Killed unit with what Killed it. `trainable` counts the surviving units that can still be
+    trained, by name; `training` is the price.
     """
 
     commander: str
@@ -49,14 +49,15 @@ class CampaignSheet:
 
     @property
     def morale(self) -> str:
-        """Morale now, and that of the Base where there is any."""
+        """The current Morale in words, with the Base's Morale if there is any."""
         return f"{self.own} and {self.base} of the Base" if self.base else str(self.own)
 
 
 def campaign_sheets(sessions: Sequence[Session]) -> list[CampaignSheet]:
-    """Returns a sheet for each Commander of some Battles of one Day, which are given in their order.
+    """Returns a sheet for each Commander in some Battles of one Day, given in their order.
 
-    A unit that was in several Battles costs its Upkeep once (R-152); "used" is in hand at the start (R-153).
+    A unit that was in several Battles costs its Upkeep once (R-152). A unit counts as used if it was in hand at the
+    start (R-153).
     """
     parts: dict[str, list[tuple[Session, Army]]] = {}
     for session in sessions:
@@ -98,7 +99,7 @@ def _sheet(name: str, fought: Sequence[tuple[Session, Army]]) -> CampaignSheet:
 
 
 def _result(session: Session, army: Army) -> str:
-    """Returns how a Battle ended for an army."""
+    """Returns how a Battle ended for an army, in words."""
     result = report(session.fought)
     if session.step != "over":
         return "not over"
@@ -109,7 +110,7 @@ def _result(session: Session, army: Army) -> str:
 
 
 def _killed(session: Session, army: Army) -> list[tuple[str, str]]:
-    """Returns the Killed units of an army, each with what did it: the card that it met last, or the rout."""
+    """Returns the Killed units of an army, each with its cause: the card that it fought, or the rout."""
     state, by = session.army(army), {}
     for turn in session.fought.log:
         fates, cards = turn.get("skirmish", {}).get("fate", {}), turn.get("cards", {})
@@ -125,7 +126,7 @@ def _killed(session: Session, army: Army) -> list[tuple[str, str]]:
 
 
 def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, Session]]) -> FilledSheets:
-    """Returns the campaign sheets of Battles of one Day, filled in. Raises InputError for one that is not begun."""
+    """Returns the filled-in campaign sheets of Battles of one Day. Raises InputError if a Battle has not begun."""
     for path, session in sessions:
         if session.battle is None:
             raise InputError(f"in {path} no army stands yet", "Make the choices before the Battle first.")
@@ -156,7 +157,7 @@ def _rows(sheet: CampaignSheet) -> Iterator[Row]:
 
 
 def _pages(sheet: CampaignSheet, parts: Any) -> list[dict[str, Any]]:
-    """Returns what is written into each table of the printed sheet, page by page."""
+    """Returns the content of each table of the printed sheet, page by page."""
     units = [(f"{count} {unit}", str(sheet.upkeep[unit]), "") for unit, count in sheet.units.items()]
     battles = [(opponent, "", "", result, f"{number} units") for opponent, result, number in sheet.battles]
     left = f"Favors {sheet.favors}, Influence {sheet.influence:g}"

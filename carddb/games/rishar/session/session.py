@@ -1,4 +1,4 @@
-"""A table of Rishar: its armies, its log and its state."""
+"""The session of a Battle of Rishar at a table: its armies, its log and its state."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _COPY = re.compile(r"(?:(?P<before>\d+)\s+(?P<name>.+)|(?P<first>.+?)\s*(?:#|\s)
 
 
 def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
-    """Returns the card of an army that a text means; of several that fit, those in these piles come first.
+    """Returns the key of the card of an army that `text` means, preferably one in `piles`.
 
-    Refuses `no_such_card`, and `card_ambiguous` with what it may have been, where that is no secret.
+    Refuses `no_such_card` if none fits, and `card_ambiguous` if several do, with the candidates unless they are secret.
     """
     if text in state.cards:
         return text
@@ -43,7 +43,7 @@ def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
 
 
 def _parts(text: str) -> tuple[str, str | None]:
-    """Returns a name and the number of a copy, which stands before or behind it."""
+    """Returns the name in `text` and the number of a copy, before or after the name; the number is None if missing."""
     match = _COPY.fullmatch(text.strip())
     if not match:
         return fold(text), None
@@ -51,7 +51,10 @@ def _parts(text: str) -> tuple[str, str | None]:
 
 
 def _hits(state: ArmyState, name: str, *lists: Collection[str]) -> list[str]:
-    """Returns the cards of that name, else those whose name or a word of it begins so; an earlier list comes first."""
+    """Returns the keys of the cards called `name`, else of cards whose name, or a word in it, begins with `name`.
+
+    Of the `lists` of keys, the first with a match is used.
+    """
     names = {key: (fold(state.cards[key].name), fold(key.partition("#")[0])) for key in state.cards}
     fits: tuple[Callable[[str], bool], ...] = (
         lambda key: any(one.startswith(name) for one in names[key]),
@@ -107,13 +110,13 @@ STEPS: Mapping[str, str] = {
     "rout_plunder": "the Rogue rolls for the dead: roll",
     "over": "the Battle is over; carddb battle report writes the campaign sheets",
 }
-"""What may be done at each step."""
+"""What the players may do at each step."""
 
 
 class BattleTable(TableState):
-    """The save: the armies as they came, the readings in force, who begins where that was said, the dice, the log.
+    """A saved Battle: the armies as they came, options, names, who begins if that was given, the dice, the log.
 
-    All else follows from these: the log is played again.
+    The rest of the state is rebuilt by playing the log again.
     """
 
     game: Literal["rishar"] = "rishar"
@@ -128,12 +131,12 @@ class BattleTable(TableState):
 
 @dataclass(frozen=True)
 class Session(TableSession[BattleTable]):
-    """A Battle at the table.
+    """A Battle at a table.
 
-    `hosts` are the armies with what their Commanders have chosen; `battle` stands still: an action works on a copy.
-    `turn` is the record of the running turn, `turns` those that are over, `flights` the routs. `outcome` is how a
-    Skirmish went whose Rogue still rolls. `deciders` are the armies that decide at the step, the first of them now,
-    `shown` the cards that a Mender sees.
+    `hosts` are the armies with their Commanders' choices. `battle` is never changed: an action works on a copy. `turn`
+    is the record of the current turn, `turns` the records of past turns, `flights` the routs. `outcome` is the outcome
+    of a Skirmish while a save or a Rogue's die is pending. `deciders` are the armies that decide at this step, the
+    first of them now; `shown` are the cards that a Mender sees.
     """
 
     options: Options
@@ -149,34 +152,36 @@ class Session(TableSession[BattleTable]):
     # The Battle
 
     def moving(self) -> Session:
-        """Returns the session with a Battle of its own, which an action may change."""
+        """Returns the session with a copy of the Battle, which an action may change."""
         return replace(self, battle=self.fought.copy())
 
     @property
     def fought(self) -> BattleState:
-        """The Battle, once the armies stand."""
+        """The Battle. May be used only once the armies have been set up."""
         assert self.battle is not None
         return self.battle
 
     def army(self, army: Army) -> ArmyState:
-        """Returns an army in the Battle."""
+        """Returns the state of `army` in the Battle."""
         return self.fought.states[army]
 
     @property
     def decider(self) -> Army:
-        """The army that the step asks."""
+        """The army that decides now."""
         return self.deciders[0]
 
     def side_of(self, army: Army) -> Side:
-        """Returns the side that an army has in the running turn."""
+        """Returns the side of `army` in the current turn."""
         return self.fought.engaged.side_of(army)
 
     def army_on(self, side: Side) -> Army:
-        """Returns the army that has a side in the running turn."""
+        """Returns the army on `side` in the current turn."""
         return self.fought.engaged.states[side].army
 
     def holder(self, text: str) -> Army:
-        """Returns the army that holds a card: the one that decides now, or the other where only that has it in hand."""
+        """Returns the army that holds the card `text`: the army that decides now, or the other if only that has the
+        card in hand.
+        """
         for army in both(self.decider):
             state = self.army(army)
             with suppress(Refusal):
@@ -185,7 +190,7 @@ class Session(TableSession[BattleTable]):
         return self.decider
 
     def discard_die(self, army: Army, typed: int | None) -> tuple[Session, int | None]:
-        """Rolls the die of a Battlemage's discard, where there is one still in this Phase (R-127)."""
+        """Returns the session, and the die of a Battlemage's discard; None if the army has no such die now (R-127)."""
         state = self.army(army)
         if state.power != "battlemage" or state.used_in_phase["battlemage"]:
             return self, None
@@ -195,43 +200,43 @@ class Session(TableSession[BattleTable]):
     # Changes
 
     def at(self, step: Step, deciders: Sequence[Army] = ()) -> Session:
-        """Returns the session at another step, which asks some armies in turn."""
+        """Returns the session at `step`, which asks the armies in `deciders` in turn."""
         return replace(self.with_(step=step), deciders=tuple(deciders))
 
     def noted(self, **entries: Any) -> Session:
-        """Returns the session with entries in the record of the running turn."""
+        """Returns the session with `entries` added to the record of the current turn."""
         return replace(self, turn={**self.turn, **entries})
 
     def with_host(self, army: Army, **choices: Any) -> Session:
-        """Returns the session with what a Commander has chosen for the Battle."""
+        """Returns the session with a Commander's `choices` for the Battle."""
         return replace(self, hosts={**self.hosts, army: self.hosts[army].model_copy(update=choices)})
 
     def with_commander(self, army: Army, **choices: Any) -> Session:
-        """Returns the session with what a Commander has chosen as a person."""
+        """Returns the session with `choices` stored in the Commander's own fields."""
         return self.with_host(army, commander=self.hosts[army].commander.model_copy(update=choices))
 
     # Words
 
     def name(self, army: Army) -> str:
-        """Returns how a Commander is called."""
+        """Returns the name of the Commander of `army`."""
         return self.table.names[army]
 
     def card(self, army: Army, key: str) -> str:
-        """Returns how a card of an army is called: its name, and the number of its copy."""
+        """Returns the name of a card of an army, with the number of its copy."""
         _, hash_, copy = key.partition("#")
         return f"{self.army(army).cards[key].name}{f' {hash_}{copy}' if copy else ''}"
 
     def on(self, side: Side) -> str:
-        """Returns how the card of a side is called."""
+        """Returns the name of the card on `side`."""
         return self.card(self.army_on(side), self.fought.engaged.cards[side])
 
     def power_words(self, power: str | None) -> str:
-        """Returns a power with its rule: `Evoker (R-139)`."""
+        """Returns the label of a power with its rule, for example `Evoker (R-139)`."""
         words = power_of(self.spec, power)
         return f"{words['label']} ({words['rule']})" if words else ""
 
     def say_morale(self, army: Army, before: int) -> Session:
-        """Returns the session with a sentence on an army's Morale, where it is another than before."""
+        """Returns the session with a sentence on an army's Morale, if it is not `before` any more."""
         now = self.army(army).morale
         if now == before:
             return self
@@ -240,5 +245,5 @@ class Session(TableSession[BattleTable]):
 
 
 def both(first: Army) -> tuple[Army, Army]:
-    """Returns both armies, one of them first."""
+    """Returns both armies, beginning with `first`."""
     return (first, enemy(first))

@@ -1,4 +1,4 @@
-"""A Battle of Rishar as a game that is played at a table: begun, saved, taken back, and its exact chances."""
+"""A Battle of Rishar as a game at a table: its start, its save, and the exact chances of its dice."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from carddb.play.table.session import Rng
 
 
 def prospects(session: Session) -> list[dict[str, str]]:
-    """Returns what may come of the dice as it stands, each with its chance `n/d` (R-168, R-169); empty at other steps.
+    """Returns the possible results of the dice, each with its chance `n/d` (R-168, R-169); empty at other steps.
 
-    What discards and powers could still change is not in it.
+    Discards and powers that could still be used are not considered.
     """
     if session.step != "dice":
         return []
@@ -44,7 +44,7 @@ def prospects(session: Session) -> list[dict[str, str]]:
 
 
 def record(session: Session) -> dict[str, Any]:
-    """Returns the Battle as the question of a replay, up to the last whole turn."""
+    """Returns the Battle as the question of a replay, up to the last complete turn."""
     hosts: dict[str, Any] = {army: session.hosts[army].model_dump(mode="json", exclude_none=True) for army in ARMIES}
     return {
         **hosts,
@@ -63,9 +63,9 @@ def new(
     first: Army | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Session:
-    """Begins a Battle between two armies, at the first choice that somebody has to make.
+    """Begins a Battle between two armies, at the first choice that a Commander has to make.
 
-    Raises Refusal: `army_illegal`, and what options and cards of a question raise.
+    Raises Refusal (`army_illegal`) for an army with errors; errors in options and cards are raised as in questions.
     """
     readings = dict(options or {})
     rng = Rng(seed=seed)
@@ -75,7 +75,7 @@ def new(
 
 
 def seated(spec: GameSpec, table: BattleTable) -> Session:
-    """Returns the session of a save before its first action."""
+    """Returns the session of a saved table before its first action."""
     table = table.with_(rng=Rng(seed=table.rng.seed), log=())
     options = options_in_force(spec, dict(table.options))
     hosts: dict[Army, Host] = {"a": table.a, "b": table.b}
@@ -103,14 +103,14 @@ _USUAL = {
 
 
 def usual(session: Session) -> str:
-    """Returns what Enter does; where a Commander has no card to play, it says so."""
+    """Returns the command that Enter gives at this step, `unable` if a Commander has no card to play."""
     if session.step in ("offense", "defense"):
         return "" if session.army(session.decider).can_play else "unable"
     return _USUAL.get(session.step, "")
 
 
 def _restore(spec: GameSpec, table: BattleTable) -> Session:
-    """Plays the Battle of a save again from its log; nothing else of the save counts. Raises Refusal."""
+    """Rebuilds a saved Battle by playing its log again; the rest of the saved state is ignored. Raises Refusal."""
     session = seated(spec, table)
     for entry in table.log:
         session = act(TABLE, session, entry.action, entry.input)
@@ -131,5 +131,5 @@ TABLE: TableGame[Session] = TableGame(
 
 
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Returns the rules that the actions at the table stand for, by place."""
+    """Returns the rules that the actions at the table implement, by action, such as `battle play`."""
     return {f"battle {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}

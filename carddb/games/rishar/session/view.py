@@ -1,4 +1,4 @@
-"""The view of a Battle that all may see: no hand, and no card that lies face down."""
+"""The view of a Battle that everybody may see: no hands, and no face-down cards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FORECAST = ("totals", "winner", "by", "fate", "total", "damage")
 
 
 def view(session: Session) -> dict[str, Any]:
-    """Returns the Battle as JSON values; two sessions that differ only in hands and face-down cards look the same."""
+    """Returns the Battle as JSON values, with nothing that depends on hands or face-down cards."""
     battle = session.battle
     result = report(battle) if battle and session.step == "over" else {"winner": None, "by": None}
     return {
@@ -74,7 +74,7 @@ def _army(session: Session, army: Army) -> dict[str, Any]:
 
 
 def _uses_left(session: Session, army: Army) -> int | None:
-    """Returns how often a power may still be used in the Battle, or on the Day; None where nothing counts it."""
+    """Returns how often a power may still be used in the Battle, or on the Day; None if it is unlimited."""
     state = session.army(army)
     uses = power_of(session.spec, state.power).get("uses", {})
     if "day" in uses:
@@ -83,7 +83,7 @@ def _uses_left(session: Session, army: Army) -> int | None:
 
 
 def _table(session: Session) -> dict[str, Any]:
-    """Returns what lies on the table: face down, or turned up with its sums and, after the dice, how it would go."""
+    """Returns the cards on the table: face down, or face up with their sums and, after the dice, the forecast."""
     battle = session.battle
     if battle is None or not session.turn:
         return {}
@@ -98,7 +98,7 @@ def _table(session: Session) -> dict[str, Any]:
 
 
 def _choices(session: Session) -> list[str]:
-    """Returns the words that the step takes, where they are few: currencies, or Roles."""
+    """Returns the words that may be typed at this step, if it has a fixed set: currencies, Roles or classes."""
     if session.step == "saving":
         return list(payable(session, session.decider, "skirmish"))
     if session.step == "reveal":
@@ -107,7 +107,7 @@ def _choices(session: Session) -> list[str]:
 
 
 def _card(session: Session, side: Side) -> dict[str, Any]:
-    """Returns a card on the table: what is printed on it, what is added, the dice it rolls and those it has rolled."""
+    """Returns a card on the table: its printed values, its bonuses, the number of its dice, and its last roll."""
     table = session.fought.copy().engaged
     key = table.cards[side]
     card, unit = table.states[side].cards[key], table.unit(side)
@@ -131,12 +131,12 @@ def _card(session: Session, side: Side) -> dict[str, Any]:
 
 
 def named_texts(card: Card) -> list[str]:
-    """Returns the own texts of a card, each after its name."""
+    """Returns the special texts of a card, each preceded by its name."""
     return [": ".join(filter(None, (text.get("name"), text.get("text")))) for text in specials(card)]
 
 
 def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, Any]]:
-    """Returns what is added to a card before the dice: what adds it, how much, by which rule."""
+    """Returns the bonuses of a card before the dice: the source, the Strength added, and the rule."""
     spec, unit, state = session.spec, table.unit(side), table.states[side]
     against = table.unit(opposing(side)) if opposing(side) in table.cards else None
     power, ability = power_of(spec, state.power), ability_of(state.cards[table.cards[side]], spec)
@@ -155,14 +155,14 @@ def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, 
 
 
 def dice_words(card: Mapping[str, Any]) -> str:
-    """Returns the dice of a card on the table of the view, in words."""
+    """Returns the dice of a card in the view's table, in words."""
     if card["rolled"]:
         return f"rolled {' and '.join(map(str, card['rolled']))}"
     return {0: "no die", 1: "a die"}.get(card["dice"], f"{card['dice']} dice, the better counts")
 
 
 def forecast_words(table: Mapping[str, Any]) -> str:
-    """Returns how it stands on the table of the view, and what would come of it."""
+    """Returns the current totals in the view's table, and the outcome if nothing changes, in words."""
     forecast = table["forecast"]
     if "damage" in forecast:
         return f"It stands {forecast['total']} Unopposed: {forecast['damage']} Morale."
@@ -173,7 +173,7 @@ def forecast_words(table: Mapping[str, Any]) -> str:
 
 
 def hand(session: Session, army: Army) -> list[dict[str, Any]]:
-    """Returns the cards in an army's hand, for its Commander's eyes alone."""
+    """Returns the cards in an army's hand, which only its Commander may see."""
     if session.battle is None:
         return []
     state = session.army(army)

@@ -1,1 +1,1 @@
-"""The table of a Battle: how it is begun, typed at and shown, on a terminal and on pages, and its campaign sheets."""
+"""The table of a Battle on a terminal and on pages: its start, its commands, its display, its campaign sheets."""

@@ -1,4 +1,4 @@
-"""The beginning of a Battle: two armies from deck files, and what is carried over from the Battle before."""
+"""The beginning of a Battle: two armies from deck files, and what carries over from an earlier Battle."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def begin(
     refresh: bool = False,
     options: Mapping[str, Any] | None = None,
 ) -> Session:
-    """Returns a new Battle between the armies of two decks; `first` None is by lot.
+    """Returns a new Battle between the armies of two decks. If `first` is None, the first turn is drawn by lot.
 
-    `after` is the save of the Battle before, `new_day`: that was on another Day; `refresh`: own Morale is back at its
-    start (R-45). Raises InputError with the findings of an army that is not legal, or where the Battle before forbids
-    this one; UsageError.
+    `after` is the save of an earlier Battle, whose Morale and losses carry over; `new_day` says that it was on another
+    Day, `refresh` that own Morale is back at its start (R-45). Raises InputError, with the findings, for an army that
+    is not legal, or if the earlier Battle forbids this one; UsageError if `first` is not an army.
     """
     if first is not None and first not in ARMIES:
         raise UsageError(f"there is no army {first!r}", "Say a or b, or leave it to the lot.")
@@ -66,7 +66,7 @@ def begin(
 
 
 def _army(host: Host, deck: str | Path, options: Mapping[str, Any]) -> tuple[str, ArmyHost]:
-    """Returns the name of a deck's army, and the army. Raises InputError with the findings of one not legal."""
+    """Returns the name of a deck's army, and the army. Raises InputError, with the findings, if it is not legal."""
     legal, verdict, findings = host.checked_deck(deck, options)
     if verdict != "legal":
         name = str(deck) if isinstance(deck, Path) else legal.name or "the deck"
@@ -75,9 +75,9 @@ def _army(host: Host, deck: str | Path, options: Mapping[str, Any]) -> tuple[str
 
 
 def army_of_deck(deck: Deck, spec: GameSpec) -> tuple[str, ArmyHost]:
-    """Returns what the army is called, and the army. Raises BadInput for a header that a check would refuse.
+    """Returns the name of the army, and the army. Raises BadInput for a header that a check would refuse.
 
-    A card's id is its name in small letters, or its reference where another card of the deck has that name too.
+    A card's id is its name in lower case, or its reference if another card of the deck has the same name.
     """
     counts = Counter[str]()
     by_ref = {entry.card.ref: entry.card for entry in deck.entries if entry.card}
@@ -104,11 +104,11 @@ def _card(card: Card, spec: GameSpec, id_: str) -> dict[str, Any]:
 def carried(
     before: Session, hosts: Mapping[Army, ArmyHost], new_day: bool = False, refresh: bool = False
 ) -> dict[Army, ArmyHost]:
-    """Returns armies with what an earlier Battle left of them; the same Commander's name means the same army.
+    """Returns the armies with what an earlier Battle left of them; armies are matched by their Commander's name.
 
-    Morale is as it was (R-45), unless it comes back by `refresh`; the Base's pool and the uses of the Day come back on
-    a new Day (R-83, R-134). Killed cards are gone (R-115). Refuses `battle_not_over`, and on the same Day
-    `routed_today` (R-91).
+    Morale carries over (R-45), unless `refresh` restores it; the Base's pool and the uses of the Day are restored on a
+    new Day (R-83, R-134). Killed cards are gone (R-115). Refuses `battle_not_over`, and on the same Day `routed_today`
+    (R-91).
     """
     refuse(battle_not_over=before.step != "over")
     after = dict(hosts)
@@ -137,6 +137,6 @@ def _left(host: ArmyHost, state: ArmyState, new_day: bool, refresh: bool) -> Arm
 
 
 def _remaining(card: Mapping[str, Any], gone: int) -> list[dict[str, Any]]:
-    """Returns a line of an army list without the copies that are gone; none where all are."""
+    """Returns an item of an army list without the `gone` copies, as a list that is empty if no copy is left."""
     left = int(card.get("count") or 1) - gone
     return [{**card, "count": left}] if left > 0 else []

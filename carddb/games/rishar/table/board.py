@@ -1,4 +1,4 @@
-"""A Battle as the page of a seat shows it: both armies, the hand of one's own, the table, and what is to do."""
+"""A Battle as a seat's page shows it: both armies, the seat's hand, the table, and what can be done."""
 
 from __future__ import annotations
 
@@ -44,24 +44,24 @@ _HAND_ACTIONS: Mapping[str, tuple[str, str]] = {
     "dice": ("discard", "Discard"),
     "reactions": ("discard", "Discard"),
 }
-"""What a card of the hand is for at a step: the action, and its button."""
+"""The action for which a card in hand can be used at each step, and the label of its button."""
 _PILE_ACTIONS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "second_phase": ("back", "Take back", ("disabled",)),
     "rout_saving": ("rescue", "Save", ("disabled", "exhausted")),
 }
 _CHOICES = {"tactician": "choose", "reveal": "become", "saving": "save"}
-"""The action that takes one of the words which the step offers, and its parameter below."""
+"""The action that takes one of the words offered at the step; `_PARAMETERS` has the name of its parameter."""
 _PARAMETERS = {"choose": "power", "become": "role", "save": "pay"}
 _DICE = ("dice", "reroll", "plunder", "rout", "rout_plunder")
 DIRECT = frozenset(
     {"name", "play", "pass", "unable", "roll", "decline", "next", "back", "rescue", "choose", "become", "save", "look"}
     | {"disable", "begin"}
 )
-"""The actions that the board has buttons for; all others that serve have a form of their own."""
+"""The actions for which the board has buttons; other possible actions get a form each."""
 
 
 class Button(NamedTuple):
-    """Something that can be done: what the button says, the action with its input, the key that presses it."""
+    """A button: its label, the action with its input, and its key."""
 
     label: str
     action: str
@@ -71,7 +71,7 @@ class Button(NamedTuple):
 
 
 class HandCard(NamedTuple):
-    """A card of the seat's own hand as the view has it; `reason` says why it cannot be used now."""
+    """A card of the seat's own hand, as in the view; `reason` says why it cannot be used now."""
 
     card: Mapping[str, Any]
     figures: str
@@ -81,7 +81,7 @@ class HandCard(NamedTuple):
 
 
 class BattleBoard:
-    """The page of a seat at a Battle; the watcher sees what all see."""
+    """A seat's page of a Battle; without a seat, a watcher sees what everybody may see."""
 
     direct = DIRECT
     dice_words = staticmethod(dice_words)
@@ -99,12 +99,12 @@ class BattleBoard:
 
     @property
     def is_asked(self) -> bool:
-        """Returns whether the step asks this seat."""
+        """Returns whether this seat has to decide at this step."""
         return self.own is not None and self.own in self.session.deciders[:1]
 
     @property
     def sentence(self) -> str:
-        """Returns what is to do, in one sentence."""
+        """Returns a sentence that says what is to be done."""
         if self.step == "over":
             return self.session.log[-1].told.split(". ")[-1] if self.session.log else _SENTENCES["over"]
         decider = self.view["decider"]
@@ -113,17 +113,17 @@ class BattleBoard:
 
     @property
     def armies(self) -> list[str]:
-        """The keys of both armies, that of the seat last, as it lies nearest."""
+        """The keys of both armies, the seat's own last, because it is shown nearest to the player."""
         return sorted(self.view["armies"], key=lambda army: army == (self.own or "a"))
 
     @property
     def deciding(self) -> str | None:
-        """The army that the step asks; None when the Battle is over."""
+        """The army that decides at this step; None when the Battle is over."""
         decider: str | None = self.view["decider"]
         return None if self.step == "over" else decider
 
     def pile_button(self, army: str, pile: str, name: str) -> Button | None:
-        """Returns what can be done with a card of a pile of the seat's own army."""
+        """Returns the button of a card in a pile of the seat's own army, None if it cannot be used."""
         action, label, piles = _PILE_ACTIONS.get(self.step, ("", "", ()))
         fields = {"card": name.replace(" #", "#")}
         usable = self.is_asked and army == self.own and pile in piles
@@ -131,7 +131,7 @@ class BattleBoard:
 
     @cached_property
     def hand(self) -> list[HandCard]:
-        """The seat's own hand; empty for the watcher, and before the armies stand."""
+        """The seat's own hand; empty for a watcher, and before the armies have been set up."""
         if self.own is None or self.session.battle is None:
             return []
         return [self._hand_card(card) for card in hand(self.session, self.own)]
@@ -153,7 +153,7 @@ class BattleBoard:
 
     @property
     def buttons(self) -> list[Button]:
-        """Returns what can be done at the step without a card of one's own."""
+        """Returns the buttons at this step that do not use a card in hand."""
         if self.own is None or (not self.is_asked and self.step not in _DICE):
             return []
         return list(self._buttons())
@@ -191,16 +191,16 @@ class BattleBoard:
 
     @property
     def rolls(self) -> bool:
-        """Returns whether dice are rolled at the step, so that they may be typed."""
+        """Returns whether dice are rolled at this step, so that they may be typed."""
         return self.step in _DICE and self.own is not None
 
     @cached_property
     def prospects(self) -> list[tuple[str, float]]:
-        """Returns what may come of the dice, with the chances in hundredths."""
+        """Returns the possible results of the dice, with their chances in percent."""
         return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in prospects(self.session)]
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
-        """Returns the cards of the catalogue that the seat sees: its hand by key, what lies up on the table by side."""
+        """Returns the catalogue's cards that the seat sees: in its hand by key, face up on the table by side."""
         seen: dict[str, Card] = {}
         if self.own is not None and self.session.battle is not None:
             state = self.session.army(self.own)
@@ -214,7 +214,7 @@ class BattleBoard:
 
 
 def _in_catalogue(pool: Pool, card: Card) -> Card | None:
-    """Returns the card of the catalogue that an army's card is: by its name, and of several by its Strength."""
+    """Returns the card in the catalogue with the name and type of `card`, preferably with the same Strength."""
     namesakes = [other for other in pool.named(card.name) if other.type == card.type]
     alike = [other for other in namesakes if other.get("strength") == card.get("strength")]
     return next(iter(alike or namesakes), None)

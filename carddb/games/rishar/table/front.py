@@ -1,4 +1,4 @@
-"""The front of a Battle's table: its verbs, its seats, and what is its own on a terminal and on pages."""
+"""The description of a Battle's table: its verbs, its seats, and its parts on a terminal and on pages."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from carddb.play.question import refuse
 from carddb.play.table.front import READINGS, WIDTH, Front, Host, Parameter, Sheets, Shown, Verb
 
 _OF_ARMY = ("discard", "use", "heal", "pray")
-"""The actions of a Battle whose `army` is who acts; at all others only who is asked acts."""
+"""The actions whose `army` is the army that acts; all others are for the army that decides at the step."""
 _ANYBODY = ("roll", "text")
-"""The actions of a Battle that either Commander may do for both."""
+"""The actions that either Commander may do on behalf of both."""
 _LEAST_TEXT = 12
-"""The letters that the hand shows at least of the text of a card."""
+"""The least number of letters of a card's text that the hand shows."""
 
 
 def _seated(session: Session, seat: str, action: str, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def _seated(session: Session, seat: str, action: str, fields: Mapping[str, Any])
 
 
 def _hand(host: Host, army: str) -> Shown:
-    """Returns the hand of an army as rows as wide as the screen. Raises UsageError for an unknown army."""
+    """Returns the hand of an army as rows that fit the width of the screen. Raises UsageError for an unknown army."""
     session = host.load()
     key = with_armies(session, {"army": army})["army"]
     if key not in session.table.names:

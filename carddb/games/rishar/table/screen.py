@@ -1,4 +1,4 @@
-"""What a table of Rishar shows in a terminal."""
+"""The display of a Battle's table on a terminal, and the lines typed there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _AT_STEP = {
     "second_phase": "back",
     "rout_saving": "rescue",
 }
-"""The action of a line that begins with none."""
+"""The action of a typed line that does not begin with an action."""
 
 _DICE = ("dice", "reroll", "plunder", "rout", "rout_plunder")
 _MARKS = {
@@ -47,7 +47,7 @@ _MARKS = {
     "as": "--role",
     "with": "--pay",
 }
-"""The words in a line that name what follows them, and the options that they stand for."""
+"""The words that name the value after them in a typed line, and the options that they stand for."""
 _MARKED = {
     "discard": ("to", "add", "morale", "enemy", "move", "pile", "of", "die", "by"),
     "use": ("die", "by"),
@@ -72,19 +72,19 @@ _USAGES = {
     "save": ["favor, influence or morale; without it the first that there is"],
     "rescue": ["CARD with favor|influence"],
 }
-"""How actions are typed beyond their usage lines."""
+"""Further ways to type actions, beside their usage lines."""
 
 
 def usages(action: Action[Session, Any], _session: Session | None) -> list[str]:
-    """Returns how an action is typed beyond its usage line."""
+    """Returns further ways to type an action, beside its usage line."""
     return _USAGES.get(action.name, [])
 
 
 def line_words(session: Session, words: list[str]) -> list[str]:
-    """Returns what a line means at this step: dice, or a card for the step's action; words of a name are joined.
+    """Returns the command that a typed line means at this step: dice, or a card for the step's action.
 
-    `discard field surgeons for 2 pike` has two names, `for` between them; `to`, `add` and the like stand before what
-    they name. `of` is a part of a name, as in `wall of fire`, before a pile is named.
+    The words of a name are joined. `discard field surgeons for 2 pike` has two names, separated by `for`; `to`, `add`
+    and so on precede their values. `of` is part of a name, as in `wall of fire`, until a pile has been named.
     """
     first = words[0].lower()
     if all(word.isdecimal() for word in words) and session.step in _DICE:
@@ -110,7 +110,7 @@ def _arguments(action: str, words: list[str]) -> list[str]:
         else:
             names[-1].append(word)
     if action == "heal" and len(names) == 1:
-        # `flask 2 barrow` is the Healer, one word or a number and a word, and the card that comes back.
+        # `flask 2 barrow` is the Healer (a word, or a number and a word) followed by the card that comes back.
         words = names[0]
         cut = 2 if words and words[0].isdecimal() else 1
         names = [words[:cut], words[cut:]]
@@ -119,7 +119,7 @@ def _arguments(action: str, words: list[str]) -> list[str]:
 
 
 def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
-    """Returns what was said, with armies as `a` and `b`: a Commander is meant by the beginning of the name."""
+    """Returns the typed options with armies as `a` and `b`, found by the beginning of a Commander's name."""
     out = dict(words)
     for name in ("army", "of"):
         if isinstance(word := out.get(name), str):
@@ -129,7 +129,7 @@ def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
 
 
 def unseen(session: Session) -> bool:
-    """Returns whether the line is typed unseen: a card goes down that the other Commander may not know."""
+    """Returns whether the line should be hidden as it is typed, because it plays a face-down card."""
     return session.step in ("offense", "defense")
 
 
@@ -138,7 +138,7 @@ _INDENT = " " * 13
 
 
 def screen(session: Session) -> str:
-    """Returns the public view as lines."""
+    """Returns the public view as text for the terminal."""
     view = public_view(TABLE, session)
     return "\n".join([_head(view), *_armies(view), *_table(view), "", *_now(view)])
 
@@ -153,7 +153,7 @@ def _head(view: dict[str, Any]) -> str:
 
 
 def _now(view: dict[str, Any]) -> Iterator[str]:
-    """Yields whom the step asks, and what may be done."""
+    """Yields lines that say who has to decide, and what may be done."""
     asked = view["decider"] and view["step"] != "over"
     decider = f"{view['armies'][view['decider']]['name']}: " if asked else ""
     choices = f" ({', '.join(view['choices'])})" if view["choices"] else ""
@@ -183,7 +183,7 @@ def _morale(army: dict[str, Any]) -> str:
 
 
 def _powers(army: dict[str, Any]) -> list[str]:
-    """Returns the class and what is left of its power, and what there is to pay with."""
+    """Returns the class, the uses left of its power, and the Favors and Influence left."""
     chosen = "" if army["power"].startswith(army["class"]) else f"{army['class']}, "
     words = [f"{chosen}{army['power']}"]
     if army["uses_left"] is not None:
@@ -229,7 +229,7 @@ def _card(label: str, card: dict[str, Any]) -> Iterator[str]:
 
 
 def _wrapped(lead: str, words: Iterable[str], between: str, dim: bool = False) -> Iterator[str]:
-    """Yields words on lines of the screen's width; they break between each other only."""
+    """Yields lines of the screen's width; lines break only between items of `words`."""
     text = between.join(word.replace(" ", "\u00a0") for word in words)
     lines = textwrap.wrap(text, WIDTH - len(lead), break_on_hyphens=False, break_long_words=False)
     for number, line in enumerate(lines):

@@ -1,1 +1,1 @@
-"""The pictures of C.A.H.R.D.'s cards that have no art: drawn from the card alone, always the same."""
+"""The pictures of C.A.H.R.D.'s cards without art, drawn from the card's data alone and always the same."""

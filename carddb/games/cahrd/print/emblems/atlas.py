@@ -1,4 +1,4 @@
-"""An officer's picture where nobody knows the places: a land of no name, a campaign across it, the officer's banner."""
+"""An officer's picture without known places: an imaginary land, a campaign across it, and the officer's banner."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from carddb.games.cahrd.print.emblems.pen import hills as draw_hills
 
 _NEATLINE = 0.9
 _SEA = ((2.9, "sea-far"), (1.85, "sea-middle"), (0.95, "sea-near"))
-"""Lines that echo the coast: how far off, and their colour."""
+"""Lines parallel to the coast: their distance in mm, and their colour."""
 _TOWNS = (0.10, 0.34, 0.62, 0.90)
 _TRIES = 60
 _HILLS, _HILL_TRIES = 11, 400
@@ -40,14 +40,16 @@ _SHAPES = (
     (0.66, 0.10, 0.42, 0.62),
     (0.66, 0.90, 0.42, 0.62),
 )
-"""An island, a mainland, a northern and a southern coast: middle and reach, by shares, with the banner in the west."""
+"""An island, a mainland, a northern and a southern coast: centre and extent as shares, with the banner in the west."""
 _HOISTED = 15
-"""How high a map is that has room for a banner."""
+"""The least height of a map with room for a banner, in mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Land:
-    """A land: its coast, middle and inland, the span from west to east beside the banner, the place of the compass."""
+    """A land: its coast, centre and inland area, its west and east bounds apart from the banner, the place of the
+    compass.
+    """
 
     coast: Sequence[Point]
     middle: Point
@@ -57,12 +59,12 @@ class _Land:
     rose: Point
 
     def free(self, spot: Point, rim: float) -> bool:
-        """Returns whether a spot is inland and farther than `rim` from the compass."""
+        """Returns whether a point is inland and more than `rim` mm from the compass."""
         return inside(spot, self.inland) and away(spot, self.rose) > rim
 
 
 def draw(pen: Pen, window: Window, seed: str, cloth: banner.Cloth) -> None:
-    """Fills the window, its frame included."""
+    """Draws the picture with its frame into the window."""
     chance = Chance(seed)
     sheet = window.inset(_NEATLINE)
     left = chance.below(2) == 0
@@ -84,7 +86,7 @@ def draw(pen: Pen, window: Window, seed: str, cloth: banner.Cloth) -> None:
 
 
 def _land(sheet: Window, left: bool, axis: float, chance: Chance) -> _Land:
-    """Returns a land on the side away from the banner, whose axis is given."""
+    """Returns a land on the side away from the banner, which hangs at `axis` (mm)."""
     across, down, wide, high = _SHAPES[chance.below(len(_SHAPES))]
     middle = sheet.at(across if left else 1 - across, down + chance.between(-0.04, 0.04))
     rough = blob(middle, sheet.width * wide, sheet.height * high, chance, 0.34, 40, 7)
@@ -98,7 +100,7 @@ def _land(sheet: Window, left: bool, axis: float, chance: Chance) -> _Land:
 
 
 def _islands(sheet: Window, left: bool, land: Sequence[Point], chance: Chance) -> list[list[Point]]:
-    """Returns two islets; one that would touch the land is left out."""
+    """Returns up to two islets; an islet that would touch the land is left out."""
     near = Point(
         sheet.at(0.36 if left else 0.64, 0).x + chance.between(-2, 2) - (4 if left else -4),
         sheet.at(0, chance.between(0.72, 0.86)).y,
@@ -123,7 +125,7 @@ def _sea(pen: Pen, sheet: Window, lands: Sequence[Sequence[Point]]) -> None:
 
 
 def _towns(sheet: Window, land: _Land, chance: Chance) -> list[Point]:
-    """Returns the towns that the march goes through, from west to east."""
+    """Returns the towns on the route of the march, from west to east."""
     towns: list[Point] = []
     edge = sheet.inset(2.5)
     margin = [edge.at(across, down) for across, down in ((0, 0), (1, 0), (1, 1), (0, 1))]
@@ -138,7 +140,7 @@ def _towns(sheet: Window, land: _Land, chance: Chance) -> list[Point]:
 
 
 def _hills(sheet: Window, land: _Land, towns: Sequence[Point], chance: Chance) -> list[Point]:
-    """Returns hills apart from each other and from the towns, from north to south."""
+    """Returns the places of hills, apart from each other and from the towns, from north to south."""
     hills: list[Point] = []
     for _ in range(_HILL_TRIES):
         if len(hills) == _HILLS:
@@ -153,7 +155,7 @@ def _hills(sheet: Window, land: _Land, towns: Sequence[Point], chance: Chance) -
 
 
 def _river(pen: Pen, land: _Land, chance: Chance) -> None:
-    """Draws a river from near the middle to the coast and past it."""
+    """Draws a river from near the centre to the coast and beyond."""
     mouth = land.coast[chance.below(len(land.coast))]
     source = scaled([mouth], land.middle, 0.12)[0]
     course = []

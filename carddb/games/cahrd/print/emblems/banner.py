@@ -1,4 +1,4 @@
-"""An officer's banner: a cloth of a region's cut, divided in one of four ways, with a charge of its age."""
+"""An officer's banner: a cloth in the cut of a region, with one of four divisions and the charge of an age."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from carddb.games.cahrd.print.emblems.pen import Chance, Pen, Point, Window, box
 
 _TONGUES, _TEETH = 3, 5
 _POLED = 0.74
-"""How much narrower a cloth is that hangs along its pole."""
+"""The factor by which a cloth that hangs along its pole is narrower."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cloth:
-    """A banner to draw: the cut of the cloth, its colour, the shared drawing on it."""
+    """A banner to draw: the cut of the cloth, its colour, and the drawing on it (the charge)."""
 
     cut: str
     colour: str
@@ -52,7 +52,7 @@ def outline(cut: str, cloth: Window) -> str:
 
 
 def draw(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chance: Chance) -> None:
-    """Draws a banner whose upper edge has its middle at `top`."""
+    """Draws a banner; `top` is the centre of its upper edge."""
     poled = cloth.cut == "poled"
     width = width * _POLED if poled else width
     area = Window(top.x - width / 2 + (0.6 if poled else 0), top.y, width, height)
@@ -74,7 +74,7 @@ def draw(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chance
 
 
 def _field(pen: Pen, division: int, area: Window, colour: str) -> tuple[float, str]:
-    """Returns the ground of the cloth; how large the charge is on it, and its colour."""
+    """Draws the ground of the cloth; returns the size and the colour of the charge on it."""
     x, y, width, height = area
     if division == 0:
         pen.path(box(*area), colour)
@@ -94,7 +94,7 @@ def _field(pen: Pen, division: int, area: Window, colour: str) -> tuple[float, s
 
 
 def _pole(pen: Pen, area: Window, colour: str) -> None:
-    """Draws the pole along the side of a cloth, its crossbar and loops, the knob at its top."""
+    """Draws the pole along the side of a cloth, its crossbar and loops, and the knob at its top."""
     x, y = area.x - 0.9, area.y
     pen.path(segment((x, y - 1.6), (x, area.bottom + 3)), stroke="ink", width=0.55, cap="round")
     pen.path(segment((area.x - 1.5, y - 0.05), (area.right + 0.3, y - 0.05)), stroke="ink", width=0.4, cap="round")
@@ -104,7 +104,7 @@ def _pole(pen: Pen, area: Window, colour: str) -> None:
 
 
 def _bar(pen: Pen, left: float, right: float, y: float, colour: str) -> None:
-    """Draws the bar a banner hangs from, with knobs at its ends and a cord over its middle."""
+    """Draws the bar from which a banner hangs, with knobs at its ends and a cord over its centre."""
     middle = (left + right) / 2
     pen.path(segment((left, y), (right, y)), stroke="ink", width=0.6, cap="round")
     pen.path(ring(left - 0.3, y, 0.62) + ring(right + 0.3, y, 0.62), colour, "ink", 0.2)

@@ -1,4 +1,4 @@
-"""A strategy's picture: the trace of a bastioned fortress, and the siege, coast or river before it."""
+"""A strategy's picture: the plan of a bastioned fortress, with a siege, coast or river outside it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from carddb.games.cahrd.print.emblems.pen import (
 )
 
 _SEA = ((2.4, 0.12), (1.5, 0.14), (0.7, 0.17))
-"""Lines that echo a coast: how far off, how thick."""
+"""Lines parallel to a coast: their distance and width in mm."""
 _PLOTS, _PLOT_TRIES = 7, 300
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The window, the middle and the reach of the fortress in it, and the side (-1 or 1) that is open."""
+    """The window, the centre and radius of the fortress in it, and the open side (-1 left, 1 right)."""
 
     window: Window
     centre: Point
@@ -41,13 +41,13 @@ class Place:
     side: int
 
     def at(self, across: float, down: float) -> Point:
-        """Returns a point by its share of the way from the fortress to the open side, and of the height."""
+        """Returns a point: `across` is a share of the way from the fortress to the open side, `down` of the height."""
         room = self.window.width / 2
         return Point(self.centre.x + self.side * room * across, self.window.at(0, down).y)
 
 
 def _siege(pen: Pen, place: Place, chance: Chance) -> None:
-    """Draws two parallels, the saps between them, three batteries."""
+    """Draws two siege trenches, the saps between them, and three batteries."""
     centre, r = place.centre, place.r
     base = 0 if place.side > 0 else 180
     for reach, spread in ((1.47, 24), (1.68, 20)):
@@ -63,7 +63,7 @@ def _siege(pen: Pen, place: Place, chance: Chance) -> None:
 
 
 def _coast(pen: Pen, place: Place, chance: Chance) -> None:
-    """Draws the sea on the open side, two ships in it."""
+    """Draws the sea on the open side, with two ships."""
     turns = [chance.between(-0.05, 0.05) for _ in range(9)]
     shore = [place.at(0.60 + 0.06 * math.sin(i * 0.9) + turn, -0.1 + i * 0.15) for i, turn in enumerate(turns)]
     sea = [*shore, place.at(1.2, 1.1), place.at(1.2, -0.1)]
@@ -78,7 +78,7 @@ def _coast(pen: Pen, place: Place, chance: Chance) -> None:
 
 
 def _river(pen: Pen, place: Place, chance: Chance) -> None:
-    """Draws a river along the open side, a bridge over it and the road there."""
+    """Draws a river along the open side, with a bridge and a road."""
     lean = chance.between(-0.03, 0.03)
     course = [place.at(0.66 + 0.07 * math.sin(i * 1.1) + lean * (i - 4), -0.1 + i * 0.15) for i in range(9)]
     _road(pen, [place.at(0.3, 0.52), place.at(0.66, 0.47), place.at(1.1, 0.54)])
@@ -90,7 +90,7 @@ def _river(pen: Pen, place: Place, chance: Chance) -> None:
 
 
 def _roads(pen: Pen, place: Place, chance: Chance) -> None:
-    """Draws roads to all sides, hamlets on them."""
+    """Draws roads to all sides, with hamlets."""
     for angle in (10, 75, 170, 255, 318):
         turn = angle + chance.between(-12, 12)
         way = [polar(place.centre, place.r * reach, turn + bend) for reach, bend in ((0.9, 0), (1.9, 7), (3.4, -3))]
@@ -137,7 +137,7 @@ _HATCHES = 9
 
 
 def draw(pen: Pen, window: Window, seed: str, around: str) -> None:
-    """Fills the window; `around` is the name of one of the surroundings."""
+    """Draws the picture into the window; `around` is the name of the surroundings, such as `siege` or `coast`."""
     chance = Chance(seed)
     bastions = 4 + chance.below(5)
     side = -1 if chance.below(2) else 1
@@ -171,12 +171,12 @@ def _fields(window: Window, chance: Chance) -> str:
 
 
 def _zigzag(centre: Point, far: float, near: float, bastions: int) -> list[Point]:
-    """Returns the line before the walls: out at every bastion, in between them."""
+    """Returns the line outside the walls, which runs outwards at every bastion and inwards between bastions."""
     return [polar(centre, near if i % 2 else far, _UP + i * 180 / bastions) for i in range(2 * bastions)]
 
 
 def _glacis(pen: Pen, centre: Point, r: float, bastions: int) -> None:
-    """Draws the covered way and the slope before it, hatched downhill."""
+    """Draws the covered way and the slope outside it, with hatching downhill."""
     way, foot = _zigzag(centre, r * 1.13, r * 0.98, bastions), _zigzag(centre, r * 1.40, r * 1.22, bastions)
     pen.path(loop(foot), "paper", "paper", 1.2)
     hatches = []
@@ -196,7 +196,7 @@ def _between(a: Point, b: Point, share: float) -> Point:
 
 
 def _walls(pen: Pen, centre: Point, r: float, bastions: int) -> None:
-    """Draws a ravelin before every curtain, then the trace itself."""
+    """Draws a ravelin outside every curtain wall, then the walls themselves."""
     step = 360 / bastions
     outer, inner = [], []
     for i in range(bastions):
@@ -217,7 +217,7 @@ def _arrowhead(centre: Point, r: float, reach: tuple[float, float, float], angle
 
 
 def _trace(centre: Point, r: float, bastions: int) -> list[Point]:
-    """Returns gorge, flank and salient of each bastion: points a fifth along each side, pushed out, corners at `r`."""
+    """Returns the corners of the walls: gorge, flank and salient of each bastion; the salients are at radius `r`."""
     corners = polygon(centre, r * 0.70, bastions, _UP)
     flank = r * 0.105
     out = []

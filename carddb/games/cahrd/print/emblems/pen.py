@@ -1,4 +1,4 @@
-"""Points, outlines and what several pictures are made of, in millimetres; an outline is the text of an SVG path."""
+"""Points, outlines and shared parts of several pictures, in millimetres; an outline is the text of an SVG path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WARM_UP = 4
 
 
 class Chance:
-    """FNV-1a (32 bits) of a seed's UTF-8, then xorshift32; the first numbers are thrown away."""
+    """A random generator: FNV-1a (32 bits) of the seed's UTF-8, then xorshift32; the first numbers are discarded."""
 
     def __init__(self, seed: str) -> None:
         state = _BASIS
@@ -25,7 +25,7 @@ class Chance:
             self.unit()
 
     def unit(self) -> float:
-        """Returns a number from 0 up to, not including, 1."""
+        """Returns a number from 0 (inclusive) to 1 (exclusive)."""
         state = self.state
         state ^= (state << 13) & _BITS
         state ^= state >> 17
@@ -37,7 +37,7 @@ class Chance:
         return low + (high - low) * self.unit()
 
     def below(self, count: int) -> int:
-        """Returns a whole number from 0 up to, not including, `count`."""
+        """Returns a whole number from 0 (inclusive) to `count` (exclusive)."""
         return int(self.unit() * count)
 
 
@@ -55,7 +55,7 @@ class Window(NamedTuple):
     height: float
 
     def at(self, across: float, down: float) -> Point:
-        """Returns a point by its share of the width and of the height."""
+        """Returns the point at a share `across` of the width and a share `down` of the height."""
         return Point(self.x + self.width * across, self.y + self.height * down)
 
     def inset(self, by: float) -> Window:
@@ -71,7 +71,7 @@ class Window(NamedTuple):
 
 
 def number(value: float) -> str:
-    """Returns a length to the hundredth of a millimetre; to leave out its last zeros takes longer than to read them."""
+    """Returns a length with two decimals; removing final zeros would take longer than reading them."""
     return f"{value:.2f}"
 
 
@@ -80,12 +80,12 @@ def _pair(point: tuple[float, float]) -> str:
 
 
 def chain(points: Iterable[tuple[float, float]]) -> str:
-    """Returns straight lines from point to point."""
+    """Returns an outline of straight lines from point to point."""
     return "M" + " ".join([f"{x:.2f} {y:.2f}" for x, y in points])
 
 
 def loop(points: Iterable[tuple[float, float]]) -> str:
-    """Returns straight lines from point to point and back to the first."""
+    """Returns an outline of straight lines from point to point and back to the first."""
     return chain(points) + "Z"
 
 
@@ -112,7 +112,7 @@ def box(x: float, y: float, width: float, height: float) -> str:
 
 
 def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """Returns a rectangle with round corners."""
+    """Returns the outline of a rectangle with round corners."""
     arc = f"A{number(r)} {number(r)} 0 0 1 "
     right, bottom = x + width, y + height
     upper = f"M{_pair((x + r, y))}H{number(right - r)}{arc}{_pair((right, y + r))}V{number(bottom - r)}"
@@ -121,7 +121,7 @@ def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
 
 
 def chamfered(x: float, y: float, width: float, height: float, cut: float) -> str:
-    """Returns a rectangle with its corners cut off."""
+    """Returns the outline of a rectangle with its corners cut off."""
     right, bottom = x + width, y + height
     return loop([
         (x + cut, y), (right - cut, y), (right, y + cut), (right, bottom - cut),
@@ -144,19 +144,19 @@ def polygon(centre: tuple[float, float], r: float, corners: int, turn: float = -
 
 
 def turned(middle: tuple[float, float], dx: float, dy: float, degrees: float) -> Point:
-    """Returns a point by its way from a middle, turned about it."""
+    """Returns the point at the offset `dx`, `dy` from `middle`, rotated about `middle`."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return Point(middle[0] + dx * c - dy * s, middle[1] + dx * s + dy * c)
 
 
 def rectangle(middle: tuple[float, float], half_width: float, half_height: float, degrees: float = 0) -> list[Point]:
-    """Returns the corners of a rectangle that is turned about its middle."""
+    """Returns the corners of a rectangle that is rotated about its centre."""
     corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     return [turned(middle, half_width * across, half_height * down, degrees) for across, down in corners]
 
 
 def grid(window: Window, across: int, down: int) -> str:
-    """Returns the lines that part a window into equal fields."""
+    """Returns the lines that divide a window into equal fields."""
     lines = [segment(window.at(i / across, 0), window.at(i / across, 1)) for i in range(1, across)]
     lines += [segment(window.at(0, i / down), window.at(1, i / down)) for i in range(1, down)]
     return "".join(lines)
@@ -165,7 +165,7 @@ def grid(window: Window, across: int, down: int) -> str:
 def scaled(
     points: Iterable[tuple[float, float]], centre: tuple[float, float], across: float, down: float = 0
 ) -> list[Point]:
-    """Returns points drawn towards a centre; `down` is `across` where it is not given."""
+    """Returns points scaled about a centre; `down` is the vertical factor, by default `across`."""
     down = down or across
     return [Point(centre[0] + (x - centre[0]) * across, centre[1] + (y - centre[1]) * down) for x, y in points]
 
@@ -173,7 +173,7 @@ def scaled(
 def blob(
     centre: tuple[float, float], rx: float, ry: float, chance: Chance, rough: float, corners: int, waves: int
 ) -> list[Point]:
-    """Returns an uneven round: its radius swings in `waves` harmonics, fewer and fainter the finer they are."""
+    """Returns an uneven ellipse whose radius varies in `waves` harmonics; finer harmonics are weaker."""
     swings = [
         (chance.between(0.4, 1) * rough / wave**0.85, wave, chance.between(0, math.tau)) for wave in range(1, waves + 1)
     ]
@@ -186,7 +186,9 @@ def blob(
 
 
 def coast(points: Sequence[Point], chance: Chance, reach: float) -> list[Point]:
-    """Returns an outline with bays and capes: between neighbours their middle, moved along the normal."""
+    """Returns an outline with bays and capes: between each two points, their midpoint is added, moved by up to
+    `reach`.
+    """
     out = []
     for i, here in enumerate(points):
         there = points[(i + 1) % len(points)]
@@ -197,7 +199,7 @@ def coast(points: Sequence[Point], chance: Chance, reach: float) -> list[Point]:
 
 
 def inside(point: tuple[float, float], outline: Sequence[tuple[float, float]]) -> bool:
-    """Returns whether a point lies within a closed outline of straight lines."""
+    """Returns whether a point is inside a closed outline of straight lines."""
     x, y = point
     within = False
     for (x1, y1), (x2, y2) in zip(outline, (*outline[1:], outline[0]), strict=True):
@@ -207,7 +209,7 @@ def inside(point: tuple[float, float], outline: Sequence[tuple[float, float]]) -
 
 
 def apart(a: tuple[float, float], b: tuple[float, float], across: float, down: float) -> bool:
-    """Returns whether two points are farther apart than `across` from west to east, or `down` from north to south."""
+    """Returns whether two points are more than `across` apart horizontally, or more than `down` vertically."""
     return abs(a[0] - b[0]) > across or abs(a[1] - b[1]) > down
 
 
@@ -217,7 +219,7 @@ def away(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A painted outline; `width` in millimetres, none where it is 0."""
+    """A painted outline; `width` is in millimetres, 0 for no line."""
 
     d: str
     fill: str = "none"
@@ -230,7 +232,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """A shared drawing, by its id: a square of `size` with this corner."""
+    """A shared drawing, by its id, in a square of side `size` with its upper left corner at `x`, `y`."""
 
     name: str
     x: float
@@ -242,7 +244,7 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """Words on a slip of paper, with their lower corner at the side of `anchor`: start or end."""
+    """A text on a slip of paper; `x`, `y` is its lower corner on the side `anchor`, `start` or `end`."""
 
     text: str
     x: float
@@ -253,7 +255,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Parts that are drawn within an outline only; `name` is the id of the clip."""
+    """Parts that are drawn only within an outline; `name` is the id of the clip path."""
 
     name: str
     d: str
@@ -265,7 +267,7 @@ Part = Stroke | Stamp | Title | Cut
 
 
 class Pen:
-    """Collects what is drawn. A colour is a name of the palette, or itself: `#1e1b18`, `none`."""
+    """Collects what is drawn. A colour is a name in the palette, or a colour itself: `#1e1b18`, `none`."""
 
     def __init__(self, palette: Mapping[str, str]) -> None:
         self.parts: list[Part] = []
@@ -280,17 +282,17 @@ class Pen:
             self.parts.append(Stroke(d, self._colour(fill), self._colour(stroke), width, dash, cap))
 
     def strokes(self, d: str, *strokes: tuple[str, float]) -> None:
-        """Draws an outline stroked in several colours and widths, one over the other."""
+        """Draws an outline with several strokes, each with its colour and width, on top of each other."""
         for colour, width in strokes:
             self.path(d, stroke=colour, width=width)
 
     def stamp(self, name: str, centre: tuple[float, float], size: float, fill: str) -> None:
-        """Draws a shared drawing about its middle."""
+        """Draws a shared drawing around its centre."""
         x, y = round(centre[0] - size / 2, 2), round(centre[1] - size / 2, 2)
         self.parts.append(Stamp(name, x, y, round(size, 2), self._colour(fill)))
 
     def title(self, text: str, x: float, y: float, anchor: str) -> None:
-        """Draws words that name what is drawn; they stand over no outline that cuts."""
+        """Draws the title of a picture; it must not be drawn inside `within`."""
         self.parts.append(Title(text, round(x, 2), round(y, 2), anchor))
 
     def _colour(self, name: str) -> str:
@@ -298,7 +300,7 @@ class Pen:
 
     @contextmanager
     def within(self, d: str) -> Iterator[None]:
-        """Cuts to an outline what is drawn meanwhile."""
+        """Clips what is drawn inside the `with` block to an outline."""
         self._cuts += 1
         outer, cut = self.parts, Cut(f"cut-{self._cuts}", d)
         outer.append(cut)
@@ -310,13 +312,13 @@ class Pen:
 
 
 _POINTS = ((0.72, 0.16, -45), (1.0, 0.2, -90))
-"""Lesser and greater points of a compass: how far their tip and their root reach, where the first lies."""
+"""Lesser and greater points of a compass: the radius of tip and root as shares, and the angle of the first."""
 _SHADES = ((0.18, 0.68), (0.42, 0.5), (0.66, 0.3))
-"""The strokes on the shaded side of a hill: how far from its middle, how long."""
+"""The strokes on the shaded side of a hill: their distance from its centre, and their length."""
 
 
 def compass(pen: Pen, centre: tuple[float, float], r: float, ink: str) -> None:
-    """Draws a rose of eight points, half of each dark."""
+    """Draws a compass rose of eight points, each half dark."""
     pen.path(ring(*centre, r * 1.12), "paper")
     pen.path(ring(*centre, r * 0.62), stroke=ink, width=0.14)
     for tip, root, turn in _POINTS:
@@ -338,7 +340,9 @@ def sea(pen: Pen, shore: str, echoes: Sequence[tuple[float, str]], thickness: fl
 
 
 def neatline(pen: Pen, window: Window, thick: float, bar: float) -> None:
-    """Draws the frame of a map: black and white bars in turn, an odd number a side so that the corners are black."""
+    """Draws the frame of a map: alternating black and white bars, an odd number on each side so that corners are
+    black.
+    """
     inner = window.inset(thick)
     pen.path(box(*window) + box(*inner), stroke="ink", width=0.18)
     across, down = round(inner.width / bar) | 1, round(inner.height / bar) | 1
@@ -349,7 +353,7 @@ def neatline(pen: Pen, window: Window, thick: float, bar: float) -> None:
 
 
 def hills(pen: Pen, feet: Iterable[tuple[Point, float]]) -> None:
-    """Draws hills of an old map, shaded in the east, each with its size; they must not overlap."""
+    """Draws hills in the style of an old map, shaded in the east, each with its size; they must not overlap."""
     bent, shades = [], []
     for foot, size in feet:
 

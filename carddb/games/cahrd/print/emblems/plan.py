@@ -1,4 +1,4 @@
-"""A tactic's picture: the plan of an engagement, own blocks solid, enemy blocks open, arrows for what moves."""
+"""A tactic's picture: the plan of a battle, with the own units solid, enemy units open, and arrows for movements."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from carddb.games.cahrd.print.emblems.pen import (
 
 _CUT = 2.2
 _USUAL = 27.4
-"""The height of the window that the sizes of a manoeuvre are for; its width is 1.95 times that."""
+"""The height in mm of the window for which a manoeuvre's sizes are written; its width is 1.95 times the height."""
 _STEPS = 18
 _CONTOURS = 5
 _HILLS = (
@@ -36,19 +36,21 @@ _HILLS = (
     ((0.28, 0.90), (0.72, 0.08)),
     ((0.10, 0.85), (0.44, 0.06), (0.94, 0.48), (0.64, 0.98)),
 )
-"""Where hills may lie, by shares of the window."""
+"""Possible places of hills, as shares of the window."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """From where the own army comes: a manoeuvre is written for the west, its north above."""
+    """The direction from which the own army comes; a manoeuvre is written for an army from the west, with north
+    above.
+    """
 
     window: Window
     east: bool
     south: bool
 
     def at(self, across: float, down: float) -> Point:
-        """Returns a point by its share of the width and of the height."""
+        """Returns the point at a share of the width and of the height, mirrored as necessary."""
         return self.window.at(1 - across if self.east else across, 1 - down if self.south else down)
 
     def turned(self, degrees: float) -> float:
@@ -56,9 +58,9 @@ class _Side:
 
 
 def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any]) -> None:
-    """Fills the window.
+    """Draws the picture into the window.
 
-    A `manoeuvre` is a row of the game's table: blocks, arrows and the works they move about, by shares of the window.
+    A `manoeuvre` is a row of the game's table: units, arrows and field works, in shares of the window.
     """
     chance = Chance(seed)
     frame = chamfered(*window, _CUT)
@@ -87,7 +89,7 @@ def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any]) -> N
 
 
 def _ground(pen: Pen, window: Window, chance: Chance) -> None:
-    """Draws a grid, hills in contours, a stream, a road."""
+    """Draws a grid, hills as contour lines, a stream and a road."""
     pen.path(box(*window), "paper")
     pen.path(grid(window, 8, 4), stroke="tint", width=0.2)
     r = chance.between
@@ -111,7 +113,7 @@ def _ground(pen: Pen, window: Window, chance: Chance) -> None:
 
 
 def _arrow(ends: list[Point], tail: float, neck: float, head: float) -> str:
-    """Returns a tapered arrow along a quadratic curve from the first point by the second to the third."""
+    """Returns a tapered arrow along a quadratic curve; `ends` are its start, control point and end."""
     a, b, c = ends
 
     def at(t: float) -> Point:
@@ -139,7 +141,7 @@ def _arrow(ends: list[Point], tail: float, neck: float, head: float) -> str:
 
 
 def _works(pen: Pen, side: _Side) -> None:
-    """Draws a line that is held: a bank with stakes before it."""
+    """Draws field works: a bank with stakes before it."""
     bank = [side.at(*share) for share in ((0.41, 0.10), (0.43, 0.3), (0.425, 0.5), (0.43, 0.7), (0.40, 0.86))]
     pen.path(smooth(bank, closed=False), stroke="line", width=0.7)
     stakes = [0.12 + i * 0.059 for i in range(13)]

@@ -1,4 +1,4 @@
-"""An officer's picture on real ground: coasts, rivers and ranges, and the campaign that was marched over them."""
+"""An officer's picture on a real map: coasts, rivers and ranges, and the campaign that was marched across them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from carddb.games.cahrd.print.emblems.pen import (
 )
 
 _UNIT = 0.01
-"""Of a number in the table, in degrees."""
+"""The unit of the numbers in the table, in degrees."""
 
 
 class Region(NamedTuple):
@@ -47,7 +47,7 @@ class Region(NamedTuple):
 
 
 class _Stretch(NamedTuple):
-    """A part of a coast, and what it lies within."""
+    """A part of a coast, and its bounds."""
 
     points: Sequence[Point]
     bounds: Region
@@ -64,9 +64,10 @@ cutting takes 0.5 ms, and would take 6 ms with all points."""
 
 
 def land_in(region: Region, table: str) -> Iterator[Sequence[Point]]:
-    """Yields the outlines of land and of inland seas in a region, cut to it: longitude and latitude in degrees.
+    """Yields the outlines of land and of inland seas, clipped to a region, as longitude and latitude in degrees.
 
-    `table` is the game's `land.yaml`: an outline a line. What lies beyond 180 degrees east or west comes round.
+    `table` is the game's `land.yaml`, with an outline in each line. A region may extend beyond 180 degrees east or
+    west.
     """
     turns = [0.0, *([-360.0] if region.west < -180 else []), *([360.0] if region.east > 180 else [])]
     for turn in turns:
@@ -81,7 +82,7 @@ def land_in(region: Region, table: str) -> Iterator[Sequence[Point]]:
 
 @lru_cache(maxsize=1)
 def _coasts(table: str) -> list[_Coast]:
-    """Reads the table of coasts, once: 30 ms, of which most is the sums."""
+    """Reads the table of coasts, once, because this takes 30 ms, mostly for calculations."""
     coasts = []
     for line in table.splitlines():
         numbers = [int(number) for number in line.split()]
@@ -101,7 +102,9 @@ def _bounds(points: Sequence[Point]) -> Region:
 
 
 def _near(shore: _Coast, region: Region) -> list[Point]:
-    """Returns a coast's outline without points that cannot change its cut: those inside stretches beyond one side."""
+    """Returns a coast's outline without points that cannot affect its clipping: inner points of stretches outside
+    the region.
+    """
     points: list[Point] = []
     for stretch in shore.stretches:
         if _apart(stretch.bounds, region):
@@ -116,7 +119,7 @@ def _apart(a: Region, b: Region) -> bool:
 
 
 def _cut(outline: Sequence[Point], bounds: Region, region: Region) -> Sequence[Point]:
-    """Returns the part of an outline in a region, side by side where it crosses one (Sutherland and Hodgman, 1974)."""
+    """Returns an outline clipped to a region, one side after the other (Sutherland and Hodgman, 1974)."""
     west, south, east, north = region
     if bounds.west < west:
         outline = _cut_at(outline, lambda p: p.x >= west, lambda a, b: _at_x(a, b, west))
@@ -156,11 +159,11 @@ def _at_y(a: Point, b: Point, y: float) -> Point:
 
 _WRITTEN_OUT = re.compile(r"(.*\S)\s+(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)")
 _HIGH, _LEAST_HIGH = 7.0, 1.3
-"""How many degrees a map is high about a single place, and at least about several."""
+"""The height of a map in degrees: around a single place, and the least around several places."""
 
 
 class Place(NamedTuple):
-    """A place of a campaign in degrees north and east, and what is drawn there where the campaign ends."""
+    """A place of a campaign in degrees north and east, and the drawing there if the campaign ends at the place."""
 
     name: str
     north: float
@@ -169,9 +172,9 @@ class Place(NamedTuple):
 
 
 def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any]) -> list[Place]:
-    """Returns the places of a campaign in their order, or where it has none the place that a realm is named after.
+    """Returns the places of a campaign in order, or, if it has none, the place after which a realm is named.
 
-    A place that the gazetteer lacks is written with its latitude and longitude: `Dvin 40.0 44.6`. What is neither is
+    A place that is not in the gazetteer is written with its latitude and longitude: `Dvin 40.0 44.6`. Other names are
     left out.
     """
     known = gazetteer["places"]
@@ -180,7 +183,9 @@ def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any])
 
 
 def _joined(places: Sequence[Place]) -> list[Place]:
-    """Returns places each of which is less than half the earth from the one before, beyond 180 degrees if need be."""
+    """Returns the places with longitudes changed by full turns, so that each is less than 180 degrees from the one
+    before.
+    """
     joined: list[Place] = []
     for place in places:
         before = joined[-1].east if joined else place.east
@@ -189,7 +194,7 @@ def _joined(places: Sequence[Place]) -> list[Place]:
 
 
 def place_named(name: str, known: Mapping[str, Any]) -> Place | None:
-    """Returns a place of the gazetteer, or one that is written with its degrees; None for what is neither."""
+    """Returns a place of the gazetteer, or a place written with its degrees; None for any other name."""
     name = name.strip()
     if name in known:
         return Place(name, *known[name])
@@ -204,21 +209,21 @@ class Chart:
 
     window: Window
     centre: Point
-    """The middle of the places on the paper."""
+    """The centre of the places on the paper, in mm."""
     east: float
     north: float
-    """The same in degrees."""
+    """The centre of the places in degrees."""
     scale: float
     shrink: float
-    """How much shorter a degree east is than a degree north."""
+    """The length of a degree east as a share of a degree north."""
 
     def at(self, east: float, north: float) -> Point:
-        """Returns a point of the earth on the paper."""
+        """Returns the point on the paper (mm) for a longitude and a latitude."""
         x = self.centre.x + (east - self.east) * self.scale * self.shrink
         return Point(x, self.centre.y - (north - self.north) * self.scale)
 
     def region(self, margin: float) -> Region:
-        """Returns what the window shows, and so many millimetres round it."""
+        """Returns the region that the window shows, with a margin in millimetres."""
         west = self.east + (self.window.x - margin - self.centre.x) / (self.scale * self.shrink)
         east = self.east + (self.window.right + margin - self.centre.x) / (self.scale * self.shrink)
         north = self.north + (self.centre.y - self.window.y + margin) / self.scale
@@ -227,7 +232,7 @@ class Chart:
 
 
 def chart_of(places: Sequence[Place], window: Window, room: Window) -> Chart:
-    """Returns the map in a window on which all places lie in a room of it, as large as the room allows."""
+    """Returns the largest map in a window on which all places are inside `room`, a part of the window."""
     east, west = max(place.east for place in places), min(place.east for place in places)
     north, south = max(place.north for place in places), min(place.north for place in places)
     middle = (north + south) / 2
@@ -243,32 +248,32 @@ def chart_of(places: Sequence[Place], window: Window, room: Window) -> Chart:
 
 _NEATLINE = 0.9
 _HOISTED = 15
-"""How high a map is that has room for a banner."""
+"""The least height of a map with room for a banner, in mm."""
 _BANNER, _LONGEST, _SQUAREST, _AXIS = 10.4, 19.5, 0.8, 0.185
 _MARGIN = 3.0
-"""How far beyond the window land is drawn, so that no line of its cut shows."""
+"""The margin around the window in mm within which land is drawn, so that its clipped edge is invisible."""
 _FINE = 0.3
-"""Nearer points of a coast are left out: the pen that draws it is as thick."""
+"""The least distance between drawn points of a coast, in mm; the pen is about as thick."""
 _RULED = 0.72
-"""From one line of the sea to the next."""
+"""The distance between two lines of the sea, in mm."""
 _ROSE, _TITLE = 2.9, 2.9
 _HILL, _HILLS_APART, _HILL_STEP = 1.2, (2.9, 1.8), 2.7
 _CLOSE, _SLOPES = 5.0, ((1.6, 2.1), (-1.6, -2.1))
-"""From how many millimetres a degree a range is more than its crest, and where its further hills stand."""
+"""The scale (mm a degree) above which a range has hills beside its crest, and the offsets of those hills."""
 _GRATICULE = (0.5, 1, 2, 5, 10, 20)
 _FIELD = 5.5
-"""How far apart meridians and parallels are, by one of these steps in degrees: at least so many millimetres."""
+"""The least distance between meridians in mm; the step in degrees is chosen from `_GRATICULE` accordingly."""
 _CROSS = 0.5
 _LETTER = 1.02
-"""About how wide a letter of the title is."""
+"""The approximate width of a letter of the title, in mm."""
 
 
 def draw(
     pen: Pen, window: Window, places: Sequence[Place], cloth: banner.Cloth, ground: Mapping[str, Any], coasts: str
 ) -> None:
-    """Fills the window, its frame included; `ground` has the rivers, lakes and ranges, `coasts` is the table of them.
+    """Draws the picture with its frame; `ground` has rivers, lakes and ranges, `coasts` is the table of coasts.
 
-    The banner stands at the left on every card, so that a fan of cards shows all of them.
+    The banner is on the left of every card, so that all banners are visible in a fan of cards.
     """
     sheet = window.inset(_NEATLINE)
     hoisted = sheet.height >= _HOISTED
@@ -300,9 +305,9 @@ def draw(
 
 
 def _corners(sheet: Window, left: float, march: Sequence[Point], width: float) -> tuple[Point | None, Window, bool]:
-    """Returns the places of compass and title: the corners beside the banner that are farthest from the campaign.
+    """Returns the places of compass and title, in the corners farthest from the campaign and beside the banner.
 
-    Also whether the title is clear of it.
+    The third value says whether the title is clear of the campaign.
     """
     path = list(_along(march, 1.5))
     reach = _ROSE * 1.12 + 0.5
@@ -311,7 +316,7 @@ def _corners(sheet: Window, left: float, march: Sequence[Point], width: float) -
     titles += [Window(left, y, width, _TITLE) for y in (sheet.bottom - _TITLE, sheet.y)]
 
     def free(box_: Window) -> float:
-        """Returns how far a box is from the campaign."""
+        """Returns the distance of a box from the campaign."""
         return min(max(box_.x - x, x - box_.right, box_.y - y, y - box_.bottom) for x, y in path)
 
     caption = max(titles, key=free)
@@ -326,7 +331,7 @@ def _overlap(a: Window, b: Window) -> bool:
 
 
 def _along(way: Sequence[Point], step: float) -> Iterator[Point]:
-    """Yields points on straight lines from point to point, no farther from each other than a step, corners included."""
+    """Yields points on straight lines from point to point, at most `step` apart, including the corners."""
     yield way[0]
     for a, b in pairwise(way):
         parts = int(away(a, b) / step) + 1
@@ -335,7 +340,7 @@ def _along(way: Sequence[Point], step: float) -> Iterator[Point]:
 
 
 def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> None:
-    """Draws a sea of level lines, land without, the coast between them, lakes and rivers."""
+    """Draws the sea as horizontal lines, land, the coast between them, lakes and rivers."""
     sheet = chart.window
     pen.path(box(*sheet), "paper")
     rows = int(sheet.height / _RULED) + 1
@@ -359,7 +364,7 @@ def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> N
 
 
 def _graticule(chart: Chart) -> str:
-    """Returns crosses where meridians and parallels of whole steps meet."""
+    """Returns crosses at the intersections of meridians and parallels at round numbers of degrees."""
     region = chart.region(0)
     step = next((step for step in _GRATICULE if step * chart.scale * chart.shrink >= _FIELD), _GRATICULE[-1])
     xs = [chart.at(n * step, 0).x for n in range(ceil(region.west / step), floor(region.east / step) + 1)]
@@ -369,7 +374,7 @@ def _graticule(chart: Chart) -> str:
 
 
 def _outline(chart: Chart, coast: Iterable[Point]) -> str:
-    """Returns a coast on the paper, as fine as the pen; nothing where all of it is finer."""
+    """Returns a coast on the paper, without details finer than the pen; empty if nothing is left."""
     points: list[Point] = []
     for east, north in coast:
         point = chart.at(east, north)
@@ -392,7 +397,7 @@ def _feet(
     caption: Window,
     left: float,
 ) -> list[Point]:
-    """Returns where hills stand along the ranges: apart from each other, from places, compass, title and banner."""
+    """Returns the places of hills along the ranges, apart from each other, from places, compass, title and banner."""
     sheet, region, feet = chart.window, chart.region(0), list[Point]()
     for line in ranges:
         if not _seen(line, region):
@@ -413,7 +418,7 @@ def _feet(
 
 
 def _march(pen: Pen, march: Sequence[Point], goal: str) -> None:
-    """Draws the way from place to place, and what its end is marked with."""
+    """Draws the route from place to place, and the mark at its end."""
     last = march[-1]
     if len(march) > 1:
         way = smooth(march, closed=False)
@@ -432,7 +437,7 @@ _SQUARE = 22.0
 
 
 def draw_ground(pen: Pen, window: Window, seed: str) -> None:
-    """Fills the window, its frame included."""
+    """Draws the ground of the mat, an imaginary land, with its frame into the window."""
     chance = Chance(seed)
     sheet = window.inset(2.2)
     middle = window.at(0.5, 0.52)

@@ -1,4 +1,4 @@
-"""An item's picture: engraved like a banknote, with seals by what the item does."""
+"""An item's picture, engraved like a banknote, with a composition that shows what the item does."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from carddb.games.cahrd.print.emblems.pen import (
 
 
 def _reach(window: Window, high: float, wide: float) -> float:
-    """Returns the reach of a seal: a share of the height, but no more than one of the width."""
+    """Returns the radius of a seal: a share `high` of the height, but at most a share `wide` of the width."""
     return min(window.height * high, window.width * wide)
 
 
 def _seal(pen: Pen, centre: Point, r: float, charge: str, chance: Chance) -> None:
-    """Draws a rosette about the charge."""
+    """Draws a rosette around the charge."""
     lobes, swing = 7 + chance.below(8), chance.between(0.14, 0.24)
     pen.path(ring(*centre, r * 1.08), "paper")
     outer = [_rosette(centre, r * 0.76, r * swing, lobes, i * math.pi / 3) for i in range(6)]
@@ -71,7 +71,7 @@ def _gain(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _coins(pen: Pen, foot: Point, r: float, count: int) -> None:
-    """Draws a pile of coins, the topmost with a ring in it."""
+    """Draws a pile of coins, with a ring in the topmost coin."""
     thick, flat = r * 0.62, r * 0.34
     arc = f"A{number(r)} {number(flat)} 0 0 "
     left, right = number(foot.x - r), number(foot.x + r)
@@ -93,7 +93,7 @@ def _coins(pen: Pen, foot: Point, r: float, count: int) -> None:
 
 
 def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """Draws rays over the whole note, spikes about the charge."""
+    """Draws rays over the whole note, and spikes around the charge."""
     centre = window.at((0.5, 0.36, 0.64)[chance.below(3)], 0.5)
     r = _reach(window, 0.46, 0.27)
     rays, far = 44 + 4 * chance.below(5), window.width
@@ -113,7 +113,7 @@ def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _ward(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """Draws a shield of many lines upon a wall."""
+    """Draws a shield of many lines in front of a wall."""
     middle = window.at(0.5, 0.5)
     half = _reach(window, 0.46, 0.27)
     _wall(pen, window, middle.y + half * (0.1, 0.3)[chance.below(2)])
@@ -149,7 +149,7 @@ def _wall(pen: Pen, window: Window, top: float) -> None:
 
 
 def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """Draws a looking-glass over rows of cards."""
+    """Draws a magnifying glass over rows of cards."""
     high = min(6.4, window.height * 0.27)
     wide, gap = high * 0.7, high * 0.24
     columns, rows = int(window.width / (wide + gap)) + 1, int(window.height / (high + gap)) + 1
@@ -176,7 +176,7 @@ def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _draw(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """Draws a fan of cards, the middle one foremost, with the charge."""
+    """Draws a fan of cards with the charge on the middle card, which is in front."""
     high = _reach(window, 0.74, 0.56)
     wide, pairs = high * 0.7, 1 + chance.below(2)
     foot = Point(window.at(0.5, 0).x, window.at(0, 0.5).y + high * 0.95)
@@ -209,7 +209,7 @@ def _card_back(pen: Pen, middle: Point, wide: float, high: float, turn: float) -
 
 
 def _raise(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """Draws a seal between ranks of chevrons that point up, heavier the higher they are."""
+    """Draws a seal between ranks of chevrons that point up; upper chevrons are thicker."""
     r = _reach(window, 0.44, 0.26)
     middle = window.at(0.5, 0.5)
     reach = min((window.width / 2 - r * 1.08) / 2 - 1.6, 6.2)
@@ -228,7 +228,7 @@ def _raise(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """Draws a broad arrow through the note, the charge in its shaft."""
+    """Draws a broad arrow across the note, with the charge in its shaft."""
     middle, half = window.at(0.5, 0.5), _reach(window, 0.44, 0.3)
     left, right = window.x + 2.6, window.right - 2.6
     shaft, head = half * 0.56, half * 1.12
@@ -251,7 +251,7 @@ def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _annul(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """Draws a seal that is broken: its halves apart, a crack between them."""
+    """Draws a broken seal: two halves apart, with a crack between them."""
     middle, r = window.at(0.5, 0.5), _reach(window, 0.43, 0.27)
     crack = [
         Point(middle.x + dx * r, middle.y + dy * r)
@@ -278,17 +278,17 @@ COMPOSITIONS: Mapping[str, Callable[[Pen, Window, str, Chance], None]] = {
     "march": _march,
     "annul": _annul,
 }
-"""By what an item does."""
+"""The functions that draw a picture, by what an item does."""
 
 
 _CORNER = 1.6
 _HALF_WAVES = (6, 8, 9, 12)
 _ROWS = 2.2
-"""From wave to wave."""
+"""The distance between two waves, in mm."""
 
 
 def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> None:
-    """Fills the window with one of the `COMPOSITIONS`. Raises KeyError for another."""
+    """Draws a picture into the window, with one of the `COMPOSITIONS`. Raises KeyError for an unknown one."""
     chance = Chance(seed)
     frame = rounded(*window, _CORNER)
     with pen.within(frame):
@@ -302,7 +302,10 @@ def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> 
 
 @lru_cache(maxsize=32)
 def _waves(window: Window, half_waves: int) -> str:
-    """Returns two families of waves that cross; kept, as they take half the time of a picture and few differ."""
+    """Returns two families of crossing waves.
+
+    The result is cached, because drawing the waves takes half the time of a picture and few differ.
+    """
     rows, steps = [], 2 * half_waves
     for family in (0, 1):
         for row in range(-1, round(window.height / _ROWS) + 2):

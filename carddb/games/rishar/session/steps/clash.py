@@ -1,4 +1,4 @@
-"""A clash on the table: the reveal, changed Roles, the dice, who wins, and what becomes of both cards."""
+"""A clash on the table: the reveal, changed Roles, the dice, the winner, and the piles of both cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from carddb.play.table.engine import action
 
 
 def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
-    """Returns the session where an owner can save the unit, or with the cards in their piles (R-92, R-93)."""
+    """Returns the session at the choice to save a Killed unit, or, if no army can pay, after the cards have moved
+    (R-92, R-93).
+    """
     deciders = [army for army in armies if payable(session, army, "skirmish")]
     if deciders:
         return session.at("saving", deciders).say(f"{session.on(session.side_of(deciders[0]))} would be Killed.")
@@ -37,7 +39,7 @@ def save(session: Session, pay: Currency | None = None) -> Session:
 
 
 def _laid(session: Session) -> Session:
-    """Lays the cards in their piles; a Rogue rolls for a kill."""
+    """Moves the cards to their piles, and lets a Rogue roll for a kill."""
     session = session.moving()
     table = session.fought.engaged
     before = {army: session.army(army).morale for army in session.fought.states}
@@ -64,7 +66,7 @@ def plunder(session: Session, typed: tuple[int, ...]) -> Session:
 
 
 def reveal(session: Session) -> Session:
-    """Turns both cards up; Roles may change, the attacker's first (R-63, R-65)."""
+    """Turns both cards up; the Commanders may then change Roles, the attacker first (R-63, R-65)."""
     table = session.fought.engaged
     words = " against ".join(session.on(side) for side in table.cards)
     session = session.say(f"{words}." if len(table.cards) > 1 else f"{words} attacks Unopposed.")
@@ -103,12 +105,14 @@ def become(session: Session, role: Role) -> Session:
 
 
 def stay(session: Session) -> Session:
-    """Returns the session when a card's Role is settled."""
+    """Returns the session after the first decider's card has its final Role."""
     return _ask_roles(session, session.deciders[1:])
 
 
 def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
-    """Returns the Strength that each card on the table has from its own text: what a player said, else its ability."""
+    """Returns the Strength that each card on the table gets from its own text: as a player stated, else from its
+    ability.
+    """
     units = {side: table.unit(side) for side in table.cards}
     printed = {
         side: own_strength(
@@ -129,7 +133,7 @@ def text(session: Session, side: Side, strength: int) -> Session:
 
 
 def throw(session: Session, typed: tuple[int, ...]) -> Session:
-    """Throws the dice of both sides, those of Offense first; then all may react once more (R-64, R-65)."""
+    """Throws the dice of both sides, those of Offense first; then both sides may react once more (R-64, R-65)."""
     session = session.moving()
     table = session.fought.engaged
     dice = table.dice
@@ -146,13 +150,13 @@ def throw(session: Session, typed: tuple[int, ...]) -> Session:
 
 
 def rolls_of(session: Session) -> tuple[Rolls | None, tuple[Rolls, ...]]:
-    """Returns the dice of the running turn, and those that were rolled again."""
+    """Returns the dice of the current turn, and the re-rolls."""
     turn = Turn.model_validate({"choice": "play", **session.turn})
     return turn.rolls, turn.rerolls
 
 
 def forecast(session: Session) -> Answer | None:
-    """Returns how the clash would go as it stands; None before the dice, or where it has to be rolled again."""
+    """Returns the outcome of the clash if nothing changes; None before the dice, or if a re-roll is needed."""
     table = session.fought.copy().engaged
     table.texts = own_texts(session, table)
     try:
@@ -162,7 +166,7 @@ def forecast(session: Session) -> Answer | None:
 
 
 def decide(session: Session) -> Session:
-    """Resolves the clash: Morale damage, or a winner, unless it has to be rolled again (R-65 to R-74, R-81)."""
+    """Resolves the clash by Morale damage or a winner, or asks for a re-roll (R-65 to R-74, R-81)."""
     session = session.moving()
     table = session.fought.engaged
     table.texts = own_texts(session, table)
@@ -192,7 +196,7 @@ def _hit(session: Session, rolls: Rolls | None) -> Session:
 
 
 def _verdict(session: Session, answer: Answer) -> str:
-    """Returns who wins, by what."""
+    """Returns a sentence that says who wins, and by what."""
     totals, winner = answer["totals"], answer["winner"]
     sums = f"{totals['off']} to {totals['def']}: " if totals else ""
     if winner is None:

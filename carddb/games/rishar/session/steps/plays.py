@@ -1,4 +1,4 @@
-"""What Commanders do in a turn: cards, actions between the turns, reactions, the dice, and going on."""
+"""The actions of Commanders in a turn: cards, actions between turns, reactions, the dice, and going on."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def unable(session: Session) -> Session:
 
 
 def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
-    """Returns the session after a choice; whether a card can be played is seen before the other Commander answers."""
+    """Returns the session after a choice to play, pass or be unable; impossible choices are refused at once."""
     army, session = session.decider, session.moving()
     words = {"play": "lays a card face down", "pass": "Passes", "unable": "is Unable: no card can be played"}[choice]
     if session.step == "offense":
@@ -74,7 +74,7 @@ def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
 
 
 def _answered(session: Session, choice: Choice | None, card: str | None) -> Session:
-    """Returns the session when both have chosen: a clash begins, or the turn is over."""
+    """Returns the session after both have chosen: a clash begins, or the turn is over."""
     battle = session.fought
     battle.lay_defense(choice, card)
     if battle.result in CLASHES:
@@ -153,7 +153,7 @@ _MOVES: Mapping[str, tuple[bool, Pile, Pile]] = {
     "regroup": (True, "exhausted", "hand"),
     "harry": (False, "exhausted", "disabled"),
 }
-"""The abilities that move a card: whether an own one, from where, to where."""
+"""The abilities that move a card: whether it is one's own card, from which pile, to which pile."""
 
 
 @action("R-14", "R-75", "R-76", "R-77", "R-78", "R-108", "R-112", "R-113", at=AT)
@@ -197,7 +197,7 @@ def discard(
 
 
 def _effect(session: Session, army: Army, card: Card, target: str | None, to: Side | None) -> dict[str, Any]:
-    """Returns what the text of a card gives, in the words of a record."""
+    """Returns what the text of a card gives, as fields of a record."""
     ability, side = ability_of(card, session.spec), session.side_of(army)
     if ability is None:
         return {}
@@ -217,7 +217,10 @@ def _effect(session: Session, army: Army, card: Card, target: str | None, to: Si
 
 
 def _move(session: Session, army: Army, ability: Ability, target: str | None) -> dict[str, Any]:
-    """Returns the card that an ability moves: the one that is named, or the only one there is."""
+    """Returns the move of a card by an ability: the card `target`, or by default the only one possible.
+
+    Refuses `text_does_not_fit` if no card fits, `target_needed` if several do and none is named.
+    """
     own, from_, to = _MOVES[ability.key]
     owner = army if own else enemy(army)
     state = session.army(owner)
@@ -234,13 +237,13 @@ def _move(session: Session, army: Army, ability: Ability, target: str | None) ->
 
 
 def _within(state: ArmyState, key: str, limit: int) -> bool:
-    """Returns whether a card is a unit of at most a Strength; without Strength it counts as 0."""
+    """Returns whether a card is a unit of at most `limit` Strength; a unit without Strength counts as 0."""
     unit = unit_of(state.cards[key])
     return unit.role != "ritual" and grown(state.spec, unit.strength or 0, unit.trained) <= limit
 
 
 def _words(session: Session, effect: Mapping[str, Any]) -> str:
-    """Returns what a discard does beside adding Strength."""
+    """Returns in words what a discard does besides adding Strength."""
     words = [f"{session.name(army)} {points:+} Morale" for army, points in effect.get("morale", {}).items()]
     for move in effect.get("moves", ()):
         part = Move.model_validate(move)
@@ -286,7 +289,7 @@ def decline(session: Session) -> Session:
 
 
 def _reacted(session: Session, entry: dict[str, Any]) -> Session:
-    """Returns the session after a reaction; a rout by it ends the Battle at once (R-61)."""
+    """Returns the session after a reaction; a rout that it causes ends the Battle at once (R-61)."""
     battle = session.fought
     table = battle.engaged
     sums = {side: fighter.before_dice for side, fighter in table.fighters.items()}

@@ -1,4 +1,4 @@
-"""The Battle around its clashes: preparing it, turns and Phases, and its end with what is paid and saved."""
+"""The Battle apart from its clashes: its preparation, turns and Phases, and routs at its end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CURRENCIES: tuple[Currency, ...] = get_args(get_args(Currency)[0])
 
 
 def prepare(session: Session) -> Session:
-    """Returns the session at the next choice that its Commanders have to make before the Battle."""
+    """Returns the session at the next choice that a Commander has to make before the Battle."""
     spec, leaders = session.spec, {army: session.hosts[army].commander for army in ARMIES}
     classes = {army: class_of(spec, leader.path or "", leader.role or "") for army, leader in leaders.items()}
     if deciders := [army for army in ARMIES if badly_chosen(spec, classes[army], leaders[army].chosen)]:
@@ -44,13 +44,15 @@ def prepare(session: Session) -> Session:
 
 
 def _ask(session: Session, power: str, armies: Sequence[Army] = ARMIES) -> Session:
-    """Returns the session where the armies that have a power decide on its use, Oathbound first, then Mender."""
+    """Returns the session at the use of a power before the Battle: the Oathbound's, then the Mender's, then the
+    first turn.
+    """
     deciders = [army for army in armies if session.army(army).power == power]
     if power == "oathbound":
         return session.at("oath", deciders) if deciders else _ask(session, "mender")
     if deciders:
         return session.at("mender", deciders)
-    # The armies stand: one Commander is chosen at random, who decides who begins (R-41).
+    # The armies are ready: a Commander chosen at random decides who begins (R-41).
     if session.table.first is not None:
         return _opened(session, session.table.first)
     session, (drawn,) = session.rolled(sides=len(ARMIES))
@@ -119,7 +121,7 @@ def disable(session: Session, card: str) -> Session:
 
 
 def mended(session: Session, mending: Mending | None) -> Session:
-    """Returns the session after a Mender's look, or without one."""
+    """Returns the session after a Mender's look at the enemy's hand, or without one if `mending` is None."""
     army, session = session.decider, session.moving()
     state, other = session.army(army), session.army(enemy(army))
     before = state.morale
@@ -138,7 +140,10 @@ def begin(session: Session, army: Army | None = None) -> Session:
 def payable(
     session: Session, army: Army, cause: Literal["skirmish", "rout"], state: ArmyState | None = None
 ) -> list[Currency]:
-    """Returns with what a Commander could save a unit now (R-92, R-93, R-97); `state` is the army after other saves."""
+    """Returns the currencies with which a Commander could save a unit now (R-92, R-93, R-97).
+
+    `state` is the army after other saves, by default the army in the Battle.
+    """
     able: list[Currency] = []
     for pay in CURRENCIES:
         with suppress(Refusal):
@@ -148,7 +153,7 @@ def payable(
 
 
 def end(session: Session) -> Session:
-    """Returns the session when the Battle is over, or where the victor of a rout rolls first (R-61, R-88)."""
+    """Returns the session after the Battle is over; after a rout the victor rolls first (R-61, R-88)."""
     routed = tuple(army for army in ARMIES if session.army(army).routed)
     for army in routed:
         session = session.say(f"{session.name(army)} is Routed.")
@@ -172,7 +177,7 @@ def _result_words(session: Session) -> str:
 
 
 def flight_of(session: Session, army: Army) -> Flight:
-    """Returns the rout of an army as far as it is written down."""
+    """Returns the rout of an army, as far as it is recorded."""
     return Flight.model_validate(session.flights.get(army, {}))
 
 
@@ -182,14 +187,14 @@ def _with_flight(session: Session, **entries: Any) -> Session:
 
 
 def dice_of_rout(session: Session) -> int:
-    """Returns how many dice the victor rolls, or the victor's Rogue."""
+    """Returns how many dice the victor, or the victor's Rogue, rolls at this step."""
     if session.step == "rout":
         return len(at_risk(session.army(session.decider)))
     return len(_dead(session))
 
 
 def roll_rout(session: Session, dice: tuple[int, ...]) -> Session:
-    """Returns the session after the dice of a rout, or those of the Rogue for its dead."""
+    """Returns the session after the victor's dice in a rout, or after the dice of the victor's Rogue."""
     if session.step == "rout_plunder":
         return _resolved(_with_flight(session, rogue=list(dice)))
     session = _with_flight(session, rolls=list(dice))
@@ -228,7 +233,7 @@ def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
 
 
 def after_saving(session: Session) -> Session:
-    """Returns the session when nothing more is saved: a Rogue rolls for the dead, then the rout is done."""
+    """Returns the session after the saves in a rout: a Rogue rolls for the dead, or the rout is resolved."""
     victor = session.army(enemy(session.decider))
     if _dead(session) and victor.power == "rogue" and not victor.routed:
         return session.at("rout_plunder", session.deciders)
@@ -246,7 +251,7 @@ def _resolved(session: Session) -> Session:
 
 
 def open_turn(session: Session) -> Session:
-    """Opens the next turn; before it the second Phase where it is time, or ends the Battle."""
+    """Opens the next turn, after the second Phase has opened if it is due, or ends the Battle."""
     session = session.moving()
     battle = session.fought
     if battle.settle():
@@ -281,12 +286,12 @@ def back(session: Session, card: str) -> Session:
 
 
 def not_back(session: Session) -> Session:
-    """Returns the session after a Necromancer's time."""
+    """Returns the session after a Necromancer has brought a card back or declined to."""
     return _ask_necromancers(session, session.deciders[1:])
 
 
 def finish(session: Session, outcome: Answer) -> Session:
-    """Returns the session after a turn; Healers have their time at once where else the Phase would end (R-102)."""
+    """Returns the session after a turn. Healers may act at once if the Phase would end otherwise (R-102)."""
     battle = session.fought
     by = battle.active
     before = session.army(by).morale
@@ -301,7 +306,10 @@ def finish(session: Session, outcome: Answer) -> Session:
 
 
 def may_heal(session: Session, army: Army) -> bool:
-    """Returns whether an army could use a Healer now, as far as all can see: a clash before, Morale, hand, a target."""
+    """Returns whether an army might use a Healer now, judged by what everybody can see.
+
+    The turn had a clash, the army has Morale, cards in hand, and a card to take back.
+    """
     state = session.army(army)
     piles = (state.lying("hand"), state.lying("disabled", "exhausted"))
     return session.fought.result in CLASHES and bool(session.turns) and state.morale > 0 and all(piles)
