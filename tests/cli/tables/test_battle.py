@@ -144,7 +144,8 @@ def test_the_campaign_sheet(call: Call, armies: tuple[str, str], monkeypatch: py
     assert of["Bo", "killed", "Soldier #1"] == ("1", "by Spearmen") and of["Bo", "can be trained", "Soldier"][0] == "2"
     assert of["Ada", "left", "Morale"][0] == "8" and of["Bo", "left", "Favors"][0] == "1"
     assert call("battle", "report", "-o", "campaign.xlsx").code == 0
-    assert call("battle", "report", "-o", "campaign.pdf").code == 0
+    told = call("battle", "report", "-o", "campaign.pdf")
+    assert told.code == 0, told.err
     assert Path("campaign.pdf").read_bytes().startswith(b"%PDF") and "killed" in call("battle", "report").out
     assert call("battle", "report", "-o", "campaign.doc").code == 2
 
