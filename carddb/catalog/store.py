@@ -270,8 +270,8 @@ class Catalog:
         return [(card.ref, search.values_of(state.data)) for card, state in hits]
 
     def card(self, spec: GameSpec, ref: str, *, day: date) -> Card | None:
-        """Returns the card of exactly this reference, in any set, else with a printing of this code; None if none is in
-        force on the day."""
+        """Returns the card of exactly this reference, in any set, else with a printing of this
+        code; None if none is in force on the day."""
         with guarded(self.path):
             return search.card(self._connection, spec, ref, day)
 

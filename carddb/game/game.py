@@ -1,4 +1,4 @@
-"""A whole `game.yaml`: its parts, whether they fit together, and the game in another language."""
+"""A whole `game.yaml`: its parts, checks that they fit together, and the game in another language."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -40,7 +40,7 @@ from carddb.game.rule_parts import REFERENCE, Conditional, FilterSpec, FormatSpe
 
 
 def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-    """Yields the fault of a query over these fields; `path` and `where` say where it stands."""
+    """Yields a misfit if `query` is no valid query over these fields; `path` and `where` locate it in the file."""
     try:
         parse(query, fields, ())
     except QueryError as error:
@@ -50,14 +50,14 @@ def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, Fiel
 def unknown(
     path: Path_, where: str, kind: str, names: Iterable[str | None], choices: Collection[str]
 ) -> Iterator[Misfit]:
-    """Yields the names that are none of `choices`; None is no name."""
+    """Yields a misfit for each of `names` that is not among `choices`; None is skipped."""
     for name in names:
         if name is not None and name not in choices:
             yield path, f"{where}: there is no {kind} {name or 'named'}", did_you_mean(name, choices)
 
 
 def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
-    """Returns a query in which sample values stand for the fields of cards in roles."""
+    """Returns a query with sample values in place of references to cards in roles, such as `@leader.influence`."""
 
     def sample(match: re.Match[str]) -> str:
         field = fields.get(match[2], FieldSpec())
@@ -68,7 +68,7 @@ def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
 
 
 def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str]) -> Iterator[Misfit]:
-    """Yields texts and numbers that are not as they must be; `sizes` are those of cards, types and components."""
+    """Yields misfits for a malformed prefix, number of players, accent or size; `sizes` are by path in the file."""
     if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
         yield ("prefix",), f"prefix: {prefix!r} is not small letters, digits and _, a letter first", ""
     if not 0 < players[0] <= players[1]:
@@ -85,9 +85,9 @@ def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[
 
 
 _OF_ONE_CARD = ((0, 1), (1, 1))
-"""The sizes of a section that is a role."""
+"""Section sizes that hold at most one card, which makes the section a role too."""
 _MOST_TABLES = 16
-"""Games with own defaults that are kept beside one."""
+"""The number of games with other option defaults that are kept in memory with their original."""
 
 
 class GameSpec(Frozen):
@@ -196,7 +196,7 @@ class GameSpec(Frozen):
     """The game's own tables: what its `rules.py` and templates read."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields names that mean nothing in this game, and texts that are not spelt as they must be."""
+        """Yields unknown names, and texts that are not spelt as they must be."""
         yield from self._misjoined()
         sizes: dict[Path_, str] = {("card_size",): self.card_size}
         sizes |= {("types", key, "size"): kind.size for key, kind in self.types.items()}
@@ -270,7 +270,7 @@ class GameSpec(Frozen):
                 yield from query_misfits((*path_, key), where, query, fields)
 
     def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-        """Yields the cards in roles that a limit names, and their fields, as far as there are none."""
+        """Yields misfits for roles and fields to which a limit refers, but which do not exist."""
         where = f"limit {limit.code}"
         for role, field in limit.references:
             yield from unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
@@ -282,20 +282,21 @@ class GameSpec(Frozen):
             yield from query_misfits((*path, "instead", at, "given"), where, query, fields)
 
     def _declared(self) -> Iterator[tuple[Path_, str, FieldSpec]]:
-        """Yields the fields of all cards, then those of types, each behind its keys in the file and its name."""
+        """Yields the fields of all cards, then those of the types, each as path in the file, name and field."""
         yield from ((("fields", name), name, field) for name, field in self.fields.items())
         for key, kind in self.types.items():
             yield from ((("types", key, "fields", name), name, field) for name, field in kind.fields.items())
 
     @cached_property
     def role_of(self) -> Mapping[str, RoleSpec]:
-        """The roles by name; a section of one card is one too."""
+        """The roles by name; each section of at most one card is a role as well."""
         sections = {key: part for key, part in self.sections.items() if part.size in _OF_ONE_CARD}
         own = {key: RoleSpec(over=(key,), optional=True, label=part.label) for key, part in sections.items()}
         return {**own, **self.roles}
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
-        """Yields every part that an option may switch, with the keys of its queries."""
+        """Yields every part that an option may switch on or off: path, description,
+        the part, and the keys of its queries."""
         for at, limit in enumerate(self.limits):
             yield ("limits", at), f"limit {limit.code}", limit, tuple(limit.queries)
         for key, section in self.sections.items():
@@ -308,12 +309,12 @@ class GameSpec(Frozen):
 
     @cached_property
     def type_words(self) -> Vocabulary:
-        """The types of cards, by every word for them."""
+        """The types of cards, findable by key, label, plural and alias."""
         return self._type_field.words
 
     @cached_property
     def section_words(self) -> Vocabulary:
-        """The sections of decks, by every word for them, in any language."""
+        """The sections of decks, findable by key, alias and label in any language."""
         labels = {key: section.label for key, section in self.sections.items()}
         others = [words.sections for words in self.languages.values()]
         aliases = {key: (*part.aliases, *(o[key] for o in others if key in o)) for key, part in self.sections.items()}
@@ -321,7 +322,8 @@ class GameSpec(Frozen):
 
     @cached_property
     def format_words(self) -> Vocabulary:
-        """The formats, by key, name and alias; a label is often a number that means several (E-44)."""
+        """The formats, findable by key, name and alias. Labels do not count, since
+        one label often fits several (E-44)."""
         names = {key: format_.name for key, format_ in self.formats.items()}
         return Vocabulary(self.formats, names, {key: format_.aliases for key, format_ in self.formats.items()})
 
@@ -331,7 +333,8 @@ class GameSpec(Frozen):
         return Vocabulary(self.options)
 
     def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
-        """Returns the words of a list of questions that mean some keys; a field is a list too, and so is `types`."""
+        """Returns the vocabulary of `keys` with the words of the list `list_`: a
+        field, `types`, or a list in `words`."""
         if (list_, keys) not in self._vocabularies:
             fields, further = {**self.fields, "types": self._type_field}, self.words.get(list_ or "", {})
             field = fields.get(list_ or "", FieldSpec())
@@ -346,12 +349,12 @@ class GameSpec(Frozen):
 
     @cached_property
     def component_words(self) -> Vocabulary:
-        """The components, by key and label."""
+        """The components, findable by key and label."""
         return Vocabulary(self.components, {key: component.label for key, component in self.components.items()})
 
     @cached_property
     def field_words(self) -> Vocabulary:
-        """The fields of cards, by key, label and further headings."""
+        """The fields of cards, findable by key, label and further column headings."""
         return self._names_of(self.all_fields())
 
     def _names_of(self, fields: Mapping[str, FieldSpec]) -> Vocabulary:
@@ -364,12 +367,12 @@ class GameSpec(Frozen):
         return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
 
     def is_foreign(self, lang: str) -> bool:
-        """Returns whether a language differs from the game's; an empty one does not."""
+        """Returns whether `lang` differs from the game's language; an empty `lang` does not."""
         return language_tag(lang) not in ("", language_tag(self.language))
 
     @cached_property
     def translatable(self) -> frozenset[str]:
-        """The fields that may have other values in another language: names, texts, open lists, objects, pictures."""
+        """The fields that may have other values in other languages: names, texts, open lists, objects, pictures."""
         return frozenset(name for key in self.types or [""] for name in self.translatable_of(key))
 
     def translatable_of(self, card_type: str) -> list[str]:
@@ -379,17 +382,18 @@ class GameSpec(Frozen):
         return ["name", *own, *PICTURES]
 
     def query_fields(self) -> dict[str, FieldSpec]:
-        """Returns the fields that a search may name: all, `set` by a part of its name, and `game` by key or name."""
+        """Returns the fields that a search may use: all fields of cards, with `set` as free text, and `game`."""
         game = FieldSpec(of=(self.key,), labels={self.key: self.name})
         return {**self.all_fields(), "set": FieldSpec(), "game": game}
 
     def query(self, text: str) -> Query:
-        """Returns a query about this game's cards; fields have the names that columns may have. Raises QueryError."""
+        """Parses a search for this game's cards, where fields may be called by any
+        column heading. Raises QueryError."""
         fields = self.query_fields()
         return parse(text, fields, names=self._names_of(fields))
 
     def _clashes(self) -> Iterator[Misfit]:
-        """Yields words that two entries of one list share."""
+        """Yields each word that two entries of the same vocabulary share."""
         lists: list[tuple[Path_, Vocabulary]] = [
             (("types",), self.type_words),
             (("sections",), self.section_words),
@@ -410,7 +414,9 @@ class GameSpec(Frozen):
         return {**self.fields, **(kind.fields if kind else {})}
 
     def all_fields(self) -> dict[str, FieldSpec]:
-        """Returns every field of any type, the reserved ones first; where types differ the first wins."""
+        """Returns the fields of all types by name, reserved fields first.
+
+        If types define a field differently, the first wins."""
         out: dict[str, FieldSpec] = dict(RESERVED)
         out["type"] = self._type_field
         out["set"] = FieldSpec(type="choice")
@@ -426,25 +432,26 @@ class GameSpec(Frozen):
         return FieldSpec(type="choice", of=tuple(self.types), labels=labels, aliases=aliases)
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
-        """Returns a card of this game: defaults and the type's implied values filled in, absent ones left out."""
+        """Returns a card of this game, with the defaults and the type's implied
+        values added and None values removed."""
         known = self._filled_in.get(str(values.get("type", "")))
         defaults, implied = known or (defaults_of(self.fields), {})
         return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
 
     @cached_property
     def _filled_in(self) -> Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]:
-        """For each type the defaults of its fields, and the values that it lays down."""
+        """For each type: the defaults of its fields, and the values that it implies."""
         return {key: (defaults_of(self.fields_of(key)), kind.implies) for key, kind in self.types.items()}
 
     @cached_property
     def option_defaults(self) -> Mapping[str, Any]:
-        """Every option at its default."""
+        """The default of every option, by name."""
         return MappingProxyType({name: option.default for name, option in self.options.items()})
 
     def with_defaults(self, values: Mapping[str, Any]) -> Self:
-        """Returns the game with other defaults for these options, as one table plays it.
+        """Returns the game with other defaults for some options, as one table plays it.
 
-        A few such games are kept: to make one takes 0.1 ms, to answer a question 0.01 ms.
+        Some of these games are kept in memory: creating one takes 0.1 ms, answering a question 0.01 ms.
         """
         usual = self.option_defaults
         other = {name: value for name, value in values.items() if value is not usual[name] and value != usual[name]}
@@ -464,22 +471,23 @@ class GameSpec(Frozen):
 
     @cached_property
     def brought(self) -> tuple[BringSpec, ...]:
-        """The things that are needed beside the components."""
+        """The things that players need besides the components."""
         return tuple(BringSpec(what=item) if isinstance(item, str) else item for item in self.bring)
 
     def section_label(self, key: str) -> str:
-        """Returns a section in words; the key of one that has none."""
+        """Returns the label of a section, or its key if it has none."""
         section = self.sections.get(key)
         return (section.label if section else "") or key
 
     def label_of(self, card_type: str) -> str:
-        """Returns a type in words."""
+        """Returns the label of a type, or one made from its key."""
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
 
 
 def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
-    """Returns a game with its words in a language, as far as it has them; wider languages fill its gaps."""
+    """Returns the game with its texts in `lang` as far as they exist; a wider
+    language, then the original, fills gaps."""
     if not spec.is_foreign(lang):
         return spec
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
@@ -490,7 +498,7 @@ def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
 
 
 def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
-    """Yields words for keys that the game does not have."""
+    """Yields misfits for translations of keys that the game does not have."""
     fields = spec.all_fields()
     known: Mapping[str, Collection[str]] = {
         **dict.fromkeys(("types", "plurals"), spec.types),
@@ -512,7 +520,7 @@ def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
 
 
 def untranslated_keys(spec: GameSpec, lang: str) -> list[str]:
-    """Returns the keys that have a printed name but no words in a language, such as `types.ship`."""
+    """Returns the keys that have a label in the game's language but none in `lang`, such as `types.ship`."""
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
     there = [by_tag[tag] for tag in language_chain(lang) if tag in by_tag]
     labelled = {
@@ -548,7 +556,7 @@ def _with_words(spec: GameSpec, words: LanguageSpec) -> GameSpec:
 
 
 def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, FieldSpec]:
-    """Returns fields with their labels, and with those of their values."""
+    """Returns fields with the labels of `words`, for the fields and for their values."""
     labelled = _labelled(fields, words.fields)
     for name, labels in words.values.items():
         if name in labelled:
@@ -557,6 +565,6 @@ def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, F
 
 
 def _labelled(parts: Mapping[str, FrozenT], labels: Mapping[str, str], attribute: str = "label") -> dict[str, FrozenT]:
-    """Returns parts of a game with other labels."""
+    """Returns the parts with the given labels, or another text attribute, replaced."""
     changes: dict[str, dict[str, Any]] = {key: {attribute: label} for key, label in labels.items()}
     return {key: replaced(part, **changes[key]) if key in changes else part for key, part in parts.items()}

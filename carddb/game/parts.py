@@ -10,14 +10,14 @@ from carddb.core.names import YES_AND_NO, Vocabulary, did_you_mean, fold_word
 from carddb.game.frozen import AtLeast, Frozen, Misfit, fields_of
 
 SIGN = "°"
-"""Stands behind the id of a rule, or a sentence, that rests on a ruling, wherever it is printed or shown."""
+"""Printed after the id of a rule, or a sentence, that rests on a ruling."""
 
 DECIDED = "decided"
-"""The table of a game's data that holds the ids of the rules with a ruling, for components."""
+"""The table in a game's data that tells components the ids of the rules with a ruling."""
 
 
 def marked(rule: str, ruling: object) -> str:
-    """Returns the id of a rule, with the sign where there is a ruling for it."""
+    """Returns the id of a rule, followed by SIGN if there is a ruling."""
     return rule + SIGN if ruling else rule
 
 
@@ -99,7 +99,7 @@ class SheetWords(Frozen):
 
 
 Fault = Literal["missing", "invalid", "range"]
-"""What can be wrong with the value of a field."""
+"""The kinds of faults that a field's value can have."""
 
 _WITH_UNIT = re.compile(r"([-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^\W\d_][\w\s-]{0,40})")
 
@@ -146,33 +146,35 @@ class FieldSpec(Frozen):
 
     @cached_property
     def words(self) -> Vocabulary:
-        """The values of a choice or list, by every word for them."""
+        """The values of a choice or list, findable by value, label and alias."""
         return Vocabulary(self.of, self.labels, self.aliases)
 
     @cached_property
     def truth(self) -> Mapping[str, bool]:
-        """The words for a boolean, folded: yes, no, and the label as printed cards have it, with or without `no`."""
+        """The accepted folded words for a boolean: yes and no words, and the label,
+        alone (true) or after `no` (false)."""
         label = fold_word(self.label)
         return {**YES_AND_NO, **({label: True, f"no{label}": False} if label else {})}
 
     @property
     def closed(self) -> tuple[str, ...]:
-        """The values that there are; none where others are taken too."""
+        """The only values allowed, or an empty tuple if others are allowed too."""
         return () if self.open or self.type == "text" else self.of
 
     @property
     def is_wording(self) -> bool:
-        """Whether its values are words that another language has others for; those of closed lists have labels."""
+        """Whether its values are texts that translations may replace. Values of closed lists have labels instead."""
         has_words = self.type in ("text", "object") or (self.type == "list" and not self.closed)
         return has_words and self.translate
 
     @property
     def separators(self) -> tuple[str, ...]:
-        """The texts that may stand between the values of a list beside a semicolon."""
+        """The texts, besides a semicolon, that may separate the values of a list."""
         return (self.separator,) if isinstance(self.separator, str) else self.separator
 
     def without_unit(self, text: str) -> str:
-        """Returns a number without unit and times its suffix: `4 Points` as `4`, `25k` as `25000`; other text stays."""
+        """Returns a number without its unit and multiplied by its suffix (`4 Points`: `4`,
+        `25k`: `25000`), other text unchanged."""
         match = _WITH_UNIT.fullmatch(text) if self.unit or self.suffix else None
         if not match:
             return text
@@ -186,7 +188,7 @@ class FieldSpec(Frozen):
         return {fold_word(suffix): factor for suffix, factor in self.suffix.items()} | {"": 1}
 
     def fault(self, value: Any) -> Fault | None:
-        """Returns the fault of a value that is typed already; None and blank text are absent."""
+        """Returns the fault of a value that is already converted, or None. None and blank text count as missing."""
         if value is None or (isinstance(value, str) and not value.strip()):
             return "missing" if self.required else None
         if not self._has_type(value):
@@ -196,7 +198,7 @@ class FieldSpec(Frozen):
         return None
 
     def reaches(self, value: float) -> bool:
-        """Returns whether a number lies in the field's range."""
+        """Returns whether a number lies within `min` and `max`."""
         low, high = self.min, self.max
         return not ((low is not None and value < low) or (high is not None and value > high))
 
@@ -211,12 +213,12 @@ class FieldSpec(Frozen):
         return type(value) in kinds[self.type]
 
     def code(self, fault: Fault) -> str:
-        """Returns the finding code of a fault: the game's own, or the generic one."""
+        """Returns the finding code for a fault: the game's own code, or the generic one."""
         return self.codes.get(fault, f"field_{fault}")
 
 
 def defaults_of(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
-    """Returns the values that cards have in fields which they do not state."""
+    """Returns the defaults of the fields that have one, by name."""
     return {name: field.default for name, field in fields.items() if field.default is not None}
 
 
@@ -224,27 +226,27 @@ RESERVED: Mapping[str, FieldSpec] = {
     **{name: FieldSpec() for name in ("ref", "name", "type", "set", "art", "emblem", "face_image")},
     "face_fit": FieldSpec(type="choice", of=("fit", "fill", "stretch")),
 }
-"""Fields understood in every game."""
+"""The fields that exist in every game."""
 
 HEADINGS: Mapping[str, str] = {
     **dict.fromkeys(("reference", "reference number", "reference no.", "card number"), "ref"),
     "card name": "name",
     "card type": "type",
 }
-"""What else the reserved fields are called at the head of a column, in every game."""
+"""Further column headings for reserved fields, in every game."""
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-"""The name of a field in a pattern, such as that of pictures."""
+"""A field name in braces, as in the path pattern of pictures."""
 
 LEFT_OUT = "-"
-"""What a user maps a heading to that is no field of the game."""
+"""What a user maps a column heading to if the column is to be ignored."""
 
 PICTURES = ("art", "face_image")
-"""Fields that name a file with a picture: for the plate of a face, and one that is the whole front."""
+"""The fields that name a picture file: for the art window of a face, and for a whole front."""
 
 
 _FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
-"""The packages that hold fonts and nothing else: plain names, so that looking for one runs nothing."""
+"""The font packages, which hold nothing but fonts; plain names, so that locating one imports nothing."""
 
 
 class TypeSpec(Frozen):
@@ -282,7 +284,7 @@ class PrintedName(Frozen):
 
     @property
     def as_pair(self) -> tuple[str, str]:
-        """Both fields."""
+        """The names of both fields."""
         return self.field, self.by
 
 
@@ -316,7 +318,7 @@ class OptionSpec(Frozen):
     """Whether only people at the table can apply it."""
 
     def value_of(self, value: Any) -> Any:
-        """Returns a value as the option has it. Raises ValueError where it cannot have it."""
+        """Returns `value` converted to the option's type. Raises ValueError if the option does not accept it."""
         if self.type == "choice":
             for choice in self.of:
                 if _alike(choice, value):
@@ -331,12 +333,12 @@ class OptionSpec(Frozen):
         raise ValueError(f"not {self.accepted}: {value!r}")
 
     def documents(self, value: Any) -> bool:
-        """Returns whether a value is one of the readings that are only documented."""
+        """Returns whether `value` is one of the readings in `only_documented`."""
         return any(_alike(choice, value) for choice in self.only_documented)
 
     @property
     def accepted(self) -> str:
-        """The values of the option in words."""
+        """The accepted values, as text."""
         if self.type == "choice":
             return ", ".join(map(str, self.of))
         words = {"boolean": "true, false", "integer": "a whole number", "object": "a JSON object"}
@@ -344,9 +346,9 @@ class OptionSpec(Frozen):
 
     @property
     def others(self) -> tuple[Any, ...]:
-        """The values beside the default that somebody may choose, where they can be listed.
+        """The values other than the default that a user may choose, as far as they can be listed.
 
-        None where other readings are only documented: the values are spellings of one then.
+        Empty if some readings are only documented, because the accepted values then are spellings of one reading.
         """
         if self.only_documented:
             return ()
@@ -355,12 +357,12 @@ class OptionSpec(Frozen):
 
     @property
     def changeable(self) -> bool:
-        """Returns whether somebody may choose another value than the default."""
+        """Whether a user may choose another value than the default."""
         return bool(self.others) or self.type in ("integer", "text", "object")
 
 
 def _alike(choice: str | int, value: Any) -> bool:
-    """Returns whether two values of an option are one word: 5 and "5", true and "True", `own_turn` and `Own turn`."""
+    """Returns whether two option values are the same word: 5 and "5", true and "True", `own_turn` and `Own turn`."""
     if not isinstance(value, str | int | float):
         return False
     return fold_word(str(choice)) == fold_word(str(value))
@@ -406,12 +408,12 @@ class ComponentSpec(Frozen):
 
     @property
     def faces(self) -> tuple[Mapping[str, Any], ...]:
-        """The data of each face: the component's own, and that of a row."""
+        """The data of each face: the component's own, overridden by those of a row."""
         return tuple({**self.data, **row} for row in self.rows or ({},))
 
     @property
     def drawn(self) -> bool:
-        """Returns whether it is drawn; a document is written."""
+        """Whether the component is drawn from templates; otherwise it is a written document."""
         return bool(self.template or self.each)
 
 
@@ -472,7 +474,7 @@ class ZoneSpec(Frozen):
 
 
 def zone_misfits(zones: Mapping[str, ZoneSpec], sections: Collection[str]) -> Iterator[Misfit]:
-    """Yields keys that cannot be part of a place's name, and sections that the game does not have."""
+    """Yields misfits for malformed zone keys, and for sections that the game does not have."""
     for key, zone in zones.items():
         if not re.fullmatch("[a-z][a-z0-9_]*", key):
             yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
@@ -536,11 +538,12 @@ class FontSpec(Frozen):
 
     @property
     def stands_in(self) -> bool:
-        """Returns whether it is there for what other families lack."""
+        """Whether the family only supplies characters that other families lack."""
         return self.fallback or bool(self.extra)
 
     def misfits(self) -> Iterable[Misfit]:
-        """Yields a package that is no font package, and files that do not lie in it, or in the game's folder."""
+        """Yields misfits for a package that is no font package, and for files
+        outside their folder or not in TrueType."""
         if self.package and not _FONT_PACKAGE.fullmatch(self.package):
             yield ("package",), f"{self.package!r} is no font package", "Name one such as fontpkg_cardo."
         for style, file in self.files.items():
@@ -615,7 +618,7 @@ class PageWords(Frozen):
     """What a page ends with."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields words in braces that nothing is filled in for."""
+        """Yields misfits for placeholders in braces that carddb does not fill in."""
         for name in fields_of(PageWords):
             filled_in = PLACEHOLDER.findall(getattr(PageWords, name))
             for word in PLACEHOLDER.findall(getattr(self, name)):
@@ -624,4 +627,4 @@ class PageWords(Frozen):
 
 
 PAGE_WORDS = PageWords()
-"""Those of carddb itself, in English."""
+"""The English originals."""

@@ -172,8 +172,8 @@ class Front(Generic[S]):
     """The front of a game's table: its beginning, its words, its pages."""
 
     verb: str
-    """The verb of the command line; also in the schemas of its JSON, `carddb.solo`, and in the name of its usual
-    save."""
+    """The verb of the command line; also in the schemas of its JSON,
+    `carddb.solo`, and in the name of its usual save."""
     label: str
     help: str
     """The help of the verb; its first line is also in `table/verb.txt`."""
@@ -205,8 +205,8 @@ class Front(Generic[S]):
     usages: Callable[[Action[S, Any], S | None], Sequence[str]] = lambda _action, _session: ()
     """Further lines of the help of an action; without a session, all there may ever be."""
     unseen: Callable[[S], bool] = lambda _: False
-    """True where the next line is typed unseen, because another player may not know it. A parameter `--open` of `begin`
-    is for who wants to see it."""
+    """True where the next line is typed unseen, because another player may not know it. A parameter
+    `--open` of `begin` is for who wants to see it."""
     width: int = 0
     """The letters after which what is said goes on in a new line; with 0 only on a terminal, where they are its own."""
     by_decks: str = ""
