@@ -253,7 +253,7 @@ class BanFile(BaseModel):
 
 
 def ban_file_of(document: Document) -> tuple[BanFile | None, list[Finding]]:
-    """Returns the ban lists that a document describes, or every fault of it."""
+    """Returns the ban lists that a document describes, or None and all its faults."""
     try:
         return BanFile.model_validate(document.value or {}), []
     except ValidationError as fault:
