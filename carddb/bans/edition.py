@@ -47,7 +47,7 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-@lru_cache(maxsize=10_000)  # a publication takes the fingerprint of the same cards after each announcement
+@lru_cache(maxsize=10_000)  # publishing fingerprints the same cards after each announcement
 def _card_line(ref: str, level: int) -> str:
     return _json([ref, level])
 
@@ -124,12 +124,12 @@ class ListedGroup(NamedTuple):
 
     @property
     def is_news(self) -> bool:
-        """Whether the announcement begins or ends the group, or changes its members."""
+        """Returns whether the announcement begins or ends the group, or changes its members."""
         return bool(self.turn or self.joined or self.left)
 
     @property
     def ended(self) -> bool:
-        """Whether the group is no longer in force."""
+        """Returns whether the group is no longer in force."""
         return self.turn == "softer"
 
 

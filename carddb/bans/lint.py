@@ -257,7 +257,7 @@ class AnnouncementCheck:
                 continue
             message = f"{self.new.id} changes {_target(change)} on {day}; {other.id} is to do so on {other.effective}"
             fix = f"Both will be done, each on its day; write supersedes: {other.id} where only this one is meant."
-            # One that follows the other is no cause for a second look.
+            # A change that takes effect after the other needs no warning.
             severity = Severity.WARNING if day < other.effective else Severity.INFO
             if day == other.effective:
                 severity, fix = Severity.ERROR, f"Write supersedes: {other.id}, or choose another day."

@@ -44,7 +44,7 @@ class ListSpec(NamedTuple):
 
 
 class LevelSpec(NamedTuple):
-    """What a level means: the copies it allows (None means unknown or not limited), and how well that is known
+    """The meaning of a level: the copies it allows (None means unknown or not limited), and how well it is known
     (`status`).
 
     `points` and `surcharge` are what each copy costs, from the list's budget and from a budget of the game.
@@ -69,7 +69,7 @@ class LevelSpec(NamedTuple):
 
     @property
     def costs(self) -> bool:
-        """Whether the level demands anything besides a number of copies."""
+        """Returns whether the level demands anything besides a number of copies."""
         return bool(self.points or self.surcharge or self.at_most_different is not None or self.exempt)
 
 

@@ -60,7 +60,7 @@ class ListHistory:
         self._takers: dict[str, list[int]] = defaultdict(list)
         self.entries: dict[Target, list[Entry]] = defaultdict(list)
         for at, announcement in enumerate(log.announcements):
-            # Whatever is taken back was made before: so there are no circles.
+            # An announcement can only take back earlier ones, so there are no cycles.
             for target in {announcement.target, announcement.supersedes}:
                 if self._position(target, at) is not None:
                     self._takers[target].append(at)

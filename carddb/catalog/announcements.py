@@ -38,7 +38,7 @@ class AnnounceResult(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written because of errors."""
+        """Returns whether nothing was written because of errors."""
         return has_errors(self.findings)
 
 

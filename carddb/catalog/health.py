@@ -64,7 +64,7 @@ def _contents(
         fix = "The next command brings it up to date, and keeps a copy of it."
         yield info("catalogue_older", message, place, fix=fix)
         return
-    connection.execute("PRAGMA query_only = OFF")  # of a copy in memory, where the next table is
+    connection.execute("PRAGMA query_only = OFF")  # set for a copy in memory, in which the next table is made
     connection.execute(_INDEX)
     connection.execute(_TRANSLATED_INDEX)
     for statement, fault in (
@@ -136,7 +136,7 @@ def _rebuild(connection: sqlite3.Connection) -> None:
         connection.execute(f"DROP TABLE {table}")
     for index in ("card_words", "translation_words"):
         connection.execute(f"DROP TABLE IF EXISTS {index}")
-    connection.execute("DROP TABLE IF EXISTS alembic_version")  # schemas 1 to 5 were numbered in it too
+    connection.execute("DROP TABLE IF EXISTS alembic_version")  # schemas 1 to 5 also kept their version in it
     create_tables(connection)
     for table in older:
         both = ", ".join(f'"{name}"' for name in _columns(connection, table) & _columns(connection, f"old_{table}"))

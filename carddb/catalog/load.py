@@ -36,7 +36,7 @@ _PLAIN = frozenset({str, int, bool, type(None)})
 
 def canonical(values: object) -> str:
     """Returns a JSON object as text, equal for equal values. Raises ValueError for values that JSON cannot hold."""
-    if not isinstance(values, (dict, Mapping)):  # most are of the first, which is told at once
+    if not isinstance(values, (dict, Mapping)):  # dict first, which is usual and tested fast
         raise ValueError("not an object of fields and values")
     if not values:
         return "{}"
@@ -235,7 +235,7 @@ class LoadPlan:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to write."""
+        """Returns whether there is nothing to write."""
         return not (self.added or self.revised)
 
     def result(self) -> LoadResult:
@@ -278,14 +278,14 @@ def write(connection: sqlite3.Connection, plan: LoadPlan, day: date, recorded: S
 
     connection.execute(_CACHE)
     connection.execute("SAVEPOINT load")
-    # Every row is made of records, which are held to what the tables check; that takes a third of the writing.
+    # Every row was validated as a record, so the tables need not check again, which takes a third of the time.
     connection.execute("PRAGMA ignore_check_constraints = ON")
     try:
         _revise(connection, plan.revised, stamp)
         if plan.added:
             _add(connection, plan.added, stamp("added"))
     except BaseException:
-        # A full disk ends the whole transaction by itself.
+        # SQLite itself rolls back the whole transaction if the disk is full.
         if connection.in_transaction:
             connection.execute("ROLLBACK TO load")
             connection.execute("RELEASE load")
@@ -298,7 +298,7 @@ def write(connection: sqlite3.Connection, plan: LoadPlan, day: date, recorded: S
 def _add(connection: sqlite3.Connection, cards: Sequence[NewCard], stamp: StampRecord) -> None:
     """Writes new cards with consecutive ids, and the first revision of each."""
     first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM card").fetchone()[0]
-    # A tuple of its own class is bound in nine tenths of the time.
+    # Binding plain tuples takes nine tenths of the time of named tuples.
     connection.executemany(_ADD, [tuple(card.record) for card in cards])
     connection.execute(_FIRST_REVISIONS, [*stamp, first])
     connection.executemany(ADD_WORDS, ((number, indexed(card.values)) for number, card in enumerate(cards, first)))

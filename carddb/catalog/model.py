@@ -15,7 +15,7 @@ from carddb.catalog.connection import APPLICATION_ID, VERSION
 
 
 def _day(table: str, column: str = "in_force_from") -> CheckConstraint:
-    # Without a modifier SQLite gives 2026-02-30 back as it is.
+    # Without a modifier SQLite returns 2026-02-30 unchanged.
     return CheckConstraint(f"{column} IS date({column}, '+0 days')", name=f"{table}_{column}")
 
 

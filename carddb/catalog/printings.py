@@ -60,7 +60,7 @@ class LoadedRows(Generic[T]):
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written because of errors in the rows."""
+        """Returns whether nothing was written because of errors in the rows."""
         return has_errors(self.findings)
 
 

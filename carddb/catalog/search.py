@@ -91,7 +91,7 @@ class LoadResult(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written because of errors in the rows."""
+        """Returns whether nothing was written because of errors in the rows."""
         return has_errors(self.findings)
 
     def to_json(self) -> dict[str, Any]:
@@ -140,16 +140,16 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
         if choices is not None and len(choices) <= MOST_VALUES and column not in elsewhere:
             conditions += " AND " + _among(column, marks(choices))
             values += sorted(choices) * (2 if column in _OF_PRINTINGS else 1)
-    # Only values that are stored in the row: no type gives them to its cards.
+    # Only fields whose values are stored in the row, that is, implied by no type.
     implied = {name for kind in spec.types.values() for name in kind.implies}
     fields = [name for name in spec.all_fields() if name not in implied and name not in elsewhere]
     for field, condition, limits in _of_fields(query, fields):
-        # A card without the field may have it by default or by its type: the predicate decides.
+        # A row without the field may get it by default or by its type, so the predicate decides.
         conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
         path = f'$."{field}"'
         values += [path, path, *limits]
     if translated:
-        # One word may stand in the translation and the next in a field that has none.
+        # One word may be in the translation, and the next in an untranslated field.
         for word in query.words()[:_MOST_WORDS] if _are_indexed(spec) else ():
             conditions += _ANY_INDEX_MATCHES
             values += [f'"{word}"*'] * 2
@@ -244,7 +244,7 @@ def _filled_in(spec: GameSpec) -> set[str]:
     return defaults | {name for kind in spec.types.values() for name in kind.implies}
 
 
-# Most catalogues are of one game: with this hint the database begins with the other conditions.
+# Most catalogues hold one game, so this hint makes the database test the other conditions first.
 _SETTLED = """
 SELECT id, ref, data, retired FROM card
 WHERE likely(game = ?) AND (in_force_from IS NULL OR in_force_from <= ?)"""

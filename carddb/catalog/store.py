@@ -77,7 +77,7 @@ class Catalog:
             return cls(path, connection, create(connection, path), None)
         backup = None
         if version < VERSION:
-            from carddb.catalog.health import upgrade  # as for writing: see load
+            from carddb.catalog.health import upgrade  # imported here for the reason given in load()
 
             backup = upgrade(connection, path)
         with guarded(path):
@@ -144,7 +144,7 @@ class Catalog:
         equal to the catalogue write nothing. Faulty rows become findings of the result. Raises CatalogError if the file
         fails.
         """
-        from carddb.catalog import load  # the core of Pydantic, 10 ms, which reading does without
+        from carddb.catalog import load  # the core of Pydantic, 10 ms, not needed for reading
 
         with guarded(self.path):
             if not dry_run:
@@ -224,7 +224,7 @@ class Catalog:
 
         The sample lists are left out as soon as the game has other lists, or other cards.
         """
-        from carddb.catalog import announcements  # 2 ms, which a search of cards does without
+        from carddb.catalog import announcements  # 2 ms, not needed to search cards
 
         with guarded(self.path):
             return announcements.log(self._connection, game, day, announcements.uses_samples(self._connection, game))

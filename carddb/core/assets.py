@@ -12,8 +12,8 @@ from carddb.core.files import same_file
 
 
 def _data_folder(name: str) -> Path:
-    # The packed place comes first: beside an installed package lies site-packages, where someone else's
-    # folder of the same name could stand.
+    # The packed place comes first, because the folder above an installed package is site-packages, where
+    # another package's folder of the same name could be.
     package = Path(__file__).parent.parent
     packed = package / "_data" / name
     return packed if packed.is_dir() else package.parent / name

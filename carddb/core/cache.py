@@ -117,7 +117,7 @@ def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
     waiting = [str(folder)]
     start = len(waiting[0]) + 1
     while waiting:
-        with os.scandir(waiting.pop()) as entries:  # 867 modules: 4 ms, with Path.rglob 10
+        with os.scandir(waiting.pop()) as entries:  # 867 modules take 4 ms, with Path.rglob 10 ms
             for entry in entries:
                 if entry.is_dir():
                     waiting += [entry.path] if entry.name != "__pycache__" else []
@@ -206,7 +206,7 @@ def location() -> Path | None:
     base = os.environ.get("XDG_CACHE_HOME", "")
     try:
         return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "carddb"
-    except RuntimeError:  # nobody's home
+    except RuntimeError:  # the user has no home folder
         return None
 
 

@@ -101,7 +101,7 @@ def copy_beside(path: Path, version: int) -> Path:
     while target.exists():
         count += 1
         target = path.with_name(f"{path.name}.bak-{version}-{count}")
-    # Under another name until it is whole: half a copy would be taken for one.
+    # Written under another name until it is complete, because half a copy would be taken for a whole one.
     try:
         beside, file = begin(target)
     except OSError as fault:

@@ -56,7 +56,7 @@ def locked(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # Removed while it is still held, so that nobody's lock is taken away.
+        # Removed while still held, so that no other process's lock file is removed.
         with contextlib.suppress(OSError):
             beside.unlink()
         os.close(descriptor)
@@ -135,7 +135,7 @@ def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) 
                 os.fsync(file.fileno())
             if mode is not None:
                 beside.chmod(mode)
-            if os.name == "nt":  # which renames no open file
+            if os.name == "nt":  # Windows renames no open file
                 file.close()
             beside.replace(path)
     except BaseException:
@@ -160,7 +160,7 @@ def begin(path: Path) -> tuple[Path, BinaryIO]:
             lock(file.fileno())
         if os.fstat(file.fileno()).st_nlink:
             return beside, file
-        file.close()  # it was swept before it was locked
+        file.close()  # another process swept it before it was locked
 
 
 @cache

@@ -53,7 +53,7 @@ def is_ideograph(char: str) -> bool:
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\U00020000" <= char <= "\U0003ffff"
 
 
-@lru_cache(maxsize=4096)  # the same headings and names come in deck after deck
+@lru_cache(maxsize=4096)  # the same headings and names occur in deck after deck
 def fold(text: str) -> str:
     """Returns the form in which names are matched: no case, accents, punctuation or leading article."""
     bare = re.sub(r"['’ʼ`´]", "", strip_accents(text))
@@ -104,7 +104,7 @@ def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float =
     """Returns up to `count` of the choices most like `word`, nearest first, with at least this `likeness` (0 to 1).
 
     Case, accents and punctuation do not count."""
-    import difflib  # a part of every start, for the few in which something is misspelt
+    import difflib  # here, since few runs misspell anything and it would slow every start
 
     folded: dict[str, str] = {}
     for name in choices:
@@ -147,7 +147,7 @@ class NearNames:
     def near(self, name: str) -> list[str]:
         """Returns the known names that look most like `name`, nearest first."""
         shared = Counter(index for part in _parts(name[:200]) for index in self._by_part.get(part, ()))
-        # Of names with as many in common the short ones first: a word goes before the long names that begin with it.
+        # Of names with equally many trigrams in common, the shorter first: a word precedes longer names with that word.
         best = nsmallest(_CANDIDATES, shared, key=lambda index: (-shared[index], len(self._names[index]), index))
         candidates = [self._names[index] for index in best]
         near = nearest(name[:200], candidates)
@@ -172,7 +172,7 @@ _GAPS = re.compile(r"[\s_\-\u2010-\u2015]+")
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 
 
-@lru_cache(maxsize=4096)  # the same words come in deck after deck
+@lru_cache(maxsize=4096)  # the same words occur in deck after deck
 def fold_word(text: str) -> str:
     """Returns the form in which words of vocabularies are compared: no case, accents, spaces, hyphens or underscores.
 

@@ -68,9 +68,9 @@ def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     with connection:
         connection.execute("BEGIN IMMEDIATE")
-        version = version_of(connection, path)  # another program may have been quicker
+        version = version_of(connection, path)  # another program may have upgraded it meanwhile
         if version == 0:
-            path.chmod(0o600)  # names of players are for their organiser
+            path.chmod(0o600)  # only the organiser may read the names of players
             run_script(connection, (assets.schema() / "events.sql").read_text("utf-8"))
         elif version < VERSION:
             copy_beside(path, version)
@@ -90,7 +90,7 @@ def event_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
     """Returns the faults of a database of events: integrity, missing versions,
     unknown games; and the copies left beside it."""
     place = Place(str(path))
-    # Who was forgotten since is still in them.
+    # They still contain players who have been deleted since.
     copies = copies_left(path, "events_copy", "a copy of older events, {size}; it has the names that it had")
     try:
         if not examine(path):

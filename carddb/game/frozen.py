@@ -98,7 +98,7 @@ def build(kind: type[FrozenT], data: Mapping[str, Any]) -> FrozenT:
 
 
 def _set_values(part: Frozen) -> dict[str, Any]:
-    # What is no field is a cached property.
+    # Other entries of `__dict__` are cached properties.
     return {name: value for name, value in part.__dict__.items() if name in part._fields}
 
 

@@ -77,7 +77,7 @@ def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[
         yield ("accent",), f"accent: {accent!r} is not a colour such as #8e1b2e", ""
     for path, size in sizes.items():
         try:
-            # The layout knows the names of sizes.
+            # Names of sizes are checked by the layout.
             _ = re.fullmatch("[A-Za-z][A-Za-z0-9.-]*|", size) or Size.parse(size)
         except ValueError as error:
             where = f"{str(path[0]).removesuffix('s')} {path[1]}" if len(path) > 1 else path[0]

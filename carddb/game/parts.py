@@ -163,7 +163,8 @@ class FieldSpec(Frozen):
 
     @property
     def is_wording(self) -> bool:
-        """Whether its values are texts that translations may replace. Values of closed lists have labels instead."""
+        """Returns whether its values are texts that translations may replace. Values
+        of closed lists have labels instead."""
         has_words = self.type in ("text", "object") or (self.type == "list" and not self.closed)
         return has_words and self.translate
 
@@ -357,7 +358,7 @@ class OptionSpec(Frozen):
 
     @property
     def changeable(self) -> bool:
-        """Whether a user may choose another value than the default."""
+        """Returns whether a user may choose another value than the default."""
         return bool(self.others) or self.type in ("integer", "text", "object")
 
 
@@ -413,7 +414,7 @@ class ComponentSpec(Frozen):
 
     @property
     def drawn(self) -> bool:
-        """Whether the component is drawn from templates; otherwise it is a written document."""
+        """Returns whether the component is drawn from templates; otherwise it is a written document."""
         return bool(self.template or self.each)
 
 
@@ -538,7 +539,7 @@ class FontSpec(Frozen):
 
     @property
     def stands_in(self) -> bool:
-        """Whether the family only supplies characters that other families lack."""
+        """Returns whether the family only supplies characters that other families lack."""
         return self.fallback or bool(self.extra)
 
     def misfits(self) -> Iterable[Misfit]:

@@ -232,7 +232,7 @@ class LimitSpec(Conditional):
 
     @cached_property
     def fixed(self) -> bool:
-        """Whether the limit is the same for every deck: no roles, no tables, no condition on other cards."""
+        """Returns whether the limit is the same for every deck: no roles, no tables, no condition on other cards."""
         numbers = isinstance(self.min, int) and isinstance(self.max, int | None)
         conditional = self.instead or (self.given is not None and self.kind != "requires")
         return numbers and not conditional and not self.references

@@ -118,8 +118,8 @@ def _finder(keys: tuple[str, ...], list_: str | None) -> Callable[[Any, Validati
         vocabulary = info.context.vocabulary(keys, list_) if info.context else Vocabulary(keys)
         key = vocabulary.find(value)
         if key is None:
-            # The nearest is looked for where it is told: a question of 60,000 unknown words has one that is.
-            # In a tuple, because pydantic cannot hold a text with half a character (a lone surrogate) itself.
+            # The nearest word is found later: of 60,000 unknown words in a question, only one is reported.
+            # In a tuple, because pydantic cannot hold a text with a lone surrogate directly.
             raise PydanticCustomError(UNKNOWN_WORD, "unknown word", {"words": vocabulary, "word": (value,)})
         return key
 
@@ -325,7 +325,7 @@ class Operation(Generic[P]):
 
     @property
     def wants_cards(self) -> bool:
-        """Whether the answer needs the game's cards."""
+        """Returns whether the answer needs the game's cards."""
         return "pool" in self._wants
 
     @property
@@ -380,7 +380,7 @@ def form_of(function: Callable[..., Any], without: Collection[str], **further: A
 
 
 def operation(*rules: str) -> Callable[[Callable[P, Answer]], Operation[P]]:
-    """Decorator that makes a function an Operation; `rules` are the ids of the rules that it implements."""
+    """Makes a function an Operation; `rules` are the ids of the rules that it implements."""
     return lambda function: Operation(function, rules)
 
 
@@ -503,7 +503,7 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
         value, fault = checked(field, card.get(name))
         if fault is None:
             values[name] = value
-        # A text that is none of the choices is of no wrong type.
+        # An unknown text in a choice field has the right type.
         elif fault in field.codes and (fault != "invalid" or (field.type == "choice" and isinstance(value, str))):
             codes.append(field.codes[fault])
             if fault == "invalid":

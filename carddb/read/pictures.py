@@ -86,7 +86,7 @@ def read_head(data: bytes) -> Head:
 
 def _opened(kind: str, data: bytes) -> Head:
     """Returns the header of a picture of a kind that must be decoded anyway, read by Pillow, whatever its size."""
-    # Pillow, 20 ms, which JPEG and PNG do without; `Image.open` refuses large pictures without telling their size.
+    # Pillow, 20 ms, not needed for JPEG and PNG. `Image.open` refuses large pictures without reporting their size.
     from PIL import BmpImagePlugin, GifImagePlugin, Image, TiffImagePlugin, WebPImagePlugin
 
     opened: Mapping[str, Callable[[BytesIO], ImageFile]] = {
@@ -101,7 +101,7 @@ def _opened(kind: str, data: bytes) -> Head:
             with opened[kind](BytesIO(data)) as image:
                 turn = image.getexif().get(_ORIENTATION, 1)
                 orientation = turn if isinstance(turn, int) and 1 <= turn <= 8 else 1
-                # Pillow gives the size of a TIFF as it is once it is turned.
+                # Pillow reports the size of a TIFF after turning it.
                 width, height = image.size[::-1] if kind == "TIFF" and orientation > 4 else image.size
     except Image.DecompressionBombError as fault:
         raise CellFault("image_too_large", f"has more than {MAX_PIXELS // 1_000_000} million pixels") from fault

@@ -289,7 +289,7 @@ class _Exchange:
             secure = self._reach.context().wrap_socket(
                 self._socket, server_hostname=host, do_handshake_on_connect=False
             )
-            self._socket = secure  # before the handshake, so that the clock can end it
+            self._socket = secure  # assigned before the handshake, so that the timer can interrupt it
             secure.do_handshake()
             connection = self._connection = http.client.HTTPConnection(host, port)
             connection.sock = secure
@@ -337,7 +337,7 @@ class _Exchange:
 
     @property
     def is_late(self) -> bool:
-        """Whether the deadline has passed, so that what was read last may be incomplete."""
+        """Returns whether the deadline has passed, so that what was read last may be incomplete."""
         return self._left() <= 0
 
     def close(self) -> None:

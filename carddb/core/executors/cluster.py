@@ -57,7 +57,7 @@ def open_cluster(request: ExecutorRequest) -> Iterator[Executor]:
     files = {"tls_ca_file": request.tls_ca, "tls_client_cert": request.tls_cert, "tls_client_key": request.tls_key}
     tls_files = {name: str(path) for name, path in files.items() if path}
     with dask.config.set(_QUIET), _quiet_log(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # other versions are looked at below
+        warnings.simplefilter("ignore")  # versions are compared below
         try:
             security = Security(**tls_files, require_encryption=True) if address.startswith("tls:") else None
             client = Client(address, security=security, timeout=_PATIENCE, set_as_default=False)
@@ -87,9 +87,9 @@ class _Cluster:
         Raises CarddbError if the cluster fails."""
         name = f"carddb-{uuid4().hex}"
         data = zlib.compress(pickle.dumps((work, shared), pickle.HIGHEST_PROTOCOL), 1)
-        # Made by a task, so that Dask makes it again where all that had it are lost; named by its content. The name
-        # begins with another word than those of the tasks: else Dask takes it for one of them, and gives them all to
-        # the worker that has it (of 20,000 decks one of two workers checked 18,000).
+        # Made by a task, so that Dask makes it again if all workers that had it are lost, and named by its content. Its
+        # name begins differently from those of the tasks, because otherwise Dask groups it with them and gives them all
+        # to the worker that holds it (of 20,000 decks, one of two workers checked 18,000).
         place = self._client.submit(_unchanged, data, key=f"shared-{hashlib.sha256(data).hexdigest()}", pure=True)
         waiting: deque[Future[bytes]] = deque()
         rest, most = enumerate(tasks), max(_LEAST_AHEAD, _AHEAD * self.workers)
@@ -97,7 +97,7 @@ class _Cluster:
             while True:
                 for number, task in islice(rest, most - len(waiting)):
                     key, part = f"{name}-{number}", pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
-                    # By themselves tasks that come together have no order, and the first is waited for.
+                    # Without a priority, Dask runs tasks in any order, but the first result is waited for first.
                     future = self._client.submit(_run, place, part, __version__, name, key=key, priority=-number)
                     waiting.append(future)
                 if not waiting:
@@ -159,7 +159,7 @@ def _quiet_log() -> Iterator[None]:
         logger.setLevel(level)
 
 
-# What a worker does. All goes as bytes, for Dask looks through every object that it is given.
+# These functions run in a worker. Data are passed as bytes, because Dask inspects every other object.
 
 
 def _unchanged(data: bytes) -> bytes:

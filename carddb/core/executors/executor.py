@@ -97,7 +97,7 @@ class ExecutorRequest:
         parts = urlsplit(self.cluster)
         try:
             is_whole = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and parts.port is not None
-        except ValueError:  # a port that is no number
+        except ValueError:  # the port is no number
             is_whole = False
         if not is_whole or parts.path or parts.query or parts.fragment:
             example = "An address is tls://HOST:8786, on this machine also tcp://127.0.0.1:8786."
@@ -134,7 +134,7 @@ def _frozen(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(values)
 
 
-# Python itself refuses to pickle one, and the type too: it stands in no module under its name.
+# Python does not pickle a mappingproxy, nor its type, which is in no module under its name.
 copyreg.pickle(MappingProxyType, lambda values: (_frozen, (dict(values),)))
 
 
@@ -256,7 +256,7 @@ def _starting() -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        for process in multiprocessing.active_children():  # they wait for a pool that did not begin
+        for process in multiprocessing.active_children():  # they wait for a pool that was never started
             process.kill()
             process.join()
         raise CarddbError(f"no further process can be started: {fault}", "Use --jobs 1.") from fault
@@ -265,7 +265,7 @@ def _starting() -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# What a worker does.
+# These functions run in a worker.
 
 _WORKING = threading.Lock()
 _begun: list[tuple[_Job, c_byte]] = []
@@ -275,7 +275,7 @@ _begun: list[tuple[_Job, c_byte]] = []
 def _begin(job: _Job, stop: c_byte) -> None:
     """Prepares a worker process. It ignores Ctrl-C, which its parent handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()  # what is old is not looked at again, and so not copied
+    gc.freeze()  # the garbage collector then does not touch, and so not copy, old objects
     _begun.append((job, stop))
     threading.Thread(target=_end_with_parent, args=[stop], daemon=True).start()
 

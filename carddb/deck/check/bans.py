@@ -1,4 +1,4 @@
-"""The check of a deck against a ban list: levels and groups in force, and what they cost."""
+"""Checks a deck against a ban list: levels and groups in force, and what they cost."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def misplaced(view: View) -> Iterator[Finding]:
             fault = _fault(*strict[entry.section], facts)
             if fault:
                 open_to_it = [key for key in view.spec.sections if key not in strict or not _fault(*strict[key], facts)]
-                # Of the sections where the card may lie one that names its type, else the first.
+                # Of the sections that accept the card, prefer one that names its type.
                 home = min(open_to_it, key=lambda key: facts.type not in view.spec.sections[key].types, default=None)
                 guilty[entry.section, fault.code, home].append((entry, fault))
     for (key, _, home), of_section in guilty.items():

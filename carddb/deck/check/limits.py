@@ -443,7 +443,7 @@ def _may_fail(view: View, limit: LimitSpec, entries: list[EntryFacts]) -> bool:
     if not entries or (least == 0 and sum(counts) <= most):
         return False
     enough = least == 0 or least <= min(counts)
-    # Where no card comes twice there is nothing to group; otherwise a check of 2,000 decks takes 1.75 times as long.
+    # If no card occurs twice there is nothing to group. Without this, checking 2,000 decks takes 1.75 times as long.
     return not (view.differ and limit.by in (None, "identity") and enough and max(counts) <= most)
 
 

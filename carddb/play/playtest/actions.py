@@ -215,7 +215,7 @@ def _moved(
     numbers = frozenset(piece.number for piece in pieces)
     for name in dict.fromkeys(name for name, _ in places):
         session = session.with_pile(name, tuple(p for p in session.piles[name] if p.number not in numbers))
-    # In a row or a grid a card comes behind the others, as it is read.
+    # In a row or a grid a card is added after the others, in reading order.
     rest, first = session.piles[to], at == "top" and zone.order == "pile"
     return session.unseen(numbers).with_pile(to, (*pieces, *rest) if first else (*rest, *pieces))
 

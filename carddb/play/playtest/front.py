@@ -73,7 +73,7 @@ TABLE: TableGame[PlaytestSession] = TableGame(
     view=view,
     form=PlaytestTable,
     restore=_restore,
-    faults=lambda _: (),  # it was played again
+    faults=lambda _: (),  # restoring has replayed and so checked it
 )
 
 

@@ -73,7 +73,7 @@ def action(
     serves: Callable[[Any], bool] = lambda _: True,
     otherwise: Callable[[Any], str] = lambda _: "wrong_step",
 ) -> Callable[[Callable[Concatenate[S, P], S]], Action[S, P]]:
-    """Decorator that makes a function an Action, allowed at the steps `at`; `rules` are the ids that it implements.
+    """Makes a function an Action, allowed at the steps `at`; `rules` are the ids of the rules that it implements.
 
     `serves` and `otherwise` are functions of the session, see Action.
     """

@@ -118,7 +118,7 @@ class Host(Protocol):
 
     @property
     def is_own(self) -> bool:
-        """Whether the player may name files on this machine."""
+        """Returns whether the player may name files on this machine."""
 
     @property
     def house_readings(self) -> Mapping[str, Any]:

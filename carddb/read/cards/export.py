@@ -151,6 +151,6 @@ def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
 
 def yaml_bytes(value: Any) -> bytes:
     """Returns plain data as YAML in the given order, which reads back to equal data."""
-    from carddb.read.documents.yaml_text import yaml_text  # PyYAML, 20 ms, which a table or JSON does without
+    from carddb.read.documents.yaml_text import yaml_text  # PyYAML, 20 ms, not needed for tables and JSON
 
     return yaml_text(value).encode()

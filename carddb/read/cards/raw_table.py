@@ -120,7 +120,7 @@ def _items(
                 value = value[key]
             place = document.place((*path, index, *keys))
             if value not in (None, ""):
-                # Numbers as written; the keys of an object are headings of their own.
+                # Numbers stay as written. An object is only hinted at, since its keys are headings themselves.
                 written = place.text if isinstance(value, int | float) and place.text else shown(value)
                 text = "…" if isinstance(value, Mapping) else written
                 cells[positions[".".join(keys)]] = RawCell(text, place.line, place.column)

@@ -41,7 +41,7 @@ class Kind:
         self._texts = {name for name, field in self.fields.items() if field.type == "text" and not field.of}
         self._others = others
         self._conversions: dict[tuple[str, ...], Sequence[tuple[str, Converter]] | None] = {}
-        # The cells of these fields come again and again: a look-up takes a tenth of a conversion.
+        # Cells of these fields repeat, and a look-up takes a tenth of the time of a conversion.
         self._cached: Mapping[str, Converter] = {
             name: lru_cache(maxsize=None)(self.convert[name])
             for name, field in self.fields.items()
@@ -198,7 +198,7 @@ class Drafter:
         if not ref and key is not None:
             stem = made_reference(values, 1)
             self._made[stem] += 1
-            ref = made_reference(values, self._made[stem])  # as long as no other line claims it
+            ref = made_reference(values, self._made[stem])  # provisional: another line may claim it
             stored = self._stored(ref)
         stored_values = _beyond_file(stored, line, kind)
         if not kind.needed <= values.keys():

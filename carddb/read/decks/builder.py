@@ -116,12 +116,12 @@ class Builder:
 
     @property
     def untitled(self) -> bool:
-        """Whether nothing but the game's own header lines has been read so far."""
+        """Returns whether nothing but the game's own header lines has been read so far."""
         return not self._entries and "name" not in self.header.values and self.section == _UNPLACED
 
     @property
     def has_sideboard(self) -> bool:
-        """Whether the game has a section that other programs call a sideboard."""
+        """Returns whether the game has a section that other programs call a sideboard."""
         return self._sections.find(SIDEBOARD) is not None
 
     def unread(self, message: str, place: Place, fix: str = "") -> None:
@@ -242,7 +242,9 @@ class Builder:
 def canonical_name(text: str) -> str:
     """Returns a cleaned name for an unknown card, which stays the same when it is written and read again."""
     name = " ".join(without_controls(forgiven(text)).split()).lstrip(", ")
-    return name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))  # behind a count: several cards
+    return (
+        name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))
+    )  # otherwise, after a count, it would be read as several cards
 
 
 def _numbers(word: str) -> tuple[str, ...]:

@@ -35,8 +35,8 @@ class Matcher:
     """Finds the cards of lines in a pool."""
 
     def __init__(self, pool: Pool, printed: PrintedName | None = None, label: Callable[[], str] = str) -> None:
-        """`printed` says which field is printed on cards in place of the name; `label`
-        returns the label of the deck's format."""
+        """Takes the field that cards print in place of their name, and a function
+        for the label of the deck's format."""
         self._pool = pool
         self._printed_name = printed
         self._label = label
@@ -156,7 +156,7 @@ class Matcher:
             return None
         counts = only_counts(reading.name)
         if counts and counts + (reading.count is not None) > 1:
-            return None  # a second count is no name
+            return None  # what looks like a second count is no name
         card = self._pool.by_reference(reading.ref) if reading.ref else None
         by_name = tuple(self._pool.folded(reading.name)) or tuple(self._pool.formerly(reading.name))
         if not card and not by_name:
@@ -187,7 +187,7 @@ def printing_of(card: Card, reading: Reading) -> str:
 def _is_from(card: Card, reading: Reading) -> bool:
     """Returns whether `(Set) 14` means this card, by its set and number, or by a reference made of both."""
     number = _number(reading.number)
-    # A card that the documents name came as a sample before it had a set.
+    # The cards of DOCUMENTS were in the set SAMPLE before they had one of their own.
     if fold(reading.set) in ((DOCUMENTS, SAMPLE) if card.set == DOCUMENTS else (fold(card.set),)):
         return not reading.number or card.ref == reading.number or _number(card.ref) == number
     joined = {fold(f"{reading.set}{sign}{reading.number}") for sign in ("", "-")}

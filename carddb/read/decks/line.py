@@ -77,7 +77,7 @@ class Reading:
 def lines_of(text: str) -> list[str]:
     """Returns the lines of a text, which may end with LF, CR or both."""
     text = text.removeprefix("\ufeff")
-    if "\r" in text:  # a search for both took as long as to split the text
+    if "\r" in text:  # searching for both line ends took as long as splitting the text
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.split("\n")
 
@@ -112,7 +112,7 @@ def key_value(line: str) -> tuple[str, str] | None:
 
 def readings(line: str) -> Iterator[Reading]:
     """Yields every way to read a card line, most likely first. The first reading only removes a count."""
-    line = line.strip().lstrip(", ")  # of a table whose first cell is empty
+    line = line.strip().lstrip(", ")  # commas of a table row whose first cell is empty
     bullet = _BULLET.match(line)
     if bullet and bullet.end() < len(line):
         line = line[bullet.end() :]

@@ -104,7 +104,7 @@ class LineReader:
             return
         if heading and self._builder.heading(heading, place):
             return
-        if shape.is_comment and not (heading and heading.mark == "#"):  # `##` is a label, if an unknown one
+        if shape.is_comment and not (heading and heading.mark == "#"):  # `##` begins a heading, even an unknown one
             return
         if heading and heading.mark == "#":
             self._builder.unknown_heading(heading, place)
@@ -118,7 +118,7 @@ class LineReader:
         builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
         card = _SIDE.sub("", line, count=1)
         typed = deck_heading.unquoted(raw.strip())
-        # A card's own name may hold what tidying takes away.
+        # A card's name may contain what tidying removes.
         as_typed = deck_heading.readings(typed) if typed != line else iter(())
         match = builder.matcher.match(chain(as_typed, deck_heading.readings(card)))
         tidied: list[Reading] = []

@@ -256,7 +256,7 @@ class LineShape:
     pair: tuple[str, str] | None
 
 
-@lru_cache(maxsize=1024)  # the same headings and header lines come in deck after deck
+@lru_cache(maxsize=1024)  # the same headings and header lines occur in deck after deck
 def line_shape(raw: str) -> LineShape:
     """Returns the shape of a line after removing the habits of mail and chat programs."""
     return shape_of(raw, line.tidy(raw))

@@ -216,7 +216,7 @@ class _Tree:
         self._open: list[Element] = []
         self._root: Element | None = None
         self._count = 0
-        # The text is decoded already: what a declaration says of its encoding does not matter.
+        # The text is already decoded, so the encoding in its declaration does not matter.
         self._parser = expat.ParserCreate("utf-8")
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
@@ -233,7 +233,7 @@ class _Tree:
             message = f"the file is no whole XML document: {expat.ErrorString(fault.code)}"
             place = Place(self._file, line, column)
             raise Unreadable(error("document_syntax", message, place, fix="Export the deck again.")) from fault
-        assert self._root  # without one the parser finds the document broken
+        assert self._root  # the parser refuses a document without a root
         return self._root
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:

@@ -50,7 +50,7 @@ def read_deck(
             fix = "Keep one deck in a file."
             builder.findings.append(error("file_too_large", message, Place(file), fix=fix))
     else:
-        from carddb.read.decks import programs  # 2 ms, which a deck in lines does without
+        from carddb.read.decks import programs  # 2 ms, not needed for a deck in lines
 
         whole = programs.read_json_deck(text, builder) if as_json else programs.read_program_deck(text, builder)
         if not as_json:

@@ -52,7 +52,7 @@ def _in_use(value: str) -> str:
 
 
 def _switch(value: Any) -> Any:
-    # Other programs read an unquoted off as false.
+    # Other YAML programs write and read an unquoted `off` as false.
     return ("on" if value else "off") if isinstance(value, bool) else value
 
 

@@ -37,7 +37,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
         return ReadBans(Log(), {}, findings)
     document = _several(document)
     from carddb.read.documents.ban_parts import (
-        ban_file_of,  # Pydantic, 40 ms, which whoever reads no ban list does without
+        ban_file_of,  # Pydantic, 40 ms, only needed to read ban lists
     )
 
     ban_file, faults = ban_file_of(document)

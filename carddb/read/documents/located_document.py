@@ -201,7 +201,7 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
         if fmt == "json" or (not fmt and file.lower().endswith(".json")):
             value = _Reader(text, notes).document()
         else:
-            from carddb.read.documents import yaml_text  # PyYAML, 20 ms, which JSON does without
+            from carddb.read.documents import yaml_text  # PyYAML, 20 ms, not needed for JSON
 
             value = yaml_text.value_of(text, notes)
         return Document(value, notes.places), notes.findings

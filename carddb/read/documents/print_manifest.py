@@ -31,7 +31,7 @@ def read_manifest(path: Path) -> PrintJob:
     if document is None:
         fault = findings[0]
         raise InputError(f"{path} cannot be read: {fault.message}", fault.fix)
-    from carddb.read.documents.manifest_parts import manifest_of  # Pydantic, 40 ms, which writing one does without
+    from carddb.read.documents.manifest_parts import manifest_of  # Pydantic, 40 ms, not needed to write one
 
     try:
         manifest = manifest_of(document.value)

@@ -35,7 +35,7 @@ def value_of(text: str, notes: Notes) -> Any:
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
-        if "maximum nesting depth" in (fault.problem or ""):  # libyaml's own limit, met while it looks ahead
+        if "maximum nesting depth" in (fault.problem or ""):  # libyaml's own limit, reached while it looks ahead
             raise notes.too_deep(line, column) from fault
         reason = " ".join(part for part in (fault.context, fault.problem) if part)
         fix = "Check indentation and quotes."

@@ -105,7 +105,7 @@ class Archive:
                 self.check_count(handler)
                 yield
             parser.Parse(b"", True)
-        except (expat.ExpatError, LookupError, ValueError) as fault:  # the last two of an encoding that is unknown
+        except (expat.ExpatError, LookupError, ValueError) as fault:  # the last two for an unknown encoding
             raise self.broken(f"is damaged in the part {part}, line {parser.CurrentLineNumber}") from fault
         yield
 

@@ -44,8 +44,8 @@ _BOOK_RELATIONS = (
     f'<Relationship Id="rId2" Type="{_OFFICE}/styles" Target="styles.xml"/>'
     "</Relationships>"
 )
-# Cell styles by index: 0 general, 1 text (number format 49), 2 text in bold; of a form: 3 to fill in, 4 reckoned (as
-# number format 3, whole with separators), 5 a heading, 6 a title.
+# Cell styles by index: 0 general, 1 text (number format 49), 2 bold text; in forms: 3 to fill in, 4 calculated (with
+# number format 3, whole numbers with separators), 5 a heading, 6 a title.
 _STYLES = (
     f'<styleSheet xmlns="{_MAIN}">'
     '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font>'
