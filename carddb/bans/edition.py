@@ -32,7 +32,8 @@ def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[s
     """Returns ten hex digits of SHA-256 over the content of a list, without days, reasons and announcements.
 
     The content is the cards with their levels, what these levels allow, and the groups in force with their members and
-    limits."""
+    limits.
+    """
     used = sorted({standing.level for standing in state.levels.values()} & levels.keys())
     lines = [
         _json(state.list),
@@ -55,7 +56,8 @@ def _card_line(ref: str, level: int) -> str:
 def _level_line(level: LevelSpec) -> list[object]:
     """Returns a level as a list of values.
 
-    Costs are appended only if there are any, so that other lists keep their digests."""
+    Costs are appended only if there are any, so that other lists keep their digests.
+    """
     line: list[object] = [level.level, level.max_copies, level.status]
     costs = [level.points, level.surcharge, level.at_most_different, level.exempt]
     return [*line, *costs] if level.costs else line
@@ -190,7 +192,8 @@ def edition_on(
 ) -> Edition:
     """Returns a list on a day without news, by the announcements made up to `known_at` (None means all).
 
-    Raises KeyError if there is no list `list_key`."""
+    Raises KeyError if there is no list `list_key`.
+    """
     log = log.on(day)
     now = state(log, list_key, day, known_at)
     log = with_members(log, now)

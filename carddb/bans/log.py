@@ -101,7 +101,7 @@ class GroupSpec(NamedTuple):
 
 
 Target = tuple[str, str, str]
-"""What a change is about: list, card and group. Card or group is empty, unless it is a group's member."""
+"""The object of a change, as list, card and group. One of the last two is empty, except for a member of a group."""
 
 
 class Change(NamedTuple):

@@ -99,7 +99,8 @@ class ListHistory:
     def touches(self, at: int, end: int | None = None) -> bool:
         """Returns whether the announcement at `at`, or the one that it withdraws, changes the list.
 
-        Withdrawn announcements are looked for only among the first `end`."""
+        Withdrawn announcements are looked for only among the first `end`.
+        """
         seen = {at}
         while self.announcements[at].kind == "withdrawal":
             target = self._position(self.announcements[at].target, self.end if end is None else end)

@@ -67,7 +67,8 @@ class Difference(NamedTuple):
 def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
     """Returns what to print and throw away to bring the paper up to date.
 
-    Backs are compared only if they are printed now."""
+    Backs are compared only if they are printed now.
+    """
     old, new = _by_card(before.cards), _by_card(cards)
     copies: dict[Look, int] = {}
     pulls: list[Pull] = []

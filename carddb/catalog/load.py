@@ -253,7 +253,8 @@ def plan(
 ) -> LoadPlan:
     """Returns the revisions that put the cards of `rows` into force from `day` on, or only findings if a row is faulty.
 
-    With `prune`, cards of `sets` that are not in the rows are retired."""
+    With `prune`, cards of `sets` that are not in the rows are retired.
+    """
     rows = list(rows)
     values_of_rows = [stated(row.values) for row in rows]
     checked, findings = validated(game, rows, values_of_rows)

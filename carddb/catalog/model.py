@@ -270,7 +270,8 @@ END"""
 def _word_index(name: str) -> str:
     """Returns the SQL of an index of words by row id that stores no text.
 
-    It splits and lowers ASCII; other text comes folded."""
+    It splits and lowers ASCII; other text comes folded.
+    """
     return f"CREATE VIRTUAL TABLE {name} USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)"
 
 
@@ -284,7 +285,8 @@ BESIDE_THE_TABLES = (
 )
 """The triggers and word indexes of the database.
 
-`card_words` maps words of names and texts to card ids, `translation_words` words of translations to translation ids."""
+`card_words` maps words of names and texts to card ids, `translation_words` words of translations to translation ids.
+"""
 
 
 _HEAD = """\

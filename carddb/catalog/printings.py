@@ -89,7 +89,8 @@ def plan(
 ) -> PrintingResult:
     """Returns the changes that `rows` make; `refs` are the references of all cards.
 
-    With `prune`, printings in the sets of the rows that are not among the rows are retired."""
+    With `prune`, printings in the sets of the rows that are not among the rows are retired.
+    """
     rows = list(rows)
     findings = [finding for row in rows for finding in _faults(row, refs)]
     stored = {each.code: each for of_card in of_cards(connection, game).values() for each in of_card}
@@ -153,7 +154,8 @@ ORDER BY ref, front"""
 def last(connection: sqlite3.Connection, game: str, size: str, title: str, until: date) -> PrintJob | None:
     """Returns what was on paper for a title at the end of a day, or None.
 
-    If the title was never printed, it is each card of the game as last printed in any job."""
+    If the title was never printed, it is each card of the game as last printed in any job.
+    """
     day = until.isoformat()
     newest = connection.execute(_OF_TITLE, (game, size, one_line(title), day)).fetchone()
     if newest:

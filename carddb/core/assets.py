@@ -54,7 +54,8 @@ def package_folder(package: str) -> Path | None:
 def font_file(package: str, file: str) -> Path:
     """Returns the path of the font `file` in a font package.
 
-    Raises FontError, naming the package, if it is not installed."""
+    Raises FontError, naming the package, if it is not installed.
+    """
     folder = package_folder(package)
     path = folder / file if folder else None
     if path is None or not path.is_file():

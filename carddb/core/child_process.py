@@ -29,7 +29,8 @@ class ChildProcess:
         """Starts the interpreter with `options`.
 
         Its standard error is shown, or with `keeps_errors` kept for `errors()`. Raises CarddbError if no process can be
-        started."""
+        started.
+        """
         try:
             self._process = subprocess.Popen(
                 [sys.executable, *options, "-c", _CODE.format(path=sys.path, module=module)],

@@ -103,7 +103,8 @@ def file_stems(names: Iterable[str]) -> list[str]:
 def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
     """Returns up to `count` of the choices most like `word`, nearest first, with at least this `likeness` (0 to 1).
 
-    Case, accents and punctuation do not count."""
+    Case, accents and punctuation do not count.
+    """
     import difflib  # here, since few runs misspell anything and it would slow every start
 
     folded: dict[str, str] = {}

@@ -47,8 +47,8 @@ class Option:
     """Whether the file must exist."""
     name: str = ""
     type: type = str
-    """`bool`, `int`, `float`, `date`, `Path` or `str`; for a list, the type of its items; `Mapping` for pairs of texts.
-    """
+    """`bool`, `int`, `float`, `date`, `Path` or `str`; for a list, the type of its
+    items; `Mapping` for pairs of texts."""
     choices: tuple[str, ...] = ()
     is_list: bool = False
 
@@ -85,7 +85,8 @@ class Option:
     def of_text(self, text: str) -> Any:
         """Returns the value of a form field: a number is parsed, a switch is True.
 
-        Raises UsageError if it is not allowed."""
+        Raises UsageError if it is not allowed.
+        """
         if self.is_switch:
             return True
         if self.read or self.type not in (int, float):

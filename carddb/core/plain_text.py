@@ -62,7 +62,8 @@ _TAGS = "\U000e0000-\U000e007f"
 _UNSEEN = "\u061c\u200b\u200e\u200f\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
 """Characters without width, and code points that are no characters.
 
-The two joiners are not among them, because Persian, Hindi and emoji need them."""
+The two joiners are not among them, because Persian, Hindi and emoji need them.
+"""
 
 _HIDDEN = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}{_UNSEEN}]")
 _STEERING = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}]")
@@ -73,7 +74,8 @@ _SECRET = "".join(chr(0xFDD8 + byte % 8) for byte in os.urandom(16))
 _MARKS = {style: chr(0xFDD0 + number) + _SECRET for number, style in enumerate(_STYLES)}
 """Marks that stand for styles until a text is printed.
 
-They are noncharacters of Unicode, so that they survive escaping."""
+They are noncharacters of Unicode, so that they survive escaping.
+"""
 MARKED = re.compile("|".join(_MARKS.values()))
 SEQUENCES = {_MARKS[style]: f"\x1b[{number}m" for style, number in _STYLES.items()}
 

@@ -139,7 +139,8 @@ class EventTerms:
     """The terms of an event.
 
     `format` is None if each deck names its own. Decks are accepted until `deadline`, a time in UTC that is shown in the
-    time zone `zone`."""
+    time zone `zone`.
+    """
 
     name: str
     game: str

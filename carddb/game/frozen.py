@@ -92,7 +92,8 @@ def as_plain(value: Any, whole: bool = False) -> Any:
 def build(kind: type[FrozenT], data: Mapping[str, Any]) -> FrozenT:
     """Returns the part of class `kind` that plain data describe, without checking scalars.
 
-    Raises TypeError, ValueError or AttributeError if the data have another shape."""
+    Raises TypeError, ValueError or AttributeError if the data have another shape.
+    """
     readers = _readers(kind)
     return kind(**{name: read(item) if (read := readers.get(name)) else item for name, item in data.items()})
 

@@ -416,7 +416,8 @@ class GameSpec(Frozen):
     def all_fields(self) -> dict[str, FieldSpec]:
         """Returns the fields of all types by name, reserved fields first.
 
-        If types define a field differently, the first wins."""
+        If types define a field differently, the first wins.
+        """
         out: dict[str, FieldSpec] = dict(RESERVED)
         out["type"] = self._type_field
         out["set"] = FieldSpec(type="choice")

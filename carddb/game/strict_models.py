@@ -44,7 +44,8 @@ def model_of(kind: type[Frozen]) -> type[BaseModel]:
 def _default(kind: type[Frozen], name: str) -> Any:
     """Returns the pydantic default of a field with its alias.
 
-    A default that is a part stays out of the schema, since it has no JSON form."""
+    A default that is a part stays out of the schema, since it has no JSON form.
+    """
     default, alias = getattr(kind, name, ...), kind.written.get(name)
     if isinstance(default, Frozen):
         return Field(default_factory=lambda: default)

@@ -51,7 +51,8 @@ class Executor(Protocol):
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
         """Yields the results of all tasks. Takes a task from `tasks` only when a worker will soon be free.
 
-        Raises CarddbError."""
+        Raises CarddbError.
+        """
         ...
 
 
@@ -125,7 +126,8 @@ def cores() -> int:
 def process_count(processes: int | None, tasks: int) -> int:
     """Returns the number of worker processes for `tasks`, at most `processes` (None means as many as cores).
 
-    Returns 0 if one worker would do, that is, this process does the work itself."""
+    Returns 0 if one worker would do, that is, this process does the work itself.
+    """
     workers = min(processes or min(cores(), MOST), tasks)
     return workers if workers > 1 else 0
 

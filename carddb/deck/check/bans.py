@@ -66,7 +66,8 @@ class ListInForce:
 def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, standing: Standing) -> Iterator[Finding]:
     """Yields a finding if a card has more copies than its level allows, or the meaning of its level is unknown.
 
-    `entries` are those of one card."""
+    `entries` are those of one card.
+    """
     level, codes = list_.level_of(standing), list_.codes
     count, name, list_key = copies(entries), name_of(entries[0]), list_.state.list
     normal = [
@@ -238,7 +239,8 @@ def _fault(group: GroupSpec, spec: GameSpec) -> str:
 def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] | None:
     """Returns the offending members of a group and the limit that they break, or None if it is kept.
 
-    `tally` is the number of copies of each card in the deck."""
+    `tally` is the number of copies of each card in the deck.
+    """
     present = [name for name in group.cards if tally.get(name)]
     if group.anchor is not None:
         wrong, limit = group.anchor in present and len(present) > 1, 0

@@ -124,7 +124,8 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
 def format_key(spec: GameSpec, key: str) -> str:
     """Returns the key of the format with this key, name or alias.
 
-    Raises UsageError, suggesting the nearest, if unknown."""
+    Raises UsageError, suggesting the nearest, if unknown.
+    """
     canonical = spec.format_words.find(key)
     if canonical is not None:
         return canonical

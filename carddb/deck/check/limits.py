@@ -67,7 +67,8 @@ def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
 def filled(query: str, in_roles: Mapping[str, Card]) -> str:
     """Returns a query with the references to cards in roles replaced by their values.
 
-    A missing value becomes `none`; in a comparison of order it becomes a query without matches."""
+    A missing value becomes `none`; in a comparison of order it becomes a query without matches.
+    """
 
     def absent(match: re.Match[str]) -> str:
         return match[0] if in_roles[match[1]].get(match[2]) is not None else _NO_CARD

@@ -35,8 +35,8 @@ class Action(Generic[S, P]):
         self.rules = rules
         self.steps = steps
         self.serves = serves
-        """Returns whether there is anything in the session for which the action is useful; otherwise it is not offered.
-        """
+        """Returns whether there is anything in the session for which the action is
+        useful; otherwise it is not offered."""
         self.otherwise = otherwise
         """Returns the reason of the refusal at any other step."""
         self.name = function.__name__.rstrip("_")
@@ -94,7 +94,8 @@ def actions_of(*modules: ModuleType) -> Mapping[str, Action[Any, Any]]:
 class TableGame(Generic[S]):
     """The functions and texts that make a game playable at a table.
 
-    Each game creates one in its own folder, and names it in its `rules.py`."""
+    Each game creates one in its own folder, and names it in its `rules.py`.
+    """
 
     key: str
     """The key of the game."""

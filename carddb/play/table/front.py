@@ -28,7 +28,8 @@ Kind = Literal["text", "whole", "flag", "file", "deck", "cards", "save", "readin
 
 `deck`, `cards` and `save` are files on the command line: a deck, the player's own cards, a save of this game. On a
 page, a deck is chosen or pasted, cards are pasted, and a save is chosen from the project's folder. `readings` are
-`K=V`."""
+`K=V`.
+"""
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,8 @@ class Host(Protocol):
     def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
         """Returns a deck and its findings, read with today's cards.
 
-        Raises InputError or UsageError if it cannot be read."""
+        Raises InputError or UsageError if it cannot be read.
+        """
 
     def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
         """Returns a deck, its verdict and its findings. Raises InputError or UsageError if it cannot be read."""
@@ -178,8 +180,8 @@ class Front(Generic[S]):
     """The user interface of a game's table: how it begins, its texts, its pages."""
 
     verb: str
-    """The verb on the command line, which is also part of the JSON schemas' names
-    (`carddb.solo`) and of the usual save's name."""
+    """The verb on the command line, which is also in the names of the JSON schemas
+    (`carddb.solo`) and of the usual save."""
     label: str
     help: str
     """The help of the verb; its first line is also in `table/verb.txt`."""
@@ -193,14 +195,15 @@ class Front(Generic[S]):
     begin: Verb
     """The verb that begins a table: `run` returns its session, and always gets a `seed`.
 
-    The program adds `--force` itself."""
+    The program adds `--force` itself.
+    """
     begun: Callable[[S], str]
     """Returns the message about a new table."""
     seats: Callable[[S], Mapping[Any, str]]
     """The seats of a session by key, each with its name."""
     seated: Callable[[S, str, str, Mapping[str, Any]], dict[str, Any]]
-    """Returns an action's input as a seat may give it, from session, seat, action and input. Refuses `not_your_turn`.
-    """
+    """Returns an action's input as a seat may give it, from session, seat, action
+    and input. Refuses `not_your_turn`."""
     board: Callable[[S, str | None, WhyNot], Board]
     """Returns the page of a seat, `table/page.html`; for None, a watcher, the page with what everybody sees."""
     screen: Callable[[S], str]
@@ -216,7 +219,8 @@ class Front(Generic[S]):
     unseen: Callable[[S], bool] = lambda _: False
     """Returns whether the next line is typed without echo, because another player may not see it.
 
-    The option `--open` of `begin` turns this off."""
+    The option `--open` of `begin` turns this off.
+    """
     width: int = 0
     """The width at which messages are wrapped; with 0 they are wrapped only on a terminal, at its own width."""
     by_decks: str = ""

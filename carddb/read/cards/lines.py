@@ -537,7 +537,8 @@ class RecordLine(Line):
 def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
     """Returns the path and the items of a document's list of cards, or None as the items if there is none.
 
-    The list is the document itself, or the value of `cards`, or the only list of mappings."""
+    The list is the document itself, or the value of `cards`, or the only list of mappings.
+    """
     items = document.value
     if not isinstance(items, dict):
         return (), items if isinstance(items, list) else None

@@ -184,7 +184,8 @@ def shown(raw: Any) -> str:
 def plain(raw: Any, name: str) -> str:
     """Returns the text of a cell, stripped, with LF line ends.
 
-    Raises CellFault if it is no text or has control characters."""
+    Raises CellFault if it is no text or has control characters.
+    """
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()

@@ -141,7 +141,8 @@ _ENDS_MAIL = ("a closing", "the mark of a signature")
 def kind_of(line: str, counted: bool = False) -> str:
     """Returns a description of the kind of a line of text, or an empty text for other lines.
 
-    `counted` means that it begins with a number."""
+    `counted` means that it begins with a number.
+    """
     for kind, pattern in _KINDS:
         if pattern.fullmatch(line):
             return kind
