@@ -96,15 +96,16 @@ class GameSpec(Frozen):
     key: str
     """The key of the game: small letters, digits and hyphens, and the name of its folder."""
     prefix: str
-    """What stands before the names of its questions to the referee, such as `eg.attack`."""
+    """The prefix of the names of its questions to the referee, such as `eg.attack`."""
     name: str
-    """The game in words."""
+    """The name of the game."""
     language: str = "en"
     """The language that the cards and this file are written in."""
     languages: Mapping[str, LanguageSpec] = {}
-    """The words of the game in other languages, by their tags; a file `labels.ja.yaml` beside it has those of one."""
+    """The texts of the game in other languages, by tag; a file `labels.ja.yaml`
+    beside this one holds those of one language."""
     by: str = ""
-    """Who made it, in short."""
+    """Who made it, briefly."""
     notice: str = ""
     """Whose game it is, and what the sample set is not."""
     credits: CreditsSpec = CreditsSpec()
@@ -118,25 +119,25 @@ class GameSpec(Frozen):
     accent: str = "#8e1b2e"
     """The colour of small marks in documents that are read, such as bullets."""
     colour_codes: tuple[ColourCodeSpec, ...] = ()
-    """The colours that carry a meaning; `carddb conform` looks at them with every eye."""
+    """Colours that carry a meaning; `carddb conform` checks that people with any colour vision can distinguish them."""
     players: tuple[int, int] = (1, 1)
-    """The fewest and the most that play it."""
+    """The fewest and the most players."""
     card_size: str = "index-3x5"
-    """The size of the cards whose types name none: a name such as `poker`, or `63x88mm`."""
+    """The size of cards whose type names none: a name such as `poker`, or `63x88mm`."""
     layouts: tuple[str, ...] = ()
-    """Further sizes that the templates have a layout for, by name: where they look at `size`."""
+    """Further sizes, by name, for which the templates have a layout, that is, where they look at `size`."""
     art: str = ""
-    """Where the picture of a card without one of its own lies: `art/{ref}.png`; other endings are tried too."""
+    """The path of the picture of a card that names none: `art/{ref}.png`; other suffixes are tried too."""
     identity: tuple[str, ...] = ("ref",)
-    """The fields that make two cards the same."""
+    """The fields by which two cards count as the same."""
     lists: Mapping[str, str] = {}
     """Read as it always was, and used by nothing today; `bans.yaml` has the ban lists of a game."""
     columns: Mapping[str, str] = {}
-    """Other names that columns and keys of a cards file may have, and the fields that they mean."""
+    """Other names of columns and keys in a cards file, and the fields that they mean."""
     printed_name: PrintedName | None = None
-    """What a printed card is known by where another field tells the cards of formats apart."""
+    """What printed cards are known by, if another field distinguishes the cards of different formats."""
     name_from: str = ""
-    """The field of a cards file that names a card where the file has no name for it."""
+    """The field of a cards file that is used as a card's name if the file gives none."""
     fields: Mapping[str, FieldSpec] = {}
     """The fields of every card, by name."""
     types: Mapping[str, TypeSpec] = {}
@@ -152,13 +153,14 @@ class GameSpec(Frozen):
     zones: Mapping[str, ZoneSpec] = {}
     """The places of the playtest table, in their order; without any they follow the sections."""
     header: Mapping[str, str] = {}
-    """The header lines of a deck beside name, game and format: each word, and the key that it stands for."""
+    """The header lines of a deck besides name, game and format: each word, and the key that it means."""
     header_words: Mapping[str, tuple[str, ...]] = {}
-    """By field of a deck's header the lists that its words are of: fields of cards, `types`, lists of `words`."""
+    """For each field of a deck's header, the lists that contain its words: fields of cards, `types`, lists of `words`.
+    """
     header_tables: Mapping[str, HeaderTable] = {}
-    """The header lines that stand for two others, by their key."""
+    """The header lines that set two others, by their key."""
     roles: Mapping[str, RoleSpec] = {}
-    """The parts that single cards of a deck play, such as its leader, by the name that limits have for them."""
+    """The roles that single cards of a deck fill, such as its leader, by the name that limits use."""
     limits: tuple[LimitSpec, ...] = ()
     """How many of which cards a deck may have."""
     filters: Mapping[str, FilterSpec] = {}
@@ -178,15 +180,15 @@ class GameSpec(Frozen):
     variants: Mapping[str, VariantSpec] = {}
     """What components differ in, by the key of their rows or cards."""
     bring: tuple[str | BringSpec, ...] = ()
-    """What is needed beside the components: in words, or with a number."""
+    """What is needed besides the components: as text, or with a number."""
     fonts: Mapping[str, FontSpec] = {}
     """The families that its faces name."""
     furniture: Mapping[Literal["label", "aside", "heading", "text"], str] = {}
     """The families that words around the cards of a sheet are set in, and those of documents that are read."""
     face_rules: tuple[str, ...] = ()
-    """The rules that the faces and backs of the cards, and their sheets, show."""
+    """The rules that are shown by the faces and backs of the cards, and by their sheets."""
     ignored_types: tuple[str, ...] = ()
-    """Types that limits and formats pass over wherever they lie (reference cards)."""
+    """Types that limits and formats ignore in every section (reference cards)."""
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
     """Printed names and other words for the words of questions: by list (`phases`), then by key.
 

@@ -120,7 +120,7 @@ class FieldSpec(Frozen):
     default: Any = None
     """The value of a card that has none."""
     label: str = ""
-    """The field in words."""
+    """The name of the field for people."""
     labels: Mapping[str, str] = {}
     """The printed names of values."""
     aliases: Mapping[str, tuple[str, ...]] = {}
@@ -128,11 +128,11 @@ class FieldSpec(Frozen):
     open: bool = False
     """Whether a choice or list takes values that `of` lacks."""
     separator: str | tuple[str, ...] = ()
-    """What may stand between the values of a list beside a semicolon, as in `Pilot - Scout`; one or several."""
+    """What may separate the values of a list besides a semicolon, as in `Pilot - Scout`; one or several."""
     unit: str = ""
-    """The word that may stand behind a number, as in `4 Points`."""
+    """The word that may follow a number, as in `4 Points`."""
     suffix: Mapping[str, int] = {}
-    """Letters behind a number, each with what it multiplies by, as in `25k`."""
+    """Letters that may follow a number, each with its factor, as in `25k`."""
     keys: tuple[str, ...] = ()
     """The two keys of an object that is written a line for each, `Name: text`."""
     markup: Literal["marks", "plain", "html"] = "marks"
@@ -254,21 +254,21 @@ class TypeSpec(Frozen):
     """One type of card."""
 
     label: str = ""
-    """One card of the type in words."""
+    """The name of one card of the type."""
     plural: str = ""
-    """Several of them in words."""
+    """The name of several cards of the type."""
     face: str = ""
     """The template of its front, in `templates`."""
     back: str = ""
-    """The template of its back; one that does not speak of its card is the same for all."""
+    """The template of its back; if it uses no data of the card, all cards share one back."""
     size: str = ""
-    """The size of its cards, where it is not the game's: `tarot`, `3.5x2.5in`."""
+    """The size of its cards, if it differs from the game's: `tarot`, `3.5x2.5in`."""
     reverse: Mapping[str, str] = {}
-    """For double-faced cards: a field as the other face has it, and the field of the card that holds it."""
+    """For double-faced cards: fields of the other face, and the fields of the card that hold their values."""
     reverse_face: str = ""
-    """The template of the other face; without it that of the front."""
+    """The template of the other face; by default that of the front."""
     fields: Mapping[str, FieldSpec] = {}
-    """Fields that only cards of this type have, or have otherwise."""
+    """Fields that only cards of this type have, or that differ for it."""
     implies: Mapping[str, Any] = {}
     """Values that every card of the type has."""
     aliases: tuple[str, ...] = ()
@@ -279,7 +279,7 @@ class PrintedName(Frozen):
     """What a printed card is known by where another field tells the formats' cards apart."""
 
     field: str
-    """The field that stands on the card."""
+    """The field that is printed on the card."""
     by: str
     """The field whose value is the label of the deck's format."""
 
@@ -290,7 +290,7 @@ class PrintedName(Frozen):
 
 
 class HeaderTable(Frozen):
-    """A header line that stands for two others: its word is a cell of a table of the game's data."""
+    """A header line that sets two others: its word is a cell of a table in the game's data."""
 
     table: str
     """The table in the game's data."""
@@ -312,7 +312,7 @@ class OptionSpec(Frozen):
     only_documented: tuple[str | int, ...] = ()
     """Readings that the rules mention and nobody can choose."""
     label: str = ""
-    """What it decides, in words."""
+    """A description of what it decides."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     players: bool = False
@@ -375,11 +375,11 @@ class ComponentSpec(Frozen):
     id: str = ""
     """Its id in the documents of the game."""
     label: str = ""
-    """The component in words."""
+    """The name of the component."""
     template: str = ""
     """The template of its face, in `templates`."""
     document: str = ""
-    """The document that it is, where it is written and not drawn."""
+    """The document, if it is written and not drawn."""
     size: str = ""
     """Its size, such as `poker` or `15x15mm`."""
     per: Literal["player", "table", "deck", "module", "row-per-player"] = "player"
@@ -389,9 +389,9 @@ class ComponentSpec(Frozen):
     back: str = ""
     """The template of its back."""
     data: Mapping[str, Any] = {}
-    """What its template is told."""
+    """The data that its template gets."""
     rows: tuple[Mapping[str, Any], ...] = ()
-    """What each of its faces is told besides: one for each row."""
+    """The additional data that the template gets for each face, one mapping per face."""
     when_named: bool = False
     """Printed only when it is asked for, not with all the others."""
     each: str = ""
@@ -403,7 +403,7 @@ class ComponentSpec(Frozen):
     reference: bool = False
     """One of the game's reference cards."""
     on: str = ""
-    """What it is best printed on, in words, where its size does not tell: labels, thick paper."""
+    """What it is best printed on, if its size does not tell: labels, thick paper."""
     rules: tuple[str, ...] = ()
     """The ids of the rules that it shows."""
 
@@ -441,10 +441,11 @@ class BringSpec(Frozen):
 
 
 class ColourCodeSpec(Frozen):
-    """Colours that carry a meaning: those by which types, factions or sides are told apart."""
+    """Colours that carry a meaning, such as those that distinguish types, factions or sides."""
 
     colours: str
-    """Where they are in `data`: `faces.paths`; a last `.*` means that each entry there is a code of its own."""
+    """Where they are in `data`, such as `faces.paths`; a final `.*` means that each entry there is a code of its own.
+    """
     shade: str = ""
     """The key of the colour in each entry; without it the entry is the colour."""
     sign: str = ""
@@ -463,11 +464,11 @@ class ZoneSpec(Frozen):
     faces: Literal["up", "down", "own"] = "up"
     """Who sees the cards there: all, nobody, or their owner."""
     order: Literal["pile", "row", "grid"] = "row"
-    """Whether they lie in a pile, a row or a grid."""
+    """Whether the cards form a pile, a row or a grid."""
     sections: tuple[str, ...] = ()
     """The sections of each deck whose cards begin there."""
     shuffled: bool = False
-    """Whether they are shuffled, or lie in the order of the deck."""
+    """Whether the cards are shuffled, or stay in the order of the deck."""
     opening_hand: bool = False
     """Whether the opening hand that the game's data name is dealt there."""
     rules: tuple[str, ...] = ()
@@ -519,7 +520,7 @@ class FontSpec(Frozen):
     """A family of fonts."""
 
     package: str = ""
-    """The package that holds the files; without it they lie in the game's folder."""
+    """The package that contains the files; without it they are in the game's folder."""
     files: Mapping[str, str]
     """A file by style: `400`, `700`, `400 italic`."""
     licence: str = ""
@@ -527,15 +528,15 @@ class FontSpec(Frozen):
     variable: bool = False
     """The files are variable fonts, used at the weight that the style names."""
     extra: str = ""
-    """The optional dependency that installs it; such a family is a fallback, left out where that is missing."""
+    """The optional dependency that installs it; such a family is a fallback, left out if it is not installed."""
     fallback: bool = False
-    """Its letters stand in for those that another family lacks."""
+    """Whether its characters replace those that another family lacks."""
     figures: Literal["lining", "none"] = "lining"
     """How its numbers are: as high as capitals, or those of its alternative."""
     alternative: str = ""
     """The family that takes its place in a text with a letter that it lacks, and lends it all other characters."""
     languages: tuple[str, ...] = ()
-    """The languages whose letters it draws as their readers know them: there it stands in before others."""
+    """The languages whose characters it draws as their readers expect; for them it is the first fallback."""
 
     @property
     def stands_in(self) -> bool:

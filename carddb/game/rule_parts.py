@@ -70,13 +70,13 @@ class SectionSpec(Frozen):
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     types: tuple[str, ...] = ()
-    """The types of cards that lie here where a deck does not say otherwise."""
+    """The types of cards that belong here if a deck does not say otherwise."""
     wrong: tuple[Misplaced, ...] = ()
     """The cards that do not belong here; without it those of every type that `types` lacks."""
     aliases: tuple[str, ...] = ()
     """Other headings of the section in a deck."""
     counted: bool = True
-    """Whether limits and formats look at the section where they name none."""
+    """Whether limits and formats that name no section look at this one."""
     part_of: tuple[str, ...] = ()
     """The sections that its cards are picked from: there must be as many copies of each in them."""
     part_code: str = "not_in_other_section"
@@ -92,7 +92,7 @@ class RoleSpec(Frozen):
     match: str = ""
     """A query: the cards that may play the part."""
     over: tuple[str, ...] = ()
-    """The sections in which the card lies; without it every section."""
+    """The sections in which the card must be; by default every section."""
     optional: bool = False
     """Whether a deck may do without; limits that name the role do not hold then."""
     label: str = ""
@@ -109,7 +109,7 @@ class OtherBounds(Frozen):
     given: str
     """A query: the group of cards."""
     over: tuple[str, ...] = ()
-    """The sections in which one of them must lie; without it those of the limit."""
+    """The sections in which one of them must be; by default those of the limit."""
     min: int | str | Mapping[str, int] | None = None
     """The bound that takes the place of `min`; `none` lifts it."""
     max: int | str | Mapping[str, int] | None = None
@@ -161,7 +161,7 @@ class LimitSpec(Conditional):
     max: int | str | Mapping[str, int] | None = None
     """The most, of the same."""
     max_field: str | None = None
-    """For copies: a field of the card. Its number takes the place of `max`; where it is true there is no most."""
+    """For copies: a field of the card. Its number replaces `max`; if it is true there is no maximum."""
     per: str = ""
     """For ratio: a query, the other cards."""
     each: Annotated[int, AtLeast(1)] = 1
