@@ -95,8 +95,8 @@ class PlaytestBoard:
         return f"{turn}." if len(names) == 1 else f"{turn}: {names[self.view['active']]}."
 
     def shown(self, name: str) -> list[tuple[str, dict[str, Any]]]:
-        """Returns the visible cards of a zone from the top, each with its place; of a
-        face-down pile at least the top one."""
+        """Returns the cards of a zone to show, from the top, each with its place; of a
+        pile, the top one and those seen or marked."""
         zone = self.view["zones"][name]
         cards = [(f"{name}:{number}", card) for number, card in enumerate(zone["cards"], 1)]
         marked = [(place, card) for place, card in cards if not card["hidden"] or card["counters"] or card["note"]]
