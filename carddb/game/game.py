@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 from carddb.cards.cards import Card, stated
 from carddb.cards.query import Query, parse
 from carddb.core.errors import QueryError
-from carddb.core.names import Vocabulary, did_you_mean
+from carddb.core.names import Vocabulary, did_you_mean, fold_word
 from carddb.core.plain_text import language_chain, language_tag
 from carddb.core.units import Size
 from carddb.game.frozen import Frozen, FrozenT, Misfit, Path_, fields_of, replaced
@@ -328,6 +328,21 @@ class GameSpec(Frozen):
         one label often fits several (E-44)."""
         names = {key: format_.name for key, format_ in self.formats.items()}
         return Vocabulary(self.formats, names, {key: format_.aliases for key, format_ in self.formats.items()})
+
+    def format_named(self, text: str) -> str | None:
+        """Returns the key of the format that `text` means, or None if it means several or none.
+
+        It may be a key, a name, an alias, or a label with or without the name: `10) Up to date` means the same as
+        `10b`, because the name tells which of the formats labelled 10 it is.
+        """
+        word = fold_word(text.replace(")", ""))
+        labels = {
+            key
+            for key, format_ in self.formats.items()
+            for label in (format_.label, format_.label.rstrip("abcdefghijklmnopqrstuvwxyz"))
+            if word and word in (fold_word(f"{label} {format_.name}"), fold_word(format_.label))
+        }
+        return self.format_words.find(text) or (labels.pop() if len(labels) == 1 else None)
 
     @cached_property
     def option_words(self) -> Vocabulary:

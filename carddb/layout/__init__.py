@@ -1,1 +1,1 @@
-"""Words and shapes to exact positions, in whole micrometres."""
+"""Turns texts and shapes into exact positions, in whole micrometres."""

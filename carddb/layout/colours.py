@@ -1,4 +1,4 @@
-"""Colours as an eye sees them: luminance and contrast, lightness in grey, and what the colour-blind see of them.
+"""Colours as people see them: luminance, contrast, lightness in greyscale, and simulated colour blindness.
 
 Colours are `#rrggbb` in sRGB (IEC 61966-2-1).
 """
@@ -31,7 +31,7 @@ VISIONS: Mapping[str, Matrix3] = MappingProxyType(
         ),
     }
 )
-"""Matrices from linear light to what those see who lack one kind of cone.
+"""For each kind of colour blindness, the matrix from linear RGB to the linear RGB that such a person sees.
 
 Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency (IEEE TVCG
 15:6, 2009), the matrices of severity 1.0.
@@ -42,7 +42,7 @@ _XYZ: Matrix3 = (
     (0.0193339, 0.1191920, 0.9503041),
 )
 _WHITE = (0.95047, 1.0, 1.08883)
-"""The white of sRGB, D65."""
+"""The white point of sRGB (D65), as XYZ."""
 
 
 @lru_cache(maxsize=1024)
@@ -59,12 +59,12 @@ def luminance(colour: str) -> float:
 
 
 def lightness(colour: str) -> float:
-    """Returns L* of CIELAB, 0 to 100: what a grey print keeps of a colour."""
+    """Returns L* of CIELAB, 0 to 100, that is, how light the colour is when it is printed in grey."""
     return _lab(_linear(colour))[0]
 
 
 def difference(one: str, other: str, vision: str = "") -> float:
-    """Returns the distance of two colours in CIELAB (1976), as they are or to one of VISIONS."""
+    """Returns the distance of two colours in CIELAB (1976), for normal vision or for one of VISIONS."""
     seen = (_linear(colour) for colour in (one, other))
     if vision:
         seen = ([min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], colour)] for colour in seen)
@@ -72,19 +72,19 @@ def difference(one: str, other: str, vision: str = "") -> float:
 
 
 def mixed(over: str, under: str, opacity: int) -> str:
-    """Returns a colour that is seen through one of `opacity` in thousandths, as painters mix them."""
+    """Returns the colour that results if `over` is painted on `under` with `opacity` in thousandths."""
     pairs = zip(channels(over), channels(under), strict=True)
     return "#" + "".join(f"{round((a * opacity + b * (1000 - opacity)) / 1000):02x}" for a, b in pairs)
 
 
 def shades(colour: str) -> Sequence[str]:
-    """Returns a colour ever darker to black and ever lighter to white, the nearest first."""
+    """Returns ever darker and ever lighter variants of `colour`, up to black and white, the nearest to it first."""
     steps = range(50, 1001, 50)
     return [mixed(end, colour, step) for step in steps for end in ("#000000", "#ffffff")]
 
 
 def channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of `#rrggbb`, 0 to 255."""
+    """Returns red, green and blue of `#rrggbb`, each 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 

@@ -1,7 +1,7 @@
-"""The display list: every shape at its exact place, in whole micrometres, y downwards.
+"""The display list: every shape at its exact position, in whole micrometres, with y downwards.
 
-All painters draw these shapes and nothing else, so no two outputs can disagree; their text form
-(`paint.dump`) is the golden that tests compare.
+All painters draw these shapes and nothing else, so that two output formats cannot differ. Tests compare their text form
+(`paint.dump`) with stored copies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Op = tuple[str, tuple[int, ...]]
 
 
 class Stroke(NamedTuple):
-    """A line: width and dash in micrometres, caps and joins by their SVG names."""
+    """How a line is drawn: width and dash lengths are in micrometres; cap and join have their SVG names."""
 
     colour: str
     width: int
@@ -37,10 +37,10 @@ class Path(NamedTuple):
 
 
 class Glyph(NamedTuple):
-    """A glyph that HarfBuzz chose: its number in the font, how far it is moved, and where its characters begin.
+    """A glyph chosen by HarfBuzz: its index in the font, its offset, and the index of its first character.
 
-    `dx` goes right, `dy` up, in micrometres; `cluster` is a place in the text of the word. Glyphs of one cluster stand
-    for its characters together: a letter, its marks and what it has become one with.
+    `dx` (to the right) and `dy` (upwards) are in micrometres; `cluster` is an index in the text of the word. Glyphs
+    with the same `cluster` together stand for its characters, for example a letter with its marks, or a ligature.
     """
 
     id: int
@@ -50,11 +50,12 @@ class Glyph(NamedTuple):
 
 
 class Word(NamedTuple):
-    """Characters of one font at one size, made once and shared by every line that has them.
+    """Characters of one font at one size, made once and shared by all lines that contain them.
 
-    `size` is the em; `advances` are one per character (kerning and tracking included, 0 for a combining mark), `width`
-    is their sum, `tracking` is what of each advance was added to it. Of a script that is shaped, `glyphs` are what is
-    drawn from left to right, the advances theirs, and the text as it is read.
+    `size` is the em. `advances` has one entry per character (including kerning and tracking, and 0 for a combining
+    mark); `width` is their sum, and `tracking` is the part of each advance that is letter-spacing. In a script that
+    needs shaping, `glyphs` are drawn from left to right and `advances` has one entry per glyph, while `text` is in
+    reading order.
     """
 
     text: str
@@ -66,7 +67,7 @@ class Word(NamedTuple):
     glyphs: tuple[Glyph, ...] = ()
 
     def clusters(self) -> Iterator[Cluster]:
-        """Yields the glyphs with their advances and characters, cluster by cluster, from left to right."""
+        """Yields the clusters from left to right, each with its characters and its glyphs with their advances."""
         starts = sorted({glyph.cluster for glyph in self.glyphs})
         ends = dict(zip(starts, [*starts[1:], len(self.text)], strict=True))
         pairs = zip(self.glyphs, self.advances, strict=True)
@@ -75,26 +76,26 @@ class Word(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """Characters as they are read, and the glyphs that stand for them, each with its advance."""
+    """Characters in reading order, and the glyphs that stand for them, each with its advance."""
 
     text: str
     glyphs: tuple[tuple[Glyph, int], ...]
 
 
 def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: int = 0) -> Word:
-    """Returns a word as wide as its advances."""
+    """Returns a word whose width is the sum of its advances."""
     return Word(text, font, size, advances, sum(advances), tracking)
 
 
 UNSEEN = ""
-"""The colour of invisible words, which are read aloud, searched and copied."""
+"""The colour of invisible text, which can still be read aloud, searched and copied."""
 
 
 class Run(NamedTuple):
-    """Words of one font and size on one baseline, each going straight on from the one before; never empty.
+    """One or more words of one font and size on one baseline, each starting where the previous one ends.
 
-    `x`, `y` the start of the baseline, `angle` in degrees clockwise, `field` the card field it tells. All words have
-    glyphs, or none.
+    (`x`, `y`) is the start of the baseline, `angle` is in degrees clockwise, and `field` is the card field that the
+    text comes from. Either all words have glyphs, or none has.
     """
 
     x: int
@@ -126,7 +127,7 @@ class Run(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """An image by key (the SHA-256 of its bytes): `box` is where the whole image would lie, `clip` what shows of it."""
+    """An image by `key` (the SHA-256 of its bytes); `box` is where the whole image lies, `clip` is its visible part."""
 
     key: str
     box: Box
@@ -137,9 +138,9 @@ class Picture(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that belong together: a sign, or what is clipped to an outline or see-through as a whole.
+    """Shapes that belong together, such as an icon, or shapes that have a common clipping outline or opacity.
 
-    `opacity` is in thousandths. A sign that is `shared` is the same object on all faces that have it at the same place.
+    `opacity` is in thousandths. A `shared` group is the same object on all faces that show it at the same position.
     """
 
     shapes: tuple[Shape, ...]
@@ -150,7 +151,7 @@ class Group:
 
     @property
     def is_plain(self) -> bool:
-        """Says whether its shapes look as they would without it."""
+        """Says whether the shapes look the same with and without the group."""
         return not self.clip and self.opacity == 1000
 
 
@@ -159,7 +160,7 @@ Shape = Path | Run | Picture | Group
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One side of a card or component: its trim size, its shapes, and what it is in words."""
+    """One side of a card or component: its size when cut, its shapes, and a title that describes it."""
 
     size: Size
     shapes: tuple[Shape, ...]
@@ -168,7 +169,7 @@ class Face:
 
 
 def rectangle(box: Box) -> tuple[Op, ...]:
-    """Returns the outline of a box."""
+    """Returns the outline of `box`."""
     return (
         ("M", (box.x, box.y)),
         ("L", (box.right, box.y)),
@@ -179,7 +180,7 @@ def rectangle(box: Box) -> tuple[Op, ...]:
 
 
 def line(x1: int, y1: int, x2: int, y2: int, stroke: Stroke) -> Path:
-    """Returns a straight stroke."""
+    """Returns a straight line from (`x1`, `y1`) to (`x2`, `y2`)."""
     return Path((("M", (x1, y1)), ("L", (x2, y2))), stroke=stroke)
 
 

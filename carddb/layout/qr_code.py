@@ -1,4 +1,4 @@
-"""QR codes as shapes: the dark modules of a code as one path, a module a unit (ISO/IEC 18004)."""
+"""QR codes as shapes: all dark modules of a code as one path with 1 unit per module (ISO/IEC 18004)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ from typing import NamedTuple
 
 
 class QrCode(NamedTuple):
-    """A code of `size` modules a side; `path` fills the dark ones, from 0 0 to `size` `size`."""
+    """A code with `size` modules per side; `path` is SVG path data of its dark modules, with 1 unit per module."""
 
     size: int
     path: str
 
 
 def qr_code(text: str) -> QrCode:
-    """Returns the code of a text, with error correction M.
-
-    Raises ValueError for a text of more than a code can hold.
-    """
-    import segno  # 40 ms, for a deck list with a code alone
+    """Returns the QR code of a text, with error correction level M. Raises ValueError if the text is too long."""
+    import segno  # takes 40 ms to import, and only a deck list with a code needs it
 
     matrix = segno.make(text, error="m", micro=False).matrix
     runs = []

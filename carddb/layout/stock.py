@@ -1,4 +1,4 @@
-"""What is printed on and how: papers, card sizes and stocks, by the names a user writes."""
+"""Papers, card sizes and stocks, by the names that a user types."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ CARDS: Mapping[str, Size] = _sizes(
 
 
 class Stock(NamedTuple):
-    """What lies in the printer's tray.
+    """The material in the printer's tray.
 
-    `paper` and `slots` are given where the stock fixes them, in micrometres. `cut` says that the cards are cut out
-    afterwards; a stock without slots is plain paper on which a grid is computed or, uncut, the card itself.
+    `paper` and `slots` are given if the stock determines them, in micrometres. `cut` says that cards are cut out after
+    printing. A stock without slots is plain paper with a computed grid or, if it is not cut, a single card per page.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Stock(NamedTuple):
 
     @property
     def card(self) -> Size | None:
-        """The card this stock gives, upright; None where any card can be cut from it."""
+        """The size of the stock's cards, upright, or None if cards of any size can be cut from it."""
         if not self.slots:
             return None
         width, height = sorted((self.slots[0].width, self.slots[0].height))
@@ -78,13 +78,13 @@ class Stock(NamedTuple):
 
 
 def _direct(name: str) -> Stock:
-    """Returns an index card fed by itself: the page is the card."""
+    """Returns the stock of single index cards, each of which is one page."""
     size = CARDS[name]
     return Stock(name, f"{describe(size)} cards", size, (Box(0, 0, size.width, size.height),), cut=False)
 
 
 def describe(size: Size) -> str:
-    """Returns a size as its makers say it: `3 × 5 in` where both sides are eighths of an inch, else millimetres."""
+    """Returns a size in customary units: `3 × 5 in` if both sides are multiples of 1/8 inch, else in millimetres."""
     if size.width % _EIGHTH_INCH or size.height % _EIGHTH_INCH:
         return f"{to_mm(size.width):g} × {to_mm(size.height):g} mm"
     return f"{size.width / UM_PER_INCH:g} × {size.height / UM_PER_INCH:g} in"
@@ -110,22 +110,22 @@ STOCKS: Mapping[str, Stock] = {
 
 
 def paper_size(name: str) -> Size:
-    """Returns the paper of that name, or a size such as `148x210mm`. Raises UsageError for anything else."""
+    """Returns the size of the paper called `name`, or a size such as `148x210mm`. Raises UsageError for other texts."""
     return _size_of("paper", name, PAPERS)
 
 
 def card_size(name: str) -> Size:
-    """Returns the card size of that name, or a size such as `2.5x3.5in`. Raises UsageError for anything else."""
+    """Returns the card size called `name`, or a size such as `2.5x3.5in`. Raises UsageError for anything else."""
     return _size_of("card size", name, CARDS)
 
 
 def size_name(size: Size | None) -> str:
-    """Returns the first name of a card size, such as `poker`; empty where it has none."""
+    """Returns the first name of a card size, such as `poker`, or "" if the size has no name."""
     return next((name for name, card in CARDS.items() if card == size), "")
 
 
 def stock_named(name: str) -> Stock:
-    """Returns the stock of that name. Raises UsageError with the nearest."""
+    """Returns the stock called `name`. Raises UsageError, suggesting the nearest name, if there is none."""
     try:
         return STOCKS[name.casefold()]
     except KeyError:
@@ -133,8 +133,8 @@ def stock_named(name: str) -> Stock:
 
 
 def card_on(stock: Stock, face: Size, size: Size | None = None) -> Size:
-    """Returns the size a card is printed at: as asked, else as the stock gives it (the way round the face is), else its
-    own.
+    """Returns the size at which a card is printed: `size` if given, else the stock's card (in the orientation of the
+    face) or, if the stock has none, the face's own size.
     """
     if size or not stock.card:
         return size or face
@@ -142,7 +142,7 @@ def card_on(stock: Stock, face: Size, size: Size | None = None) -> Size:
 
 
 def paper_label(size: Size) -> str:
-    """Returns `Letter`, `A4`, or the measures of a paper without a name."""
+    """Returns the paper's name (`Letter`, `A4`), or its dimensions if it has no name."""
     for name, paper in PAPERS.items():
         if paper in (size, size.turned):
             return name.capitalize()
@@ -150,7 +150,7 @@ def paper_label(size: Size) -> str:
 
 
 def paper_name(size: Size) -> str:
-    """Returns what a user writes for a paper: `letter`, or its measures as `3x5in`; `paper_size` reads it back."""
+    """Returns the paper as a user types it: `letter`, or dimensions such as `3x5in`. `paper_size` parses the result."""
     names = [name for name, paper in PAPERS.items() if paper == size]
     return names[0] if names else describe(size).replace("×", "x").replace(" ", "")
 

@@ -1,1 +1,1 @@
-"""Positions to bytes: PDF, SVG, PNG, HTML."""
+"""Turns shapes at exact positions into bytes: PDF, SVG, PNG, HTML."""

@@ -1,4 +1,4 @@
-"""Fonts cut down to what a job prints: characters of a face, subsets, and instances of variable fonts."""
+"""Fonts reduced to what a job prints: the characters of faces, font subsets, and instances of variable fonts."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from carddb.layout.text.scripts import needs_shaping
 _OUTLINES = (b"\x00\x01\x00\x00", b"true")
 _FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
 _NAMES = (1, 2, 4, 6)
-"""Family, style, full and PostScript name."""
+"""The ids of the names that are kept: family, style, full and PostScript name."""
 
 
 def characters(drawings: Iterable[tuple[Shape, ...]]) -> dict[str, set[str]]:
-    """Returns the characters that each font has to show, by its key."""
+    """Returns `{key of the font: characters used}`."""
     used: dict[str, set[str]] = {}
     for shapes in drawings:
         for shape in walk(shapes):
@@ -30,15 +30,12 @@ def characters(drawings: Iterable[tuple[Shape, ...]]) -> dict[str, set[str]]:
 
 
 def shaped_fonts(shapes: tuple[Shape, ...]) -> set[str]:
-    """Returns the keys of the fonts whose glyphs HarfBuzz chose."""
+    """Returns the keys of the fonts that are used for shaped glyphs."""
     return {shape.font for shape in walk(shapes) if isinstance(shape, Run) and shape.words[0].glyphs}
 
 
 def font_of(fonts: Mapping[str, Font], key: str) -> Font:
-    """Returns the font with that key.
-
-    Raises FontError where the job has none, or where its outlines cannot be embedded.
-    """
+    """Returns the font with the given key. Raises FontError if the job lacks it, or its outlines cannot be embedded."""
     font = fonts.get(key)
     if font is None:
         raise FontError(f"the font {key} is used on a face but not part of the job", f"Known: {', '.join(fonts)}.")
@@ -46,7 +43,7 @@ def font_of(fonts: Mapping[str, Font], key: str) -> Font:
 
 
 def outlined(font: Font) -> Font:
-    """Returns the font itself. Raises FontError where its outlines cannot be embedded."""
+    """Returns the font unchanged. Raises FontError if its outlines cannot be embedded."""
     if font.data[:4] not in _OUTLINES:
         raise FontError(
             f"the font {font.key} has no TrueType outlines and cannot be embedded",
@@ -56,9 +53,9 @@ def outlined(font: Font) -> Font:
 
 
 def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes:
-    """Returns TrueType bytes that hold only `chars`, as a static font; the same bytes for the same characters.
+    """Returns a static TrueType font with only the characters `chars`; the same characters give the same bytes.
 
-    `features` are what is kept of the font's OpenType features, such as `kern`. Raises FontError for a broken font.
+    `features` are the OpenType features that are kept, such as `kern`. Raises FontError for a broken font.
     """
     features = tuple(features)
     subset_input = _subset_input(_FLAGS if features else _FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE)
@@ -69,9 +66,9 @@ def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes
 
 
 def cut_shaping(font: Font, chars: Iterable[str]) -> bytes:
-    """Cuts a font as `cut` does, but keeps its rules for scripts, so that another program shapes them alike.
+    """Subsets a font like `cut`, but keeps its shaping rules, so that another program shapes the text in the same way.
 
-    That may take letters apart, as the vowel am of Thai.
+    Characters that shaping may decompose, such as the Thai vowel am, are kept together with their components.
     """
     subset_input = _subset_input(_FLAGS)
     text = "".join(chars)
@@ -80,13 +77,13 @@ def cut_shaping(font: Font, chars: Iterable[str]) -> bytes:
 
 
 def cut_for_web(font: Font, chars: Iterable[str], features: Iterable[str]) -> bytes:
-    """Cuts a font as `cut` does; one with letters that are shaped keeps the rules that a browser shapes them by."""
+    """Subsets a font like `cut`; if the text needs shaping, the rules that a browser needs for it are kept."""
     text = "".join(chars)
     return cut_shaping(font, text) if text and needs_shaping(text) else cut(font, text, features)
 
 
 def cut_glyphs(font: Font, glyphs: Iterable[int]) -> bytes:
-    """Returns TrueType bytes with only those glyphs, each with its own number. Raises FontError for a broken font."""
+    """Returns a TrueType font with only the given glyphs at their old indices. Raises FontError for a broken font."""
     subset_input = _subset_input(_FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.RETAIN_GIDS)
     subset_input.glyph_set.update(set(glyphs))
     subset_input.layout_feature_tag_set.clear()

@@ -1,4 +1,4 @@
-"""Pictures that are wanted of the pages of a PDF: how large, what lies where on them, and the files they become."""
+"""Pictures to be made from the pages of a PDF: their sizes, the pages drawn on them, and their files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_PIXELS = 64_000_000
 
 
 class RasterPlacement(NamedTuple):
-    """A page and where on a canvas it is drawn, in pixels; `turn` counts quarter turns, clockwise."""
+    """A page, and its position and size on a canvas in pixels; `turn` is the number of clockwise quarter turns."""
 
     page: int
     x: int
@@ -24,7 +24,7 @@ class RasterPlacement(NamedTuple):
 
 
 class RasterPage(NamedTuple):
-    """A picture to be drawn: its size in pixels, what lies on its white from the lowest up, and its file."""
+    """A picture to draw: its size in pixels, the pages on its white canvas from bottom to top, and its file."""
 
     width: int
     height: int
@@ -34,14 +34,14 @@ class RasterPage(NamedTuple):
 
 
 class RasterJob(NamedTuple):
-    """Canvases that are drawn from the pages of one PDF."""
+    """Pictures to be drawn from the pages of one PDF."""
 
     pdf: bytes
     pages: tuple[RasterPage, ...]
 
 
 class PngFile(NamedTuple):
-    """A picture that lies on the disk, and its size in pixels."""
+    """A picture on disk, and its size in pixels."""
 
     file: Path
     width: int
@@ -49,21 +49,22 @@ class PngFile(NamedTuple):
 
 
 def write_picture(page: RasterPage, data: bytes) -> PngFile:
-    """Writes a picture, as PNG bytes, to the file of its page. Raises OutputError.
+    """Writes a picture, given as PNG bytes, to the file of its page. Raises OutputError if it cannot be written.
 
-    One that is lost with the power is drawn again: to wait for the disk took a quarter of the time of a picture.
+    The file need not survive a power failure, because it can be drawn again; waiting for the disk took a quarter of the
+    time per picture.
     """
     write_file(page.file, data, durable=False)
     return PngFile(page.file, page.width, page.height)
 
 
 def raster_page(page: int, size: tuple[int, int], dpi: int, file: Path = Path(), turn: int = 0) -> RasterPage:
-    """Returns one whole page as a picture of its own."""
+    """Returns a picture that consists of one whole page."""
     return RasterPage(*size, dpi, (RasterPlacement(page, 0, 0, *size, turn),), file)
 
 
 def pixels(size: Size, dpi: int) -> tuple[int, int]:
-    """Returns width and height in pixels. Raises UsageError where they are none or too many."""
+    """Returns width and height in pixels. Raises UsageError if `dpi` is below 1 or the picture is too large."""
     width, height = (max(1, round(length * dpi / UM_PER_INCH)) for length in (size.width, size.height))
     if dpi < 1 or width * height > MOST_PIXELS:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Faces and pages of a PDF as pictures: PNG drawn by PDFium, WebP and JPEG made small of them."""
+"""Faces and pages of a PDF as pictures: PNG rendered by PDFium, and WebP and JPEG converted from it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _UP = 2
 _COUNT = bytes(range(0, 256, _UP))
 _STRIPES, _STRIPE = 4, 16
-"""From how many places, and how many rows from each, the filter of a picture is chosen."""
+"""The number of samples, and the number of rows in each, from which the filter of a picture is chosen."""
 _WORTH = 1.1
-"""The least gain for which differences are taken: they take time, and so few rows do them more than justice."""
+"""The least gain for which the difference filter is used, because it takes time, and the samples overrate it."""
 _DEFLATE = 1
-"""The level; the third saves 5 % of the bytes and takes 5 % more time, the sixth 14 % and 70 %."""
+"""The compression level; level 3 saves 5 % of the bytes and takes 5 % more time, level 6 saves 14 % and takes 70 %."""
 _FLAGS = pdfium.FPDF_REVERSE_BYTE_ORDER
 
 
@@ -41,7 +41,7 @@ def png_images(job: RasterJob) -> Iterator[bytes]:
 
 
 def page_size(pdf: bytes, page: int) -> Size:
-    """Returns the size of a page, counted from 0, in micrometres."""
+    """Returns the size in micrometres of the page with index `page`."""
     with _opened(pdf) as document:
         width, height = document.get_page_size(page)
     return Size(points(width), points(height))
@@ -57,9 +57,9 @@ def _opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
 
 
 class _Canvas:
-    """Rows that the pages of a job are drawn into, one page after the other.
+    """A buffer of rows into which the pages of a job are drawn, one after the other.
 
-    They hold until the next page is drawn: to ask the system for new memory takes longer than to fill it.
+    The buffer is reused for the next page, because allocating new memory takes longer than filling it.
     """
 
     def __init__(self, document: pypdfium2.PdfDocument) -> None:
@@ -67,7 +67,7 @@ class _Canvas:
         self._rows = bytearray()
 
     def rows(self, page: RasterPage) -> bytearray:
-        """Draws a page; returns its rows, each after a byte for its filter, and one of zeros before the first."""
+        """Draws a page and returns its rows, each after a byte for the PNG filter, and a row of zeros at the top."""
         row = 1 + 3 * page.width
         length = row * (page.height + 1)
         if len(self._rows) != length:
@@ -76,7 +76,7 @@ class _Canvas:
         rows[:] = b"\xff" * length
         rows[:row] = bytes(row)
         rows[::row] = bytes(page.height + 1)
-        # Through the raw calls, because they take place and size in pixels, and rows of any length.
+        # The raw calls are used because they take position and size in pixels, and rows of any length.
         first = ctypes.byref((ctypes.c_ubyte * length).from_buffer(rows), row + 1)
         bitmap = pdfium.FPDFBitmap_CreateEx(page.width, page.height, pdfium.FPDFBitmap_BGR, first, row)
         try:
@@ -91,19 +91,19 @@ class _Canvas:
 
 
 def _filtered(rows: bytearray, page: RasterPage) -> bytes | memoryview:
-    """Returns the rows of a page as PNG deflates them: a byte for the filter, then its samples or their differences."""
+    """Returns the rows of a page, ready to deflate for PNG: a filter byte, then the row's samples or differences."""
     row = 1 + 3 * page.width
     apart = max(_STRIPE * row, len(rows) // row // _STRIPES * row)
     sample = b"".join([rows[start : start + _STRIPE * row] for start in range(0, len(rows), apart)])
     if len(_deflated(sample)) <= len(_deflated(_differences(sample, row))) * _WORTH:
         return memoryview(rows)[row:]
-    # The byte before each row counts up by the filter's number, so that the subtraction leaves just that number.
+    # The byte before each row increases by the filter's number, so that the subtraction results in that number.
     rows[::row] = (_COUNT * (page.height // len(_COUNT) + 1))[: page.height + 1]
     return _differences(rows, row)
 
 
 def _differences(rows: bytes | bytearray, row: int) -> bytes:
-    """Returns the difference of each row but the first from the one above it."""
+    """Returns the difference of each row, except the first, from the row above."""
     height = len(rows) // row - 1
     parts = (cast("bytes", memoryview(rows)[start:]) for start in (0, row))
     above, below = (Image.frombuffer("L", (row, height), part, "raw", "L", 0, 1) for part in parts)
@@ -133,17 +133,17 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 _QUALITY = 82
-"""At 82 the letters of a face have no fringes; at 75 they have, and a file is 15 % smaller."""
+"""WebP quality; at 82, the letters of a face have no fringes, at 75 they have, though files are 15 % smaller."""
 _EFFORT = 4
-"""WebP's own choice: the slowest method takes twice as long and saves 2 % of the bytes."""
+"""WebP's default method; the slowest one takes twice as long and saves 2 % of the bytes."""
 
 
 _PRINT_QUALITY = 88
-"""At 300 pixels per inch no fringe is seen on paper."""
+"""JPEG quality for print, at which fringes are invisible on paper at 300 pixels per inch."""
 
 
 def jpeg(png: bytes) -> bytes:
-    """Returns a picture as JPEG, its colours as fine as its lightness, so that coloured letters stay sharp."""
+    """Returns a picture as JPEG without colour subsampling, so that coloured letters stay sharp."""
     with Image.open(BytesIO(png), formats=("PNG",)) as image:
         out = BytesIO()
         image.convert("RGB").save(out, "JPEG", quality=_PRINT_QUALITY, subsampling=0)
@@ -151,7 +151,7 @@ def jpeg(png: bytes) -> bytes:
 
 
 def webp(png: bytes, width: int = 0) -> bytes:
-    """Returns a picture as WebP, `width` pixels wide (0: as it is)."""
+    """Returns a picture as WebP, reduced to `width` pixels (0: unchanged)."""
     with Image.open(BytesIO(png), formats=("PNG",)) as image:
         solid = image.convert("RGB")
     if width:
@@ -162,14 +162,18 @@ def webp(png: bytes, width: int = 0) -> bytes:
 
 
 def png(face: Face, book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0) -> bytes:
-    """Returns one face as PNG bytes, `bleed` in micrometres. Raises UsageError for a size beyond 64 megapixels."""
+    """Returns one face as PNG bytes; `bleed` is in micrometres. Raises UsageError if it exceeds 64 megapixels."""
     return next(pngs([face], book, images, dpi, bleed))
 
 
 def pngs(
     faces: Sequence[Face], book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0
 ) -> Iterator[bytes]:
-    """Yields faces as PNG bytes, in order, one at a time. Raises UsageError, InputError, FontError."""
+    """Yields faces as PNG bytes, in order, one at a time; `bleed` is in micrometres.
+
+    Raises UsageError if a picture is too large, InputError if there are no faces or an image is faulty, and FontError
+    if a font cannot be embedded.
+    """
     sizes = [pixels(Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed), dpi) for face in faces]
     pages = tuple(raster_page(page, size, dpi) for page, size in enumerate(sizes))
     yield from png_images(RasterJob(faces_pdf(faces, book, images, bleed=bleed), pages))

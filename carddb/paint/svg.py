@@ -1,4 +1,4 @@
-"""A face as one SVG file, for proofs: live text in embedded fonts, a position for every character."""
+"""Writes a face as one SVG file for proofs: real text in embedded fonts, with a position for every character."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _DROPPED = dict.fromkeys(range(32)) | {0xFFFE: None, 0xFFFF: None}
 
 
 def svg(face: Face, book: FontBook, images: Mapping[str, bytes], *, lang: str = "en", bleed: int = 0) -> str:
-    """Returns the face as SVG text, one user unit a millimetre, with `bleed` micrometres of what lies round it.
+    """Returns the face as SVG text, with 1 mm per user unit, extended by `bleed` micrometres on each side.
 
-    Raises InputError, FontError.
+    Raises InputError if an image is missing, and FontError if a font cannot be embedded.
     """
     return "\n".join(_Drawing(face, book, images).lines(face, lang, bleed)) + "\n"
 
 
 class _Drawing:
-    """Elements in the making; clip paths are numbered as they come."""
+    """Makes the elements of one drawing; clip paths are numbered in order."""
 
     def __init__(self, face: Face, book: FontBook, images: Mapping[str, bytes]) -> None:
         self._images = images
@@ -81,7 +81,7 @@ class _Drawing:
         return f'transform="translate({_mm(run.x)} {_mm(run.y)}){turn}"', look
 
     def _glyph_run(self, run: Run) -> Iterator[str]:
-        """Yields words whose letters the reader's browser joins, in the order in which they are read."""
+        """Yields texts in reading order, whose letters the browser shapes."""
         place, look = self._place_and_look(run)
         backward = any(map(is_right_to_left, run.text))
         words = list(zip(run.words, accumulate([word.width for word in run.words], initial=0), strict=False))
@@ -144,7 +144,7 @@ def _rectangle(box: Box) -> str:
 
 
 def _turned_box(box: Box, angle: int) -> str:
-    """Returns a box that the whole picture fills when it is turned by quarters; see `operators.picture_matrix`."""
+    """Returns the attributes of a rotated image that fills `box`; see `operators.picture_matrix`."""
     across, down = (box.width, box.height) if round(angle / 90) % 2 == 0 else (box.height, box.width)
     middle = f"{number((box.x + box.width / 2) / 1000)} {number((box.y + box.height / 2) / 1000)}"
     turn = f"translate({middle}) rotate({angle})"
@@ -153,8 +153,8 @@ def _turned_box(box: Box, angle: int) -> str:
 
 
 def _mm(length: int) -> str:
-    # The six figures of `g` are all that a length below a metre has: 0.3 µs, and 0.5 by `number`; a face of a card
-    # without a picture has 12,000 lengths.
+    # A length below one metre has no more than the six digits of `g`, which takes 0.3 µs instead of 0.5 for `number`;
+    # the face of a card without a picture has 12,000 lengths.
     return f"{length / 1000:g}" if -_METRE < length < _METRE else number(length / 1000)
 
 

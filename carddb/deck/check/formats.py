@@ -122,19 +122,18 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
 
 
 def format_key(spec: GameSpec, key: str) -> str:
-    """Returns the key of the format with this key, name or alias.
+    """Returns the key of the format with this key, name, alias or label.
 
     Raises UsageError, suggesting the nearest, if unknown.
     """
-    canonical = spec.format_words.find(key)
+    canonical = spec.format_named(key)
     if canonical is not None:
         return canonical
     raise UsageError(f"{spec.name} has no format {key}", _suggested(spec, key))
 
 
 def _suggested(spec: GameSpec, text: str) -> str:
-    """Returns the remedy for an unknown format. It recognises labels, although
-    they are not accepted as names (E-44)."""
+    """Returns the remedy for an unknown format, or for a label that several formats share (E-44)."""
     if not spec.formats:
         return "This game has no formats: leave it out."
     keys = [key for key, format_ in spec.formats.items() if text and fold_word(text) == fold_word(format_.label)]
@@ -144,8 +143,6 @@ def _suggested(spec: GameSpec, text: str) -> str:
     if len(keys) > 1:
         choices = " or ".join(f"{key} ({spec.formats[key].label})" for key in keys)
         return f"{text} is ambiguous: write {choices}."
-    if keys:
-        return f"Write {keys[0]} or its name; a label is not accepted."
     near = spec.format_words.nearest(text)
     return f"Did you mean {near}?" if near else f"Known: {', '.join(spec.formats)}."
 

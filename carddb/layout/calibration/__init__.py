@@ -1,1 +1,1 @@
-"""Pages by which a printer's errors are read off, and what undoes them."""
+"""Calibration pages, from which a printer's errors are read, and the corrections that undo these errors."""

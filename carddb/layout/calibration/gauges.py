@@ -1,6 +1,6 @@
-"""The parts of a calibration page: lines of words, scales, rulers, discs, boxes to write in.
+"""The parts of a calibration page: lines of text, scales, rulers, discs, and boxes to write in.
 
-Lengths in micrometres, type in points; no word is set under 6 points.
+Lengths are in micrometres, type sizes in points; no text is set smaller than 6 points.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ INK = "#000000"
 FINE = Stroke(INK, 180)
 HAIR = Stroke(INK, 120)
 LONG = 380
-"""How heavy the back's long line is."""
+"""The width of the long line on the back."""
 SPACE = 2_000
 BOX = 8_000
-"""The height of a box to write in, and the space between two."""
+"""The height of a box to write in; SPACE is the gap between two such boxes."""
 _PALE = "#d5d5d5"
 _SEEN_THROUGH = "#9c9c9c"
 _SMALLEST = points(6)
 _CIRCLE = 0.5523
-"""How far the handles of a quarter circle reach."""
+"""The length of a Bézier handle for a quarter circle of radius 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelWriter:
-    """Sets words in one family."""
+    """Sets texts in one font family."""
 
     setter: Setter
     family: str
@@ -51,27 +51,29 @@ class LabelWriter:
     def line(
         self, text: str, x: int, y: int, size: float, align: str = "start", weight: int = 400, colour: str = INK
     ) -> tuple[Run, ...]:
-        """Returns a line of `size` points on its baseline."""
+        """Returns one line of text of `size` points, with its baseline at `y`."""
         style = Style(self.family, points(size), weight, colour=colour)
         return self.setter.line(text, style, x, y, align).runs
 
     def centred(
         self, text: str, place: tuple[int, int], size: float, weight: int = 400, colour: str = INK
     ) -> tuple[Run, ...]:
-        """Returns a line round a point."""
+        """Returns one line of text, centred on the point `place`."""
         return self.line(text, place[0], place[1] + points(size * 0.345), size, "middle", weight, colour)
 
     def block(
         self, text: str, box: Box, size: float, gap: int = 450, valign: str = "top"
     ) -> tuple[tuple[Run, ...], int]:
-        """Paragraphs in a box, as large as they fit down to 6 points, and where they end."""
+        """Returns the paragraphs of `text`, set in `box` at `size` points or as much smaller as needed (at least 6
+        points), and the y at which they end.
+        """
         setting = Setting(valign=valign, leading=1250, gap=gap, smallest=_SMALLEST, shrink=True)
         block = self.setter.fit(text, Style(self.family, points(size)), box, setting)
         return block.runs, box.y + block.height
 
 
 def scale_shapes(scale: Vernier, writer: LabelWriter) -> Iterator[Shape]:
-    """Draws the front of a scale: lines with a gap, their numbers, and the cells of the letters."""
+    """Yields the shapes of a scale's front side: lines with a gap, their numbers, and the cells with the letters."""
     for _, start, end in front_lines(scale):
         yield line(*start, *end, FINE)
     for number in range(NUMBERS):
@@ -85,8 +87,9 @@ def scale_shapes(scale: Vernier, writer: LabelWriter) -> Iterator[Shape]:
 
 
 def _number(number: int, scale: Vernier, writer: LabelWriter) -> tuple[Run, ...]:
-    """Returns even numbers on the paper's side of the lines, odd ones on the other, for there is no room for all in a
-    row.
+    """Returns the label of one line of the scale.
+
+    Even numbers are set outside the lines and odd ones inside, because one row has no room for all of them.
     """
     along, inwards = (number - ZERO) * STEP, 1 if number % 2 else -1
     if scale.axis == "x":
@@ -96,7 +99,7 @@ def _number(number: int, scale: Vernier, writer: LabelWriter) -> tuple[Run, ...]
 
 
 def example(x: int, y: int, writer: LabelWriter) -> Iterator[Shape]:
-    """Yields a scale as it looks against a lamp, and its reading."""
+    """Yields a sample scale as it looks when the sheet is held against a lamp, with its reading below."""
     scale = Vernier("x", x, y, 1)
     shown = Reading("D", 16)
     for long, start, end in back_lines(scale, shown.front - shown.back):
@@ -109,7 +112,7 @@ def example(x: int, y: int, writer: LabelWriter) -> Iterator[Shape]:
 
 
 def boxes(x: int, y: int, width: int, names: tuple[str, ...], writer: LabelWriter) -> Iterator[Shape]:
-    """Boxes to write in, with commas between them."""
+    """Yields a row of boxes to write in, each labelled with one of `names`, with commas between the boxes."""
     for place, name in enumerate(names):
         left = x + place * (width + SPACE)
         yield Path(rectangle(Box(left, y, width, BOX)), stroke=HAIR)
@@ -119,7 +122,7 @@ def boxes(x: int, y: int, width: int, names: tuple[str, ...], writer: LabelWrite
 
 
 def rulers(room: Box, lengths: tuple[int, int], writer: LabelWriter) -> Iterator[Shape]:
-    """Millimetres across at the foot of the room, and down at its right."""
+    """Yields two millimetre rulers of the given `lengths`: across the bottom of `room`, and down its right side."""
     across, down = (length // UM_PER_MM for length in lengths)
     y, x = room.bottom - 7_500, room.right - 3_500
     yield line(room.x, y, room.x + lengths[0], y, FINE)
@@ -143,7 +146,7 @@ def _tick(millimetre: int) -> int:
 
 
 def disc(x: int, y: int, radius: int, fill: str | None = None, stroke: Stroke | None = None) -> Path:
-    """Returns a circle of four curves."""
+    """Returns a circle round (`x`, `y`), made of four Bézier curves."""
     r, h = radius, round(radius * _CIRCLE)
     ops = (
         ("M", (x + r, y)),

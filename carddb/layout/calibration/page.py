@@ -1,4 +1,4 @@
-"""The calibration page: scales along the edges to be read against a lamp, and what to do with them."""
+"""The calibration page: scales along its edges that are read against a lamp, and instructions for the user."""
 
 from __future__ import annotations
 
@@ -46,10 +46,7 @@ _LAMP = Size(2 * FRONT_HALF + 4_000, 24_000)
 
 
 def sheet_drawing(size: Size, writer: LabelWriter) -> Face:
-    """Returns the sheet as it lies before one, its scales with their numbers.
-
-    Raises UsageError for paper that is too small.
-    """
+    """Returns a drawing of the whole sheet with its numbered scales. Raises UsageError if the paper is too small."""
     shapes: list[Shape] = [Path(rectangle(Box(0, 0, size.width, size.height)), fill="#ffffff")]
     for number, scale in enumerate(scales(size), start=1):
         shapes += _bar(scale)
@@ -59,7 +56,7 @@ def sheet_drawing(size: Size, writer: LabelWriter) -> Face:
 
 
 def lamp_drawing(writer: LabelWriter) -> Face:
-    """Returns one scale as it looks against a lamp, with its reading."""
+    """Returns a drawing of one scale as it looks against a lamp, with its reading."""
     ground = Path(rectangle(Box(0, 0, _LAMP.width, _LAMP.height)), fill="#ffffff")
     shapes = example(_LAMP.width // 2, 6_500, writer)
     return Face(_LAMP, (ground, *shapes), "A scale against a lamp, and its reading")
@@ -73,7 +70,7 @@ def _bar(scale: Vernier) -> Iterator[Shape]:
 
 
 def _rulers(size: Size) -> Iterator[Shape]:
-    """Yields the two rulers, where there is room for them."""
+    """Yields the two rulers as plain lines; yields nothing if the page has no room for them."""
     lengths = ruler_lengths(size)
     if lengths is None:
         return
@@ -87,17 +84,17 @@ _BADGE = 2_000
 _RING = 6_500
 _DOT = 1_500
 _WIDE = 130_000
-"""From this width on the example stands beside the words, and all boxes in one row."""
+"""From this width on, the example is set beside the instructions, and all boxes are in one row."""
 _HEAD, _FIGURE, _TYPED, _FOOT = 21_000, 28_000, 21_000, 16_000
-"""What of a page's height goes to the title, the example, a row of boxes and the lying ruler."""
+"""The heights of the title, the example, a row of boxes, and the horizontal ruler."""
 _BESIDE = 12_000
-"""What of its width goes to the standing ruler."""
+"""The width of the vertical ruler."""
 _CARD_HEAD = EDGE + DEPTH + 300
-"""Where the words of a card begin."""
+"""The y at which the text begins on a page of index-card size."""
 
 
 def calibration_pages(page: Calibration, setter: Setter, family: str) -> list[Page]:
-    """Returns front and back, drawn with the page's correction. Raises UsageError for paper that is too small."""
+    """Returns front and back, drawn with the correction of `page`. Raises UsageError if the paper is too small."""
     writer = LabelWriter(setter, family)
     grid = whole_page(page.size)
     front = (*_scales(page, writer), *(_card(page, writer) if len(scales(page.size)) < 6 else _sheet(page, writer)))
@@ -117,7 +114,7 @@ def _scales(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
 
 
 def _back(page: Calibration, writer: LabelWriter) -> tuple[Shape, ...]:
-    """Returns the back: lines, the dot, and words where the front is white."""
+    """Returns the shapes of the back: the lines, the dot, and a line of text at a place where the front is blank."""
     lines = [
         line(*_turned(start, page), *_turned(end, page), Stroke(INK, LONG if long else FINE.width))
         for scale in scales(page.size)
@@ -136,7 +133,7 @@ def _turned(place: tuple[int, int], page: Calibration) -> tuple[int, int]:
 
 
 def _ring_place(size: Size) -> tuple[int, int]:
-    """Returns the place where the dot of the back must shine through."""
+    """Returns the centre of the ring on the front, through which the dot of the back must shine."""
     if len(scales(size)) < 6:
         return size.width // 2, _CARD_HEAD + 17_000
     room = room_of(size)
@@ -144,7 +141,7 @@ def _ring_place(size: Size) -> tuple[int, int]:
 
 
 def _sheet(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
-    """Yields the words and rulers of a page of paper."""
+    """Yields the texts and rulers of a page that is larger than an index card."""
     room, lengths = room_of(page.size), ruler_lengths(page.size)
     assert lengths is not None
     wide = room.width >= _WIDE
@@ -168,7 +165,7 @@ def _sheet(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
 
 
 def _typed(page: Calibration, room: Box, wide: bool, writer: LabelWriter) -> Iterator[Shape]:
-    """Yields the command, with boxes for what is read and measured: in one row, or in two."""
+    """Yields the command to type, with boxes for readings and measured lengths, in one row if `wide`, else in two."""
     measured = writer.line("--measured", 0, 0, 9, weight=600)
     label = sum(run.width for run in measured) + 2_000
     width = (room.width - label - 9 * SPACE) // 8 if wide else (room.width - 5 * SPACE) // 6
@@ -182,7 +179,7 @@ def _typed(page: Calibration, room: Box, wide: bool, writer: LabelWriter) -> Ite
 
 
 def _card(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
-    """Yields the words of an index card, on which there is no room for rulers."""
+    """Yields the texts of an index card, which has no room for rulers."""
     size, c = page.size, page.correction
     left = MARGIN + 300
     width = size.width - 2 * left
@@ -204,7 +201,7 @@ def _card(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
 
 
 def _facts(page: Calibration) -> str:
-    """Returns the printer and paper of the page, and the correction that it is drawn with."""
+    """Returns the text that names the page's printer and paper, and the correction with which it is drawn."""
     turned = f"turned on the {page.flip.replace('-', ' ')}"
     where = f"**{page.name or 'any printer'}** · tray {page.tray} · {paper_label(page.size)} · {turned}"
     return f"{where} · page **{page.code}**\nDrawn with {page.correction.full}"

@@ -1,4 +1,4 @@
-"""Front and back brought together: scales read through the paper, a printer's correction, and the page to read."""
+"""Aligns front and back: the scales that are read through the paper, and a printer's correction computed from them."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from carddb.layout.stock import paper_name
 
 PITCH = 2000
 STEP = 1900
-"""From line to line on the back, and on the front."""
+"""PITCH is the distance between two lines on the back, STEP on the front."""
 RESOLUTION = PITCH - STEP
 NUMBERS = 21
 ZERO = 10
 LETTERS = "ABCDEFGHJKL"
 RIGHT = f"{LETTERS[len(LETTERS) // 2]}{ZERO}"
-"""The reading where nothing is off."""
+"""The reading of a scale if front and back are perfectly aligned."""
 CELL = 1200
-"""The room of a letter: so much less than PITCH that a long line between two letters may be read as either."""
+"""The width of a letter's cell, so much less than PITCH that a long line between two letters may be read as either."""
 RANGE = CELL * len(LETTERS) // 2
-"""The farthest that a back can be off and still be read, along the scale."""
+"""The largest offset of the back along the scale that can still be read."""
 SLACK = 5000
-"""The farthest that it can be off across the scale."""
+"""The largest offset of the back across the scale that can still be read."""
 
 GAP = 1500
 """Half the height of the gap in which front and back are compared."""
 BACK_HALF = SLACK + GAP
 STRIP = (10200, 12200)
-"""Where the cells of the letters lie, inwards."""
+"""Where the cells of the letters begin and end, measured inwards from the middle of the gap."""
 POINTER = (STRIP[0] + STRIP[1]) // 2 + SLACK + 1300
-"""How far the long line reaches inwards."""
+"""How far inwards the long line reaches."""
 DEPTH = 14800
-"""How far the front's part reaches inwards."""
+"""How far inwards the front's part of a scale reaches."""
 FRONT_HALF = STEP * ZERO + 1300
 BACK_LINES = -(-(STEP * ZERO + RANGE) // PITCH)
-"""Lines of the back on either side of the long one, so that the outermost number has one at the farthest."""
+"""The number of lines on either side of the back's long line: enough to reach the last number at the largest offset."""
 
 _READING = re.compile(r"([A-HJ-La-hj-l])\s*([0-9]{1,2})")
 
 
 @dataclass(frozen=True, slots=True)
 class Vernier:
-    """A scale round `x`, `y` that reads along an axis; `side` is 1 where inwards is right or down, else -1."""
+    """A scale centred at (`x`, `y`) that measures along `axis`; `side` is 1 if inwards is right or down, else -1."""
 
     axis: Literal["x", "y"]
     x: int
@@ -59,14 +59,14 @@ class Vernier:
     side: int
 
     def at(self, along: int, inwards: int) -> tuple[int, int]:
-        """Returns a point of the scale on the page."""
+        """Returns the point of the page that is `along` and `inwards` from the scale's centre."""
         across = inwards * self.side
         return (self.x + along, self.y + across) if self.axis == "x" else (self.x + across, self.y + along)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The reading of one scale: the letter by the long line, the number whose line is met."""
+    """What is read from a scale: the letter beside the long line, and the number at which front and back lines meet."""
 
     letter: str
     number: int
@@ -76,18 +76,23 @@ class Reading:
 
     @property
     def front(self) -> int:
-        """The place of the front's line, along the scale."""
+        """The position along the scale of the front's line for this number."""
         return (self.number - ZERO) * STEP
 
     @property
     def back(self) -> int:
-        """The place of the back's line that meets it, along the scale: the one that agrees best with the letter."""
+        """The position along the scale of the back's line that meets the front's line.
+
+        The lines of the back look alike, so this is the line that agrees best with the letter.
+        """
         cell = (LETTERS.index(self.letter) - len(LETTERS) // 2) * CELL
         return round(Fraction(self.front - cell, PITCH)) * PITCH
 
 
 def parse_reading(text: str, example: str) -> Reading:
-    """Returns `"c7"` -> C7. Raises UsageError, with a right `example`, for what no scale can say."""
+    """Returns the reading for a text such as `"c7"` (C7). Raises UsageError, showing the valid `example`, for a text
+    that is not a reading.
+    """
     match = _READING.fullmatch(text.strip())
     if not match or int(match[2]) >= NUMBERS:
         raise UsageError(
@@ -100,8 +105,8 @@ def parse_reading(text: str, example: str) -> Reading:
 
 
 def front_lines(scale: Vernier) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:
-    """Yields the lines of the front as number, start and end: above and below the gap, the longer one where the number
-    is.
+    """Yields the lines of the front as (number, start, end): one above and one below the gap for each number, the
+    longer of them on the side where the number is printed.
     """
     for number in range(NUMBERS):
         along = (number - ZERO) * STEP
@@ -111,7 +116,7 @@ def front_lines(scale: Vernier) -> Iterator[tuple[int, tuple[int, int], tuple[in
 
 
 def back_lines(scale: Vernier, off: int = 0) -> Iterator[tuple[bool, tuple[int, int], tuple[int, int]]]:
-    """Yields the lines of the back, moved by `off`: whether it is the long one, start and end."""
+    """Yields the lines of the back, shifted by `off`, as (is the long line, start, end)."""
     for number in range(-BACK_LINES, BACK_LINES + 1):
         along = number * PITCH + off
         yield number == 0, scale.at(along, -BACK_HALF), scale.at(along, POINTER if number == 0 else BACK_HALF)
@@ -119,19 +124,19 @@ def back_lines(scale: Vernier, off: int = 0) -> Iterator[tuple[bool, tuple[int, 
 
 MILLION = 1_000_000
 FARTHEST = 20_000
-"""The farthest that a back may be moved, in micrometres."""
+"""The largest shift of a back, in micrometres."""
 STEEPEST = 35_000
-"""The most that it may be turned, in microradians: two degrees."""
+"""The largest rotation of a back, in microradians (two degrees)."""
 WIDEST = 30_000
-"""The most that anything may be stretched, in millionths: three per cent. More is a page that was printed to fit."""
+"""The largest stretch, in millionths (three per cent). A page with more was printed "to fit"."""
 
 
 class Correction(NamedTuple):
-    """The correction that pages of one printer, tray and paper are drawn with.
+    """The correction with which pages for one printer, tray and paper are drawn.
 
-    The back's middle is moved by `x`, `y` micrometres (right and down, as the back is seen), the back turned about
-    it by `angle` microradians and stretched by `back_x`, `back_y` millionths; both faces are stretched by
-    `scale_x`, `scale_y` millionths first.
+    First, both faces are stretched by `scale_x`, `scale_y` millionths. Then the back is stretched by `back_x`, `back_y`
+    millionths and turned by `angle` microradians, both about its middle, and its middle is moved by `x`, `y`
+    micrometres (right and down, as the back is seen).
     """
 
     x: int = 0
@@ -144,7 +149,7 @@ class Correction(NamedTuple):
 
     @property
     def plausible(self) -> bool:
-        """Says whether a printer can be that far off."""
+        """Says whether a printer can be off by as much as this correction."""
         return (
             max(abs(self.x), abs(self.y)) <= FARTHEST
             and abs(self.angle) <= STEEPEST
@@ -152,7 +157,7 @@ class Correction(NamedTuple):
         )
 
     def __str__(self) -> str:
-        """Returns `x +0.30 mm y −0.20 mm`, then turn and scales where there are any."""
+        """Returns `x +0.30 mm y −0.20 mm`, followed by angle and scales if they are not zero."""
         parts = [self.brief]
         if self.angle:
             parts.append(f"angle {self.degrees}")
@@ -164,23 +169,23 @@ class Correction(NamedTuple):
 
     @property
     def brief(self) -> str:
-        """`x +0.30 mm y −0.20 mm`."""
+        """The shift alone: `x +0.30 mm y −0.20 mm`."""
         return f"x {_mm(self.x)} y {_mm(self.y)}"
 
     @property
     def full(self) -> str:
-        """All of it, also what is nothing."""
+        """The whole correction, including the parts that are zero."""
         back, scale = _percents(self.back_x, self.back_y), _percents(self.scale_x, self.scale_y)
         return f"{self.move}, back {back}, scale {scale}"
 
     @property
     def move(self) -> str:
-        """`x +0.30 mm, y −0.20 mm, angle +0.120°`."""
+        """The shift and the angle: `x +0.30 mm, y −0.20 mm, angle +0.120°`."""
         return f"x {_mm(self.x)}, y {_mm(self.y)}, angle {self.degrees}"
 
     @property
     def degrees(self) -> str:
-        """The angle in degrees, `+0.120°`."""
+        """The angle in degrees: `+0.120°`."""
         return f"{_signed(Fraction(self.angle) * _DEGREES / MILLION, 3)}°"
 
 
@@ -189,7 +194,7 @@ _DEGREES = Fraction(57_295_779_513, 1_000_000_000)
 
 
 def _percents(across: int, down: int) -> str:
-    """Stretches as the sizes that come of them: `100.12 × 99.90 %`."""
+    """Returns two stretches, given in millionths, as the resulting sizes: `100.12 × 99.90 %`."""
     return " × ".join(f"{float(100 + Fraction(part, 10_000)):.2f}" for part in (across, down)) + " %"
 
 
@@ -202,28 +207,28 @@ def _signed(value: Fraction, places: int = 2) -> str:
 
 
 def times(outer: Matrix, inner: Matrix) -> Matrix:
-    """Returns the matrix that does `inner`, then `outer`."""
+    """Returns the matrix that applies `inner` first, then `outer`."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, m = inner
     return a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f
 
 
 def moved(matrix: Matrix, x: Fraction | int, y: Fraction | int) -> tuple[Fraction, Fraction]:
-    """Returns the place to which a matrix moves a point."""
+    """Returns the point to which `matrix` moves the point (`x`, `y`)."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
 @lru_cache(maxsize=64)
 def scale_matrix(correction: Correction, size: Size) -> Matrix:
-    """Returns the printer's own scale, about the middle of the page."""
+    """Returns the matrix of `scale_x` and `scale_y`, which stretches a page of `size` about its middle."""
     stretched = tuple(1 + Fraction(part, MILLION) for part in (correction.scale_x, correction.scale_y))
     return about_middle((stretched[0], Fraction(0), Fraction(0), stretched[1]), (0, 0), size)
 
 
 @lru_cache(maxsize=64)
 def back_matrix(correction: Correction, size: Size) -> Matrix:
-    """Returns the matrix of a back after its scale: stretched and turned about its middle, then moved."""
+    """Returns the matrix that, after `scale_matrix`, stretches and turns the back about its middle and moves it."""
     cos, sin = _cos_sin(Fraction(correction.angle, MILLION))
     across, down = (1 + Fraction(part, MILLION) for part in (correction.back_x, correction.back_y))
     linear = (cos * across, sin * across, -sin * down, cos * down)
@@ -232,9 +237,9 @@ def back_matrix(correction: Correction, size: Size) -> Matrix:
 
 @lru_cache(maxsize=64)
 def page_adjustment(correction: Correction, size: Size, side: Side) -> Matrix | None:
-    """Returns the matrix over the whole content of a page: the scale on both faces, the rest on backs alone.
+    """Returns the matrix for the whole content of a page: the scale on both sides, and the rest on backs only.
 
-    None where there is nothing to do.
+    Returns None if there is nothing to correct.
     """
     scale = scale_matrix(correction, size)
     matrix = times(back_matrix(correction, size), scale) if side == "back" else scale
@@ -244,16 +249,16 @@ def page_adjustment(correction: Correction, size: Size, side: Side) -> Matrix | 
 def about_middle(
     linear: tuple[Fraction, Fraction, Fraction, Fraction], move: tuple[Fraction | int, Fraction | int], size: Size
 ) -> Matrix:
-    """Returns the matrix that turns and stretches a page about its middle, and moves that."""
+    """Returns the matrix that applies `linear` about the middle of a page of `size`, then moves the page by `move`."""
     a, b, c, d = linear
     x, y = Fraction(size.width, 2), Fraction(size.height, 2)
     return a, b, c, d, x + move[0] - a * x - c * y, y + move[1] - b * x - d * y
 
 
 def with_back(correction: Correction, matrix: Matrix, size: Size) -> Correction:
-    """Returns a correction whose back is corrected by `matrix`, rounded to whole units; a skew is lost.
+    """Returns `correction` with the values for the back taken from `matrix`, rounded to whole units.
 
-    The inverse of `back_matrix`.
+    This is the inverse of `back_matrix`, except that a skew in `matrix` is lost.
     """
     a, b, c, d, _, _ = matrix
     middle = Fraction(size.width, 2), Fraction(size.height, 2)
@@ -267,8 +272,9 @@ def with_back(correction: Correction, matrix: Matrix, size: Size) -> Correction:
 
 
 def with_scale(correction: Correction, rulers: tuple[int, int], measured: tuple[int, int]) -> Correction:
-    """Returns the correction that makes rulers true, across and down, which were measured on a page drawn with
-    `correction`.
+    """Returns `correction` with new scales under which the rulers print at their true lengths.
+
+    `rulers` are the nominal lengths (across, down), `measured` the lengths on a page that was drawn with `correction`.
     """
     x, y = (
         round(Fraction(MILLION + old) * ruler / length - MILLION)
@@ -278,21 +284,22 @@ def with_scale(correction: Correction, rulers: tuple[int, int], measured: tuple[
 
 
 def _cos_sin(angle: Fraction) -> tuple[Fraction, Fraction]:
-    """Returns cosine and sine of a small angle in radians, right to twelve digits up to two degrees."""
+    """Returns cosine and sine of a small angle in radians, correct to twelve digits for up to two degrees."""
     return 1 - angle**2 / 2 + angle**4 / 24, angle - angle**3 / 6 + angle**5 / 120
 
 
 class Printer(NamedTuple):
-    """A printer with paper in one of its trays: `corrections` by the size of the page."""
+    """A printer with paper in one of its trays; `corrections` is `{size of the page: correction}`."""
 
     name: str
     tray: str
     corrections: Mapping[Size, Correction]
 
     def corrected(self, page: Page) -> Page:
-        """Returns the page as this printer must be given it; the words for its footer say what was done.
+        """Returns the page with this printer's correction, and with the texts that describe it in the page's footer.
 
-        Which way a printer turns a page that lies the other way is not known, so that one gets the scale alone.
+        If a correction is known only for the same paper the other way round (portrait or landscape), the page gets the
+        scale alone, because it is not known which way the printer turns such a page.
         """
         correction, words = self._correction_for(page.size)
         adjust = page_adjustment(correction, page.size, page.side)
@@ -312,33 +319,30 @@ class Printer(NamedTuple):
 
 
 def corrected(pages: Sequence[Page], printer: Printer | None) -> list[Page]:
-    """Returns the pages as a printer must be given them; as they are where it is not known."""
+    """Returns the pages, corrected for `printer`, or unchanged if there is no printer."""
     return [printer.corrected(page) for page in pages] if printer else list(pages)
 
 
 EDGE = MARGIN + BACK_HALF + 1_000
-"""From the paper's edge to the middle of a scale's gap."""
+"""The distance from the paper's edge to the middle of a scale's gap."""
 RAIL = EDGE + DEPTH + 4_200
-"""The edge that belongs to the scales, with room for the long lines of the back."""
+"""The width of the margin that is kept for the scales, including the long lines of the back."""
 _CORNER = MARGIN + BACK_LINES * PITCH + 150
-"""From the end of an edge to the middle of the first scale on it."""
+"""The distance from a corner of the paper to the middle of the first scale on an edge."""
 _NEXT = EDGE + DEPTH + FRONT_HALF + 2500
-"""From the end of an edge to the middle of the first scale on it, where another stands in the corner."""
+"""The same distance if a scale of the other edge is already in that corner."""
 _SIX = Size(124_000, 145_000)
 _FOUR = Size(74_000, 112_000)
 _DISAGREE = Fraction(240)
-"""By how much readings may contradict each other: if each is off by a mark they do less, a wrong letter does more."""
+"""The largest allowed contradiction of readings: readings that are one mark off stay below, a wrong letter does not."""
 _UNKNOWN = {2: 2, 4: 3, 6: 5}
-"""The number of unknowns that so many readings tell, of x, y, angle, back across, back down."""
+"""`{number of readings: how many of x, y, angle, back_x and back_y can be computed from them}`."""
 
 _Equation = list[Fraction]
 
 
 def scales(size: Size) -> tuple[Vernier, ...]:
-    """Returns the scales of a page of that size, in the order they are read.
-
-    Raises UsageError for too small a paper.
-    """
+    """Returns the scales of a page in the order of reading. Raises UsageError if the paper is too small."""
     width, height = size.width, size.height
     right, bottom = width - EDGE, height - EDGE
     if min(width, height) < _SIX.width or max(width, height) < _SIX.height:
@@ -362,7 +366,9 @@ def scales(size: Size) -> tuple[Vernier, ...]:
 
 
 def turn_matrix(size: Size, flip: str) -> Matrix:
-    """Returns the matrix from one side of the sheet to the other as the turned sheet is seen: its own inverse."""
+    """Returns the matrix that maps a point on one side of the sheet to its position as seen from the other side, once
+    the sheet is turned. It is its own inverse.
+    """
     one, none = Fraction(1), Fraction(0)
     if turn_axis(size, flip).upright:
         return -one, none, none, one, Fraction(size.width), none
@@ -370,11 +376,11 @@ def turn_matrix(size: Size, flip: str) -> Matrix:
 
 
 def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Correction) -> Correction:
-    """Returns the correction that brings back and front together, from the readings of a page drawn with `applied`.
+    """Returns the correction that aligns back and front, computed from readings of a page drawn with `applied`.
 
-    What was read adds to what was applied. Six readings give the back's move, turn and both scales, four the move
-    and the turn; two, of the first and the last scale, the move alone. Raises UsageError for another number of
-    readings and for readings that cannot all be right.
+    The error that was read is added to the correction that was already applied. Six readings give the back's shift,
+    angle and both scales; four give the shift and the angle; two, of the first and the last scale, give the shift only.
+    Raises UsageError for any other number of readings, and for readings that contradict each other.
     """
     places = scales(size)
     if len(readings) == 2:
@@ -401,17 +407,17 @@ def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Corr
 
 
 def example(size: Size) -> str:
-    """Readings as they may be typed for a page of that size."""
+    """Returns sample readings, in the form in which the user types them for a page of `size`."""
     return "E6,E2,E7,F14,E4,E18" if len(scales(size)) == 6 else "E1,E17,E17,F15"
 
 
 def _equations(
     readings: Sequence[Reading], places: Sequence[Vernier], size: Size, flip: str, applied: Correction
 ) -> tuple[list[_Equation], list[Fraction]]:
-    """Rows over (x, y, angle, back across, back down): where each met line of the front must go to lie on the back's.
+    """Returns the rows and the right-hand sides of linear equations for x, y, angle, back_x and back_y.
 
-    Both lines are taken where they are drawn, the printer's own scale included; the sought matrix sends the place a
-    line of the front has on the back's page to the line of the back that was drawn there.
+    Each equation says that a line of the front, as it appears on the back's page, must move to the line of the back
+    that it was seen to meet. Both lines are taken where they were drawn, that is, with the scale of `applied`.
     """
     turn, scale = turn_matrix(size, flip), scale_matrix(applied, size)
     equations: list[_Equation] = []
@@ -431,7 +437,7 @@ def _equations(
 
 
 def _least_squares(equations: Sequence[_Equation], values: Sequence[Fraction]) -> _Equation:
-    """Returns the unknowns that miss the equations least, by the normal equations, exactly."""
+    """Returns the exact least-squares solution of the equations, by the normal equations."""
     count = len(equations[0])
     matrix = [
         [sum((equation[i] * equation[j] for equation in equations), Fraction(0)) for j in range(count)]
@@ -449,14 +455,16 @@ def _least_squares(equations: Sequence[_Equation], values: Sequence[Fraction]) -
 
 
 _CODE = "BCDFGHJKLMNPQRSTVWXZ"
-"""Letters of a page's code: no vowels, so that no code is a word."""
+"""The letters used in a page's code: no vowels, so that no code is a word."""
 _MOST = Size(152_000, 216_000)
-"""The room that words and rulers need at most: on large paper they stand in the middle."""
+"""The largest area for texts and rulers; on larger paper they are centred."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A page to be printed: on which printer (none: any), tray and paper, how turned, drawn with which correction."""
+    """A calibration page to be printed: its size and flip, the correction it is drawn with, the printer's `name` (empty
+    for any printer) and its tray.
+    """
 
     size: Size
     flip: str
@@ -466,7 +474,9 @@ class Calibration:
 
     @property
     def code(self) -> str:
-        """Four letters that say with what the page was drawn; part of what is typed, so a reading knows its page."""
+        """Four letters derived from the page's settings. The user types them with the readings, which identifies the
+        page that was read.
+        """
         c = self.correction
         numbers = (c.x, c.y, c.angle, c.back_x, c.back_y, c.scale_x, c.scale_y)
         text = "|".join(map(str, (self.name, self.tray, self.size.width, self.size.height, self.flip, *numbers)))
@@ -479,7 +489,7 @@ class Calibration:
 
     @property
     def command(self) -> str:
-        """The command to be typed, up to the readings."""
+        """The command that the user types, up to the readings."""
         paper, tray = paper_name(self.size), self.tray
         parts = (
             f"carddb printer set {self.name or 'NAME'}",
@@ -491,7 +501,7 @@ class Calibration:
 
 
 def ruler_lengths(size: Size) -> tuple[int, int] | None:
-    """Returns the lengths of a page's rulers, across and down: 100 or 50 mm; None where there is no room for them."""
+    """Returns the lengths of a page's rulers, across and down (100 or 50 mm each), or None if they do not fit."""
     if len(scales(size)) < 6:
         return None
     room = room_of(size)
@@ -500,6 +510,6 @@ def ruler_lengths(size: Size) -> tuple[int, int] | None:
 
 
 def room_of(size: Size) -> Box:
-    """Returns the box of the words and rulers of a page: the room that the scales leave."""
+    """Returns the box for the texts and rulers of a page, that is, the area inside the scales."""
     width, height = min(size.width - 2 * RAIL, _MOST.width), min(size.height - 2 * RAIL, _MOST.height)
     return Box((size.width - width) // 2, (size.height - height) // 2, width, height)

@@ -1,1 +1,1 @@
-"""Documents as trees of blocks, read from Markdown or built."""
+"""Documents as trees of blocks, parsed from Markdown or built in code."""

@@ -1,4 +1,4 @@
-"""A document as a small tree of frozen values, and the fonts that it is set in: what is read rather than played."""
+"""A document for reading (such as a rulebook) as a small tree of immutable values, and the fonts in which it is set."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from carddb.game.parts import marked
 from carddb.layout.text.fonts import Font, FontBook, append_char
 
 BOLD = 650
-"""Where a family has both, semi-bold reads better than bold within a sentence."""
+"""The weight of bold text in a sentence, where semi-bold reads better than bold if a family has both."""
 HEAVY = 700
 HEAVIEST = 800
 
 
 @dataclass(frozen=True)
 class DocumentFonts:
-    """Families of a font book by what they are used for."""
+    """The names of font families in `book`, by purpose."""
 
     book: FontBook
     heading: str
     text: str
     label: str
     code: str = ""
-    """The family of what is typed; that of labels where there is none."""
+    """The family for text that the user types; if empty, the family of labels is used."""
 
     def font(self, role: str, weight: int = 400, italic: bool = False) -> Font:
-        """Returns the font for `heading`, `text`, `label` or `code`."""
+        """Returns the font for `role`, which is `heading`, `text`, `label` or `code`."""
         return self.book.pick(getattr(self, role) or self.label, weight, italic)
 
     def runs(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
-        """Returns `text` as runs of fonts that have its characters, and the characters that none has (left out).
+        """Returns `text` as pairs of a font and the text to set in it, and the characters that no font has (left out).
 
-        What a family lacks is borrowed from that of sentences, then from the book's fallbacks.
+        A character that `font` lacks is taken from the font for `text`, then from the fallbacks of the font book.
         """
         runs, missing = self.book.split(text, font)
         lender = self.font("text", font.weight, font.italic)
@@ -54,29 +54,29 @@ class DocumentFonts:
 
 _TOGETHER = 3
 _NAME = 24
-"""The letters of a long name."""
+"""The longest average text, in characters, for cells that count as names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Words of one style."""
+    """A text in one style."""
 
     text: str
     bold: bool = False
     italic: bool = False
     code: bool = False
-    """What is typed, or read on a screen, letter by letter."""
+    """Whether the text is code, that is, typed or shown on a screen literally."""
     link: str = ""
-    """The file of another document of the same book, with or without `#section`."""
+    """A link to another document of the same book: its file name, with or without `#section`."""
     quiet: bool = False
-    """Whether it is smaller and grey: a reference, a label, an aside."""
+    """Whether the text is smaller and grey, as for a reference, a label or an aside."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleIds:
-    """The ids of the rules that the words before them tell; `line` is where they were written, 0 is not known.
+    """The ids of the rules that the preceding text states.
 
-    `decided` are those of them that have a ruling.
+    `line` is the line of the source text (0 if unknown); `decided` are those ids for which there is a ruling.
     """
 
     rules: tuple[str, ...]
@@ -85,7 +85,7 @@ class RuleIds:
 
     @property
     def text(self) -> str:
-        """The ids with commas, signed where there is a ruling; none goes to another line alone."""
+        """The ids, marked if there is a ruling, separated by commas, in groups of three that are never broken."""
         ids = [marked(rule, rule in self.decided) for rule in self.rules]
         groups = [ids[at : at + _TOGETHER] for at in range(0, len(ids), _TOGETHER)]
         return ", ".join(",\u00a0".join(group) for group in groups)
@@ -93,7 +93,7 @@ class RuleIds:
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """Little squares before words, the first of them filled; they count what is then said in words."""
+    """A row of `count` small squares before a text, the first `filled` of them filled; `text` is the count in words."""
 
     count: int
     filled: int
@@ -101,12 +101,12 @@ class Squares:
 
 
 Inline = tuple[Span | RuleIds | Squares, ...]
-"""Words of one paragraph; squares may only begin it."""
+"""The content of one paragraph; Squares can only be its first part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; level 1 is the title of the document."""
+    """A heading; level 1 is the document's title."""
 
     level: int
     content: Inline
@@ -121,7 +121,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list: `start` is the number of its first entry, None where entries have a bullet."""
+    """A list; `start` is the number of its first item, or None for a bulleted list."""
 
     items: tuple[tuple[Block, ...], ...]
     start: int | None = None
@@ -129,7 +129,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something said aside, such as an example; `label` is empty where it has none."""
+    """An aside, such as an example; `label` may be empty."""
 
     label: Inline
     blocks: tuple[Block, ...]
@@ -137,22 +137,22 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Lines as they are typed or read on a screen; `kind` is the first word of what the block says of itself."""
+    """Lines of code or of a terminal; `kind` is the first word after the opening fence, such as `console` or `yaml`."""
 
     lines: tuple[str, ...]
     kind: str = ""
 
     def is_typed(self, line: str) -> bool:
-        """Says whether a line is typed by the user, and not an answer."""
+        """Says whether the user types this line, as opposed to reading it as output."""
         return self.kind == "console" and line.startswith("$ ")
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Something that carddb draws: `source` names it, such as `face:EG-CAR-001`; `line` is where it was written.
+    """A picture that carddb draws, named by `source`, such as `face:EG-CAR-001`; `line` is its line in the source text.
 
-    `text` says in words what is seen, for who does not see it; the caption stands below. A composed picture has a
-    `plan` of what lies where, as YAML; its source is `figure:` and a digest of that.
+    `text` is the alternative text for readers who cannot see the picture; `caption` is set below it. A composed picture
+    has a `plan`, which says as YAML what is placed where; its `source` is `figure:` and a digest of the plan.
     """
 
     source: str
@@ -164,17 +164,17 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One picture, or several side by side."""
+    """One picture, or several pictures side by side."""
 
     pictures: tuple[Picture, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with one head row; `align` is left, center or right for each column. A cell may show a picture.
+    """A table with one header row; `align` is left, center or right for each column. A cell may contain a picture.
 
-    `titled`: the head has words in its first column alone, which go across as the title of the rows. `scale` enlarges
-    the words, and `wide` tables go across the page whatever is in them.
+    If `titled`, only the first header cell has a text, which spans all columns as a title. `scale` enlarges the text,
+    and a `wide` table always spans the whole page.
     """
 
     head: tuple[Inline, ...]
@@ -187,9 +187,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Blocks in columns of the same width side by side across the page, which stay together on it.
+    """Blocks in columns of equal width side by side, which span the page and are never split between two pages.
 
-    `ruled`: between lines, as facts stand under a title.
+    If `ruled`, there are lines between them, as for the facts below a title.
     """
 
     columns: tuple[tuple[Block, ...], ...]
@@ -198,7 +198,7 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class ContentsLine:
-    """A heading in a list of contents: how deep it is (0 is a document), its page, and where its words lead."""
+    """A line of a table of contents: its text, depth (0 is a document), page number, and link target."""
 
     text: str
     depth: int
@@ -208,7 +208,7 @@ class ContentsLine:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The headings of a book with their pages."""
+    """A table of contents of a book, with page numbers."""
 
     lines: tuple[ContentsLine, ...]
 
@@ -218,7 +218,7 @@ Block = Heading | Paragraph | Listing | Table | Note | Code | Figure | Beside | 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of level 2 and what stands under it; what stands before the first one has none and the number 0."""
+    """A heading of level 2 with the blocks below it. Blocks before the first heading form section 0 without heading."""
 
     number: int
     heading: Heading | None
@@ -227,16 +227,16 @@ class Section:
 
     @property
     def title(self) -> str:
-        """The heading's words."""
+        """The heading's text, or an empty text if there is no heading."""
         return plain(self.heading.content) if self.heading else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document for painters: `facts` stand beside the title, `lead` under it, `notice` at the end.
+    """A document for painters: `facts` are shown beside the title, `lead` below it, and `notice` at the end.
 
-    `footnote` explains a sign, at the foot of each page; `accent` is the colour of small marks (#rrggbb),
-    `fingerprint` a short hash of the content.
+    `footnote` explains a symbol at the bottom of every page, `accent` is the colour of small marks (#rrggbb), and
+    `fingerprint` is a short hash of the content.
     """
 
     title: str
@@ -251,42 +251,42 @@ class Document:
     numbered: bool = True
     """Whether headings of level 2 are numbered."""
     compact: bool = False
-    """Whether it is looked up rather than read: small words, little air."""
+    """Whether the document is for reference rather than for reading, and so has small text and little space."""
     columns: int = 2
-    """Of a page."""
+    """The number of columns on a page."""
     file: str = ""
-    """The name of its file in a book, by which other documents link to it."""
+    """The document's file name in a book, which other documents use in links."""
 
     @property
     def name(self) -> str:
-        """The title and what kind of document it is, as windows and shelves show it."""
+        """The title and the kind of document, for window titles and lists of documents."""
         return ": ".join((self.title, *self.facts[:1]))
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """The sections in order, each with an anchor of its own."""
+        """The sections in order, each with a unique anchor."""
         return tuple(_sections(self.blocks))
 
 
 def plain(content: Inline) -> str:
-    """Returns the words of a line without their rule ids."""
+    """Returns the text of `content` without rule ids."""
     return "".join(part.text for part in content if isinstance(part, Span)).strip()
 
 
 def names_rows(table: Table) -> bool:
-    """Says whether the first column holds names, not sentences, and may be heavier than the rest."""
+    """Says whether the first column holds names rather than sentences, so that it may be set bolder than the rest."""
     words = [plain(cell) for cell, *_ in table.rows if not isinstance(cell, Picture)]
     return not table.titled and sum(map(len, words)) <= _NAME * len(words)
 
 
 def rule_ids(blocks: Sequence[Block]) -> Iterator[RuleIds]:
-    """Yields every rule id that a document tells, in its order."""
+    """Yields all RuleIds in a document, in reading order."""
     for content in contents(blocks):
         yield from (part for part in content if isinstance(part, RuleIds))
 
 
 def contents(blocks: Sequence[Block]) -> Iterator[Inline]:
-    """Yields every line of words in a document, in reading order."""
+    """Yields the content of every paragraph, heading, cell and other line of text in a document, in reading order."""
     for block in blocks:
         match block:
             case Heading() | Paragraph():
@@ -338,7 +338,7 @@ def _sections(blocks: Sequence[Block]) -> Iterator[Section]:
 
 
 def _anchor(text: str, taken: set[str]) -> str:
-    """Returns a name for a place in a page, used once."""
+    """Returns an anchor made from `text` that is not in `taken`, and adds it to `taken`."""
     base = slug(text) or "section"
     anchor, number = base, 1
     while anchor in taken:

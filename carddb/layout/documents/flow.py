@@ -1,7 +1,7 @@
-"""Pieces of a document into the columns of its pages: filled one after the other, level where a band of them ends.
+"""Distributes the pieces of a document over the columns of its pages; columns that end together are made equally high.
 
-A piece is anything that says how high it is at a width and can be cut, as ReportLab's flowables do. Lengths are points,
-or any other unit where no page has two bands.
+A piece is any object that tells its height for a given width and can be split, as ReportLab's flowables do. Lengths are
+in points, or in any other unit if no page has two bands of columns.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 _STEPS = 12
-"""How often the height of level columns is halved: to a quarter of a point on a page."""
+"""The number of bisection steps for the height of balanced columns: precise to a quarter of a point on a page."""
 _LEAST = 90.0
-"""A band does not begin with less than this left of the page, unless all of it fits."""
+"""The height that must be left on the page for a band of columns to begin there, unless the whole band fits."""
 
 
 class Bookmark(NamedTuple):
-    """An entry of the outline: its words, its level, and the link that leads to it from other documents of a book."""
+    """An entry of the PDF outline: its title, its level, and the link target for other documents of the book."""
 
     title: str
     level: int
@@ -27,9 +27,10 @@ class Bookmark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FlowItem:
-    """One flowable: air before it, `keep` with what follows, `wide` across all columns, its bookmark.
+    """One flowable, with the space `before` it and its bookmark.
 
-    One that `floats` stands on the next page where it has no room; what follows in its section fills the page before.
+    An item with `keep` stays with the next item, and a `wide` item spans all columns. An item that `floats` moves to
+    the next page if it does not fit, and what follows in its section fills the current page.
     """
 
     flowable: Any
@@ -39,11 +40,11 @@ class FlowItem:
     bookmark: Bookmark | None = None
     floats: bool = False
     under: FlowItem | None = None
-    """The heading that is set again above it where it begins a column."""
+    """The heading that is repeated above this item if the item begins a column."""
 
 
 class PlacedPiece(NamedTuple):
-    """A piece on a page: left edge and top from the page's frame, downwards."""
+    """A piece at its position on a page: `x` from the left and `y` down from the top of the page's frame."""
 
     piece: FlowItem
     x: float
@@ -53,7 +54,7 @@ class PlacedPiece(NamedTuple):
 
 
 class Band(NamedTuple):
-    """Columns side by side: their top and bottom, and how many of them hold something."""
+    """Columns side by side: their top and bottom, and the number of columns that are not empty."""
 
     top: float
     bottom: float
@@ -62,7 +63,7 @@ class Band(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FlowPage:
-    """What stands on a page."""
+    """The pieces placed on one page, and its bands of columns."""
 
     placed: tuple[PlacedPiece, ...]
     bands: tuple[Band, ...]
@@ -70,7 +71,7 @@ class FlowPage:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a page: how many, the width of each, the gutter between them, and whether the right is first."""
+    """The columns of a page: their number, the width of each, the gutter between two, and the reading direction."""
 
     count: int
     width: float
@@ -82,13 +83,13 @@ class Columns:
         return self.count * self.width + (self.count - 1) * self.gutter
 
     def left(self, number: int) -> float:
-        """Returns where a column begins, from the left of the first or, from right to left, of the last."""
+        """Returns the left edge of column `number`, counted in reading order."""
         place = self.count - 1 - number if self.is_right_to_left else number
         return place * (self.width + self.gutter)
 
 
 def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float) -> list[FlowPage]:
-    """Returns the pages of a document; `first` and `later` are the heights of their frames."""
+    """Returns the pages of a document; `first` is the height of the first page's frame, `later` that of all others."""
     pages = _PageFiller(columns, first, later)
     for wide, band in groupby(_widened(pieces), key=lambda piece: piece.wide and columns.count > 1):
         pages.add(list(band), wide)
@@ -96,7 +97,7 @@ def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: floa
 
 
 def _widened(pieces: Sequence[FlowItem]) -> list[FlowItem]:
-    """Headings that are kept with a wide piece are as wide as it is."""
+    """Returns the pieces, with each heading that is kept with a wide piece made wide too."""
     out: list[FlowItem] = []
     wide = False
     for piece in reversed(pieces):
@@ -106,7 +107,7 @@ def _widened(pieces: Sequence[FlowItem]) -> list[FlowItem]:
 
 
 class _PageFiller:
-    """Pages being filled from their top."""
+    """Fills pages from the top down."""
 
     def __init__(self, columns: Columns, first: float, later: float) -> None:
         self.columns = columns
@@ -123,7 +124,7 @@ class _PageFiller:
             gap = pieces[0].before if self.y else 0.0
             left = self.height - self.y - gap
             if pieces[-1].keep and self.y and left < _LEAST + _height(pieces[-1], one.whole):
-                self.turn()  # a heading whose band is the next one
+                self.turn()  # a heading that belongs to the next band
                 continue
             level = _level(pieces, one, left)
             if level is None and self.y and left < _LEAST:
@@ -160,7 +161,7 @@ Filled = tuple[list[list[PlacedPiece]], list[FlowItem]]
 
 
 def _level(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Filled | None:
-    """Returns all pieces in columns as short as can be; None where they do not fit."""
+    """Returns all pieces in columns of the smallest possible height, or None if they do not fit into `height`."""
     best = _fill(pieces, columns, height)
     if best[1]:
         return None
@@ -176,7 +177,10 @@ def _level(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Fille
 
 
 def _fill(pieces: Sequence[FlowItem], columns: Columns, height: float, force: bool = False) -> Filled:
-    """Columns filled one after the other, and what is left over; `force` puts something into the first in any case."""
+    """Returns the columns, filled one after the other, and the pieces left over.
+
+    With `force`, the first column gets a piece even if it is too high.
+    """
     filled = []
     rest = list(pieces)
     for number in range(columns.count):
@@ -188,7 +192,7 @@ def _fill(pieces: Sequence[FlowItem], columns: Columns, height: float, force: bo
 def _column(
     pieces: list[FlowItem], width: float, height: float, force: bool
 ) -> tuple[list[PlacedPiece], list[FlowItem]]:
-    """Returns one column from its top: whole pieces, then as much of the next as there is room for."""
+    """Returns one column, filled from the top, and the remaining pieces; the last piece may be split."""
     out: list[PlacedPiece] = []
     floating: list[FlowItem] = []
     y, at = 0.0, 0

@@ -1,7 +1,7 @@
-"""The index of a book: the terms that its documents explain, and where.
+"""The index of a book: the terms that its documents explain, and where they do so.
 
-A term is what stands in bold within a sentence, the code of a heading, or a command such as `carddb check` that a
-heading of the book names.
+A term is a bold text in a sentence, the code in a heading, or a command such as `carddb check` that has a heading in
+the book.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _COMMAND = "carddb "
 
 
 class Mention(NamedTuple):
-    """A term, and a place where it stands: what is shown of the place, and what leads there."""
+    """A term and a place where it is explained: the text shown for the place, and the link to it."""
 
     term: str
     place: str
@@ -38,19 +38,19 @@ class Mention(NamedTuple):
 
 
 def terms(content: Inline) -> Iterator[str]:
-    """Yields the words in bold and the commands of a line."""
+    """Yields the bold texts and the commands in `content`."""
     for part in content:
         if isinstance(part, Span) and (part.text.startswith(_COMMAND) if part.code else part.bold):
             yield part.text.strip(" .,:;")
 
 
 def heading_terms(content: Inline) -> Iterator[str]:
-    """Yields the code of a heading: what its section describes."""
+    """Yields the code in a heading, that is, what its section describes."""
     return (part.text for part in content if isinstance(part, Span) and part.code)
 
 
 def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
-    """Yields the terms of some blocks; the label of a note explains nothing."""
+    """Yields the terms in `blocks`, except for labels of notes, which explain nothing."""
     for block in blocks:
         match block:
             case Listing():
@@ -66,7 +66,7 @@ def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
 
 
 def commands(documents: Iterable[Document]) -> tuple[str, ...]:
-    """Returns the commands that headings of the book name, the longest first."""
+    """Returns the commands that are named in headings of the book, the longest first."""
     headings = {
         plain(block.content)
         for document in documents
@@ -77,7 +77,7 @@ def commands(documents: Iterable[Document]) -> tuple[str, ...]:
 
 
 def index(title: str, mentions: Iterable[Mention], commands: Sequence[str]) -> Document:
-    """Returns the index as a document: a section a letter, a paragraph a term, with a link a place."""
+    """Returns the index as a document: a section for each letter, a paragraph for each term, a link for each place."""
     entries: dict[str, tuple[str, dict[str, str]]] = {}
     for mention in mentions:
         term = _term(mention.term, commands)
@@ -85,7 +85,7 @@ def index(title: str, mentions: Iterable[Mention], commands: Sequence[str]) -> D
             key = _sorted_as(term)
             shown, places = entries.setdefault(key, (term, {}))
             places.setdefault(mention.place, mention.link)
-            entries[key] = (max(shown, term), places)  # small letters, where both are written
+            entries[key] = (max(shown, term), places)  # prefer the lower-case spelling if both occur
     blocks: list[Block] = []
     for letter, keys in groupby(sorted(entries), key=_initial):
         blocks.append(Heading(2, (Span(letter),)))
@@ -102,16 +102,14 @@ def _entry(term: str, places: dict[str, str]) -> Inline:
 
 
 def _term(term: str, commands: Sequence[str]) -> str:
-    """Returns the command that a longer line begins with, or the term itself; nothing for a command that no heading
-    names.
-    """
+    """Returns `term`, or of a longer command line only the command that a heading names ("" if there is none)."""
     if not term.startswith(_COMMAND):
         return term
     return next((command for command in commands if f"{term} ".startswith(f"{command} ")), "")
 
 
 def _sorted_as(term: str) -> str:
-    """Returns a term without accents, capitals and what is no letter at its beginning, to sort it by."""
+    """Returns the sort key of a term: without accents and capitals, and without punctuation at its beginning."""
     folded = unicodedata.normalize("NFKD", term).encode("ascii", "ignore").decode().casefold()
     return folded.lstrip("-[]`'\"./ ") or folded
 
@@ -121,7 +119,7 @@ def _initial(key: str) -> str:
 
 
 def mentions_by_section(documents: Iterable[Document]) -> Iterator[Mention]:
-    """Yields every term with the title and the address of its section, for a book whose pages have no numbers."""
+    """Yields every term with the title and the link of its section, for a book without page numbers."""
     for document in documents:
         for section in document.sections:
             place = section.title or document.title

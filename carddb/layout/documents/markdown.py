@@ -1,9 +1,10 @@
-"""Markdown as documents have it, read into blocks: CommonMark with tables, and no HTML.
+"""Parses the Markdown of documents into blocks: CommonMark with tables and without HTML.
 
-Headings, paragraphs, lists, tables, quotations as notes, blocks of code, figures; in a line bold, italic, `code`, links
-to other documents, and `{C-24, C-25}` for the rules that the words before tell. A figure is a paragraph of pictures
-that carddb draws: `![A soldier](face:EG-CAR-001 "Caption")`, or a block of code called `figure`, whose other words say
-what is seen and whose lines are its plan. Anything else is a finding that names its line.
+Known are headings, paragraphs, lists, tables, quotations (as notes), code blocks and figures; within a line, bold,
+italic, `code`, links to other documents, and `{C-24, C-25}` for the rules that the preceding text states. A figure is a
+paragraph of pictures that carddb draws, such as `![A soldier](face:EG-CAR-001 "Caption")`, or a code block called
+`figure`, whose info string is the alternative text and whose lines are the plan of the picture. Anything else gives a
+finding with its line.
 """
 
 from __future__ import annotations
@@ -38,16 +39,16 @@ from carddb.layout.documents.blocks import (
 _BRACES = re.compile(r"\s*\{([^{}]*)\}")
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"\|\s*:?-{2,}:?\s*\|")
-"""What parts head and rows of a table."""
+"""The line between the header and the rows of a table."""
 _SPACES = re.compile("[ \t\n]+")
 _RULES = re.compile(r"[A-Z]+-\d+(?:, ?[A-Z]+-\d+)*")
 _DEEPEST = 3
-"""Headings below this level are not told apart any more."""
+"""The deepest level of headings that is allowed."""
 _PICTURE = re.compile(r"(?:face|back|component|charges|sample|sheet):\S+")
 _CHAPTER = re.compile(r"[a-z0-9_/-]+\.md(?:#[a-z0-9-]+)?")
-"""A document beside this one, or a section of it."""
+"""A link to another document of the book, or to a section of it."""
 _KINDS = ("", "console", "csv", "json", "markdown", "python", "svg", "text", "toml", "yaml")
-"""What a block of code may say that it is."""
+"""The languages that a code block may name."""
 _NAMES = {
     "code_block": "an indented block", "hr": "a line across", "link": "a link", "image": "a picture",
     "hardbreak": "a break within a paragraph",
@@ -66,11 +67,11 @@ def parse(
     *,
     links: bool = False,
 ) -> tuple[tuple[Block, ...], list[Finding]]:
-    """Returns the blocks of a Markdown text, and what of it cannot be shown (left out).
+    """Returns the blocks of a Markdown text, and findings for everything in it that cannot be shown, which is left out.
 
-    `lines` gives for each line of the text the line of `file` that it comes from, where the two differ; `decided` are
-    the rules that have a ruling. With `links` it is a document of a book, and may lead to others by their file names;
-    folders in them are left out.
+    `lines` gives, for each line of the text, its line number in `file`, if the two differ; `decided` are the rules that
+    have a ruling. With `links`, the text is part of a book and may link to other documents by file name; folders in
+    links are ignored.
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.disable(["reference", "html_block", "html_inline", "autolink"])
@@ -80,7 +81,7 @@ def parse(
 
 
 class _MarkdownReader:
-    """One text being read: its findings so far, and the line that is being looked at."""
+    """The state of parsing one text: its findings so far, and the current line."""
 
     def __init__(self, text: Sequence[str], file: str, lines: Sequence[int], decided: Set[str], links: bool) -> None:
         self.text = text
@@ -133,7 +134,7 @@ class _MarkdownReader:
                 self.unknown(_NAMES.get(node.type, node.type))
 
     def is_figure(self, node: SyntaxTreeNode) -> bool:
-        """Says whether a paragraph is nothing but pictures that carddb draws."""
+        """Says whether a paragraph consists only of pictures that carddb draws."""
         children = node.children[0].children
         images = [child for child in children if child.type == "image"]
         others = [child for child in children if child.type not in ("image", "softbreak") and child.content.strip()]
@@ -144,7 +145,7 @@ class _MarkdownReader:
         return Picture(source, _SPACES.sub(" ", node.content), _SPACES.sub(" ", title), self.where.line or 0)
 
     def composed(self, node: SyntaxTreeNode) -> Iterator[Figure]:
-        """Yields a picture by its plan; the words beside its name are for who does not see it."""
+        """Yields a figure that is given by its plan; the rest of the info string is its alternative text."""
         text = node.info.partition(" ")[2].strip()
         if not text:
             self.unknown("a figure without words that say what is seen")
@@ -153,7 +154,7 @@ class _MarkdownReader:
         yield Figure((Picture(source, text, line=self.where.line or 0, plan=node.content),))
 
     def note(self, blocks: tuple[Block, ...]) -> Note:
-        """Returns a quotation; bold words at its very beginning are its label."""
+        """Returns a quotation as a note; a bold text at its very beginning becomes the label."""
         first = blocks[0] if blocks else None
         if isinstance(first, Paragraph) and first.content and isinstance(first.content[0], Span):
             label, rest = first.content[0], _trimmed(first.content[1:])
@@ -163,7 +164,7 @@ class _MarkdownReader:
 
     def table(self, node: SyntaxTreeNode) -> Table:
         rows = [row for part in node.children for row in part.children]
-        # `style="text-align:right"` is right; no style is left.
+        # `style="text-align:right"` means right; without a style the cell is aligned left.
         align = tuple(str(cell.attrs.get("style", "")).rpartition(":")[2] or "left" for cell in rows[0].children)
         cells = []
         for row in rows:
@@ -174,9 +175,7 @@ class _MarkdownReader:
         return Table(cells[0], tuple(cells[1:]), align)
 
     def inline(self, node: SyntaxTreeNode) -> Inline:
-        """Returns the words of a block's one inline child, neighbours of one style joined, spaces at
-        the ends left out.
-        """
+        """Returns the text inside a block, with neighbours of the same style joined, and without spaces at the ends."""
         parts = [part for child in node.children for part in self.parts(child.children, False, False)]
         joined: list[Span | RuleIds] = []
         for style, group in groupby(parts, key=_style):
@@ -208,7 +207,7 @@ class _MarkdownReader:
                     self.unknown(_NAMES.get(node.type, node.type))
 
     def marked(self, text: str, bold: bool, italic: bool) -> Iterator[Span | RuleIds]:
-        """Yields words, and the rule ids among them."""
+        """Yields the parts of `text`: spans, and the rule ids in braces between them."""
         end = 0
         for braces in _BRACES.finditer(text):
             if braces.start() > end:
@@ -234,12 +233,12 @@ class _MarkdownReader:
 
 
 def _style(part: Span | RuleIds) -> tuple[bool, bool, bool, str] | None:
-    """Returns the style that joins neighbours into one span; None for rule ids, which stay apart."""
+    """Returns the style by which neighbouring spans are joined, or None for rule ids, which are never joined."""
     return (part.bold, part.italic, part.code, part.link) if isinstance(part, Span) else None
 
 
 def _trimmed(parts: Iterable[Span | RuleIds | Squares]) -> Inline:
-    """Returns a line without spaces at its ends."""
+    """Returns the parts without spaces at the beginning and the end of the line."""
     out = list(parts)
     if out and isinstance(out[0], Span):
         out[0] = replace(out[0], text=out[0].text.lstrip())

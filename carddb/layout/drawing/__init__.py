@@ -1,1 +1,1 @@
-"""A face template and a card to a face: the SVG read, placed and inspected."""
+"""Draws a card's face from its template: the SVG is parsed, laid out and inspected."""

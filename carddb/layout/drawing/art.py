@@ -1,4 +1,4 @@
-"""Pictures on faces: what the name of one stands for, how it lies in its box, and drawings made elsewhere."""
+"""Pictures on faces: what a picture's name resolves to, how the picture fills its box, and SVG files as pictures."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from carddb.layout.drawing.path import Matrix
 from carddb.layout.drawing.svg_parser import Art, Note
 
 SHARP = 150
-"""Pixels per inch below which a printed picture is soft to the eye."""
+"""Pixels per inch below which a printed picture looks blurred."""
 BLOCKY = 72
 """Pixels per inch below which single pixels can be seen."""
 
 
 class Vector(NamedTuple):
-    """A drawing shown as a picture: its key, its elements, and its viewBox (left, top, width, height)."""
+    """An SVG file shown as a picture: its key, its root element, and its viewBox (left, top, width, height)."""
 
     key: str
     root: ET.Element
@@ -35,13 +35,13 @@ class Vector(NamedTuple):
         return self.view[3]
 
     def matrix(self, box: Box) -> Matrix:
-        """Returns the matrix from its own units into a box that has its proportions."""
+        """Returns the matrix from the drawing's units into `box`, which must have the same proportions."""
         scale = box.width / self.width
         return (scale, 0.0, 0.0, scale, box.x - self.view[0] * scale, box.y - self.view[1] * scale)
 
 
 class Flaw(NamedTuple):
-    """A picture that cannot be shown: the code of the finding, and in `data` the `reason` and the `fix`."""
+    """A reason why a picture cannot be shown: the code of the finding; `data` has the `reason` and the `fix`."""
 
     code: str
     data: Mapping[str, str] = MappingProxyType({})
@@ -49,11 +49,14 @@ class Flaw(NamedTuple):
 
 MISSING = Flaw("image_missing", {"reason": "the picture was not found"})
 Artwork = Art | Vector | Flaw
-"""A picture, a drawing or the reason for neither, by the name of the picture."""
+"""What a picture's name resolves to: an image, an SVG drawing, or the reason why there is neither."""
 
 
 def spread(art: Art | Vector, clip: Box, focus: Sequence[float]) -> Box:
-    """Returns the box of the whole picture that fills `clip`; `focus`, 0 to 1 across and down, stays in sight."""
+    """Returns the box of the whole picture, scaled so that it covers `clip`.
+
+    `focus` is the point of the picture (0 to 1 across and down) that stays visible.
+    """
     grow = max(clip.width / art.width, clip.height / art.height)
     width, height = round(art.width * grow), round(art.height * grow)
     across, down = (min(1.0, max(0.0, part)) for part in (focus[0], focus[-1]))
@@ -63,7 +66,7 @@ def spread(art: Art | Vector, clip: Box, focus: Sequence[float]) -> Box:
 
 
 def coarse(art: Art, box: Box, field: str, name: str) -> list[Note]:
-    """Returns a note where the pixels are too few for the size they are printed at."""
+    """Returns a note if the picture has too few pixels for the size at which it is printed."""
     per_inch = round(art.width * UM_PER_INCH / max(1, box.width))
     if per_inch >= SHARP:
         return []
@@ -71,7 +74,7 @@ def coarse(art: Art, box: Box, field: str, name: str) -> list[Note]:
 
 
 MOST_DRAWN = 50_000
-"""Elements of one drawing, every `use` counted as what it shows, and a long outline as several."""
+"""The most elements in one drawing; a `use` counts as all that it shows, and a long outline as several elements."""
 _OUTLINE = 100
 _DEEPEST = 60
 _XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
@@ -85,7 +88,7 @@ _IGNORED_ELEMENTS = {"metadata", "desc", "title", "style"}
 _IGNORED = {"version", "baseProfile", "class", "role", "preserveAspectRatio", "enable-background", "style", "lang"}
 _IGNORED |= {"font-variant", "font-stretch", "font-variant-ligatures", "text-rendering", "shape-rendering", "color"}
 _FOREIGN = ("{", "-", "aria-", "data-name")
-"""The beginnings of attributes that mean nothing to a face."""
+"""Prefixes of attributes that are ignored."""
 _DEFAULTS = {
     "fill-opacity": "1",
     "stroke-opacity": "1",
@@ -99,16 +102,17 @@ _DEFAULTS = {
     "paint-order": "normal",
     **dict.fromkeys(("vector-effect", "filter", "mask", "clip-path"), "none"),
 }
-"""Values without effect: drawing programs write them everywhere."""
+"""Default values, which have no effect but are often written by drawing programs."""
 
 Rules = Mapping[str, Mapping[str, str]]
-"""The attributes that the classes of a drawing stand for, by class."""
+"""`{class: {attribute: value}}` of a drawing's style sheet."""
 
 
 def read_vector(key: str, text: str) -> Vector:
-    """Returns a drawing from the text of an SVG file.
+    """Returns the drawing in the text of an SVG file.
 
-    Raises svg_parser.DrawingFault for one that is too large, shows other files, or is styled by more than classes.
+    Raises svg_parser.DrawingFault if it is too large, refers to other files, or its style sheet selects anything but
+    classes.
     """
     root = svg_parser.parse(text)
     if svg_parser.tag_of(root) != "svg":
@@ -122,7 +126,7 @@ def read_vector(key: str, text: str) -> Vector:
 
 
 def _rules(root: ET.Element) -> Rules:
-    """Returns the rules of all `<style>` elements; only classes are known. Raises svg_parser.DrawingFault."""
+    """Returns the rules of all `<style>` elements. Raises svg_parser.DrawingFault for any selector but a class."""
     rules: dict[str, dict[str, str]] = {}
     for element in root.iter():
         if svg_parser.tag_of(element) != "style":
@@ -147,7 +151,7 @@ def _declared(text: str) -> dict[str, str]:
 
 
 def _simplify(element: ET.Element, rules: Rules, depth: int) -> None:
-    """Leaves out what programs write for themselves and what is hidden; styles become attributes."""
+    """Removes hidden elements and what drawing programs write for themselves, and turns styles into attributes."""
     if depth > _DEEPEST:
         raise svg_parser.DrawingFault(f"elements are nested deeper than {_DEEPEST}", "Group less.", element)
     attributes = _attributes(element, rules)
@@ -176,7 +180,7 @@ def _attributes(element: ET.Element, rules: Rules) -> dict[str, str]:
 
 
 def _plain(value: str) -> str:
-    """Returns an attribute in plain SVG: a length in pixels as user units, `rgb(…)` as a colour."""
+    """Returns an attribute's value in plain SVG: lengths in px become plain numbers, and `rgb(…)` becomes `#rrggbb`."""
     if length := _LENGTH.fullmatch(value):
         return length[1]
     colour = _RGB.fullmatch(value)
@@ -187,7 +191,7 @@ def _plain(value: str) -> str:
 
 
 class _Weight:
-    """A count of the elements that are drawn once every `use` and every clip is followed."""
+    """Counts the elements that are drawn if every `use` and every clip is followed."""
 
     def __init__(self, root: ET.Element) -> None:
         self._root = root
@@ -195,7 +199,7 @@ class _Weight:
         self._weights: dict[str, int] = {}
 
     def check(self) -> None:
-        """Raises svg_parser.DrawingFault for a drawing that has no measure, or shows itself or another file."""
+        """Raises svg_parser.DrawingFault if the drawing has too many elements, or contains itself or another file."""
         weight = self._of(self._root, 0)
         if weight > MOST_DRAWN:
             raise svg_parser.DrawingFault(

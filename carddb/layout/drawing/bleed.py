@@ -1,4 +1,4 @@
-"""The backgrounds under a shape, and the bleed of a face, so that a cut a little off shows no white."""
+"""The background under a shape, and the bleed of a face, so that an inaccurate cut leaves no white edge."""
 
 from __future__ import annotations
 
@@ -15,16 +15,13 @@ from carddb.layout.drawing.path import Span, core, covers, edges, is_rectangle, 
 
 PAPER = "#ffffff"
 OPAQUE = 1000
-"""The opacity through which nothing is seen, in thousandths."""
+"""Full opacity, in thousandths."""
 
 Printed = Literal["white", "solid", "hatched"]
 
 
 class Fill:
-    """A filled outline, within `span`: its own, and that of the `window` it is clipped to.
-
-    `opacity` is in thousandths.
-    """
+    """A filled outline; `span` is its bounding rectangle, clipped to `window`, and `opacity` is in thousandths."""
 
     def __init__(self, path: Path, colour: str, window: Span | None = None, opacity: int = OPAQUE) -> None:
         self.path = path
@@ -39,27 +36,27 @@ class Fill:
 
     @cached_property
     def core(self) -> Span | None:
-        """A rectangle that the outline holds for certain; None where none was found."""
+        """A rectangle that is certainly inside the outline, or None if none was found."""
         if is_rectangle(self.path.ops):
             left, top, right, bottom = self.span
             return Span(left + 1, top + 1, right - 1, bottom - 1)
         return core(self.path.ops, self.span, self.path.evenodd)
 
     def covers(self, x: float, y: float) -> bool:
-        """Says whether a point lies on it."""
+        """Says whether the point (`x`, `y`) is inside the outline."""
         return covers(self.edges, x, y, self.path.evenodd)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Background:
-    """A fill with what it is printed as; it shows within `clips` only."""
+    """A fill and how it is printed; it is visible only inside all `clips`."""
 
     fill: Fill
     printed: Printed
     clips: tuple[Fill, ...] = ()
 
     def covers(self, x: int, y: int) -> bool:
-        """Says whether a point lies on it."""
+        """Says whether the point (`x`, `y`) is inside the visible part of the fill."""
         span = self.fill.span
         if not (span.left <= x <= span.right and span.top <= y <= span.bottom and self.fill.covers(x, y)):
             return False
@@ -67,28 +64,28 @@ class Background:
 
 
 class BackgroundStack:
-    """The backgrounds of a face in drawing order; new ones are clipped to `clips`."""
+    """The backgrounds of a face in drawing order; each new one is clipped to the current `clips`."""
 
     def __init__(self) -> None:
         self._backgrounds: list[Background] = []
         self.clips: tuple[Fill, ...] = ()
 
     def add(self, path: Path, colour: str, printed: Printed) -> None:
-        """Lays a background on top."""
+        """Adds a background on top of the others."""
         self._backgrounds.append(Background(Fill(path, colour), printed, self.clips))
 
     def at(self, x: int, y: int) -> Background | None:
-        """Returns the background of a point; None is paper."""
+        """Returns the topmost background at a point, or None if there is only paper."""
         return next((background for background in reversed(self._backgrounds) if background.covers(x, y)), None)
 
     def colour_at(self, x: int, y: int) -> str:
-        """Returns the colour of a point in the drawing as it was."""
+        """Returns the colour at a point as it is in the drawing, that is, before ink is saved."""
         background = self.at(x, y)
         return background.fill.colour if background else PAPER
 
 
 def span_of(shape: Shape) -> Span | None:
-    """Returns the rectangle round a shape, lines taken as thin; None for a shape without extent."""
+    """Returns the bounding rectangle of a shape, with lines counted as infinitely thin, or None for an empty shape."""
     if isinstance(shape, Group):
         spans = [span for inner in shape.shapes if (span := span_of(inner))]
         return union(spans) if spans else None
@@ -100,9 +97,9 @@ def span_of(shape: Shape) -> Span | None:
 
 
 def thickness(path: Path) -> float:
-    """Returns the thickness of a filled outline on the whole, in micrometres: twice its area by its length.
+    """Returns the average thickness of a filled outline in micrometres (twice its area divided by its perimeter).
 
-    A bar or a ring is as thick as it is broad, a disc as its radius.
+    For a bar or a ring this is its width, for a disc its radius.
     """
     loops = _loops(tuple(edges(path.ops)))
     length = sum(math.dist(a, b) for loop in loops for a, b in loop)
@@ -116,7 +113,7 @@ def thickness(path: Path) -> float:
 
 
 def _loops(outline: OutlineEdges) -> list[OutlineEdges]:
-    """Returns the closed loops of an outline."""
+    """Returns the edges of an outline, grouped into closed loops."""
     loops: list[OutlineEdges] = []
     for edge in outline:
         if not loops or loops[-1][-1][1] != edge[0] or loops[-1][0][0] == loops[-1][-1][1]:
@@ -133,9 +130,10 @@ WAYS = ("edge", "none")
 
 
 class Edges(NamedTuple):
-    """The frame of a drawing as it lies on its face, and where its edges go on to.
+    """The frame of a drawing on its face, and the box `beyond` to which shapes at its edges are extended.
 
-    A drawing that leaves room beside it, because its face is of another shape, thus fills that room as well.
+    If a drawing does not fill its face because the proportions differ, the extended shapes fill the rest of the face as
+    well.
     """
 
     frame: Box
@@ -146,7 +144,7 @@ class Edges(NamedTuple):
         return cls(frame, Box(0, 0, face.width, face.height).grown(REACH))
 
     def path(self, path: Path, way: str) -> list[Path]:
-        """Returns a painted outline with its fill grown over the edge; its line stays where it is."""
+        """Returns `path` with its fill extended beyond the edges that it reaches; a stroke stays where it is."""
         if path.fill is None or way == "none" or not (way == "edge" or is_rectangle(path.ops)):
             return [path]
         grown = tuple((letter, self._points(points)) for letter, points in path.ops)
@@ -157,7 +155,7 @@ class Edges(NamedTuple):
         return [path._replace(ops=grown, stroke=None), path._replace(fill=None)]
 
     def box(self, box: Box, way: str) -> Box:
-        """Returns the window of a picture, grown over the edges that it reaches."""
+        """Returns the visible box of a picture, extended beyond the edges of the frame that it reaches."""
         if way == "none":
             return box
         left, top = self._across(box.x), self._down(box.y)
@@ -175,7 +173,7 @@ class Edges(NamedTuple):
 
 
 def _moved(place: int, first: int, last: int, before: int, after: int) -> int:
-    """Returns a place on the first or last line of the frame, or beyond it, moved outwards; any other as it is."""
+    """Returns `place`, moved outwards to `before` or `after` if it is on or beyond the frame's first or last line."""
     if place <= first + _NEAR:
         return min(place, before)
     if place >= last - _NEAR:

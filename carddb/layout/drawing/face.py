@@ -1,4 +1,6 @@
-"""A template and a card to a face, rendered, parsed, drawn and inspected; or a finished picture as a whole face."""
+"""Makes a face from a template and a card (that is, renders, parses, draws and checks it) or from a
+finished picture.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,15 @@ from carddb.layout.text.text_setting import Setter, Setting, Style
 Fit = Literal["fit", "fill", "stretch"]
 FIELD = "face_image"
 _NEAR = 1000
-"""A picture that ends as near to the trim as this goes on beyond it."""
+"""A picture whose edge is at most this far from the trim is extended beyond the trim."""
 _EDGE = 400
-"""The width of a picture's edge that is drawn out to go on beyond the trim."""
+"""The width of the strip at a picture's edge that is stretched to extend beyond the trim."""
 _OVERLAP = 200
-"""The overlap of what is beyond the edge and the picture, so that no line of paper shows between them."""
+"""The overlap of the stretched strip and the picture, so that no line of paper is visible between them."""
 
 
 def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:
-    """Returns the box of the whole picture: within the face, over all of it, or pulled to its shape; centred."""
+    """Returns the box of the whole picture, centred: inside the face (fit), covering it (fill), or distorted to it."""
     if fit == "stretch":
         return Box(0, 0, size.width, size.height)
     scales = size.width / art.width, size.height / art.height
@@ -47,7 +49,7 @@ def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:
 def picture_shapes(
     art: Art | Vector, name: str, size: Size, fit: Fit, setter: Setter
 ) -> tuple[tuple[Shape, ...], list[Note]]:
-    """Returns the shapes of a picture on a face of that size, and notes that may be worth a finding."""
+    """Returns the shapes of a picture on a face of `size`, and notes that may become findings."""
     box = placed(art, size, fit)
     if isinstance(art, Vector):
         return _drawing(art, name, box, size, setter)
@@ -67,7 +69,7 @@ def picture_shapes(
 
 
 class _Span(NamedTuple):
-    """A stretch of a picture along one side of the face: where it shows, and where all of it would lie."""
+    """A part of a picture along one axis: where it is visible, and the origin and length of the whole picture."""
 
     start: int
     end: int
@@ -76,7 +78,7 @@ class _Span(NamedTuple):
 
 
 def _spans(origin: int, length: int, side: int) -> Iterator[_Span]:
-    """Returns the parts along one side: the two edges where they go on beyond the trim, the picture itself last."""
+    """Yields the parts of a picture along one axis: first the strips beyond the trim, last the picture itself."""
     start, end = max(origin, -REACH), min(origin + length, side + REACH)
     edge = min(_EDGE, length)
     if -REACH < start <= _NEAR:
@@ -87,14 +89,14 @@ def _spans(origin: int, length: int, side: int) -> Iterator[_Span]:
 
 
 def _drawn_out(source: int, source_end: int, start: int, end: int, origin: int, length: int) -> _Span:
-    """Returns a stretch of the picture drawn out to lie from `start` to `end`, and a little under its neighbour."""
+    """Returns the strip from `source` to `source_end`, stretched to reach from `start` to `end` with some overlap."""
     scale = (end - start) / (source_end - source)
     under = -_OVERLAP if start == source_end else 0, _OVERLAP if end == source else 0
     return _Span(start + under[0], end + under[1], round(start - (source - origin) * scale), round(length * scale))
 
 
 def _drawing(art: Vector, name: str, box: Box, size: Size, setter: Setter) -> tuple[tuple[Shape, ...], list[Note]]:
-    """Returns the shapes of a drawing as a face: its grounds go on beyond the trim as those of templates do."""
+    """Returns the shapes of an SVG drawing as a whole face; its backgrounds extend beyond the trim as in templates."""
     across, down = box.width / art.width, box.height / art.height
     matrix = (across, 0.0, 0.0, down, box.x - art.view[0] * across, box.y - art.view[1] * down)
     inner = FaceDrawing(setter, svg_parser.Library(), {})
@@ -109,28 +111,28 @@ def _drawing(art: Vector, name: str, box: Box, size: Size, setter: Setter) -> tu
 
 
 def _outermost(edge: int, trim: int, reach: int) -> int:
-    """Returns how far a drawing may show on one side: its own edge, or beyond the trim where it reaches that."""
+    """Returns where a drawing is clipped on one side: at its own edge, or beyond the trim if it reaches the trim."""
     inside = trim - edge if reach > 0 else edge - trim
     return trim + reach if inside <= _NEAR else edge
 
 
 _MARK = re.compile('data-at="([^"]*)"')
 _MOST_STEPS = 100
-"""Sizes and rooms that `text_fit` tries for a text."""
+"""The most steps (pairs of size and height) that `text_fit` tries for a text."""
 _PLACE = re.compile(r": line \d+, column \d+$")
-"""A place in the drawing, which nobody sees; the template has another."""
+"""A line and column of the rendered drawing, which the user does not see and which differ from the template's."""
 
 
 @dataclass
 class DrawingKit:
-    """All that faces are made from: templates, fonts, shared symbols, pictures by the name a card gives them."""
+    """Everything that faces are made from: templates, fonts, shared symbols, and pictures by name in card data."""
 
     templates: Templates
     book: FontBook
     library: svg_parser.Library = field(default_factory=svg_parser.Library)
     art: Mapping[str, Artwork] = field(default_factory=dict)
     is_right_to_left: bool = False
-    """Whether the language of the texts is written so."""
+    """Whether the language of the texts is written from right to left."""
 
     def __post_init__(self) -> None:
         self.setter = Setter(self.book, self.library.icons, self.is_right_to_left)
@@ -138,7 +140,7 @@ class DrawingKit:
 
 
 class DrawnFace(NamedTuple):
-    """A face, what is wrong with it, and the pictures that it shows: their keys by name."""
+    """A face, the findings about it, and the pictures on it as `{name: key}`."""
 
     face: Face
     findings: tuple[Finding, ...] = ()
@@ -146,9 +148,9 @@ class DrawnFace(NamedTuple):
 
 
 def with_measures(kit: DrawingKit, context: Mapping[str, Any], size: Size | None) -> dict[str, Any]:
-    """Returns a context for a template, with the functions that measure text and the name of the card's size.
+    """Returns the context for a template, with the functions that measure text and the name of the card's size.
 
-    A template that has a layout for that size draws it; any other is scaled.
+    A template may have its own layout for that size; otherwise its drawing is scaled.
     """
     return {**kit.measures, "size": size_name(size), **context}
 
@@ -162,7 +164,7 @@ def draw(
 ) -> DrawnFace:
     """Draws a template at its own size, or scaled evenly and centred to `size`.
 
-    Raises TemplateError naming template and line.
+    Raises TemplateError, which names the template and the line, if the drawing is faulty.
     """
     context = with_measures(kit, context, size)
     drawing = FaceDrawing(kit.setter, kit.library, kit.art)
@@ -179,7 +181,10 @@ def draw(
 
 
 def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> Size:
-    """Draws an SVG text at its own size or scaled to `size`, and returns its size. Raises DrawingFault, FontError."""
+    """Draws an SVG text, scaled to `size` if given, and returns the resulting size.
+
+    Raises DrawingFault if the drawing is faulty, and FontError if a font family is unknown.
+    """
     root = svg_parser.parse(text)
     target, matrix = svg_parser.fitted(root, size)
     drawing.draw(root, matrix, target)
@@ -187,7 +192,7 @@ def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> Size:
 
 
 def draw_picture(kit: DrawingKit, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
-    """Returns a face that is one finished picture; it has no shapes where the picture cannot be shown."""
+    """Returns a face that consists of one finished picture, or has no shapes if the picture cannot be shown."""
     artwork = kit.art.get(picture, MISSING)
     if isinstance(artwork, Flaw):
         note = Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
@@ -198,10 +203,10 @@ def draw_picture(kit: DrawingKit, picture: str, fit: Fit, subject: CardCount, si
 
 
 def _measures(setter: Setter) -> dict[str, Any]:
-    """Functions for templates: `text_width` in mm, `text_lines`, `text_known` (whether the fonts have all of it), and
-    `text_fit`, the step that a text takes.
+    """Returns the functions by which templates measure texts; sizes are in points, widths and heights in millimetres.
 
-    Sizes are given in points, widths in millimetres.
+    `text_width` returns a width, `text_lines` the number of lines, and `text_known` whether the fonts have all
+    characters. `text_fit` returns the first of some steps (size and available height) at which a text fits.
     """
 
     def style(family: str, size: float, weight: int, italic: bool, tracking: float) -> Style:
@@ -256,7 +261,7 @@ def _located(
     size: Size | None,
     fault: svg_parser.DrawingFault | FontError,
 ) -> TemplateError:
-    """Returns the fault with its line, found by drawing marked templates once more."""
+    """Returns the fault as a TemplateError with the template's line, found by rendering again with line marks."""
     where, line, message = template, 0, fault.message
     drawing = ""
     try:
@@ -269,13 +274,13 @@ def _located(
         if at:
             where, _, number = at.rpartition(":")
             line = int(number)
-    except (FontError, TemplateError):  # with its marks the drawing may be too long
+    except (FontError, TemplateError):  # with line marks the drawing may be too long
         pass
     return TemplateError(message, where, line, fault.remedy)
 
 
 def _last_mark(drawing: str, position: tuple[int, int]) -> str:
-    """Returns the mark of the last tag before a line and column of a marked drawing; empty where there is none."""
+    """Returns the last line mark before a position (line, column) of a marked drawing, or "" if there is none."""
     line, column = position
     lines = drawing.split("\n")
     marks = _MARK.findall("\n".join([*lines[: line - 1], lines[line - 1][:column]]))
@@ -336,9 +341,9 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
 
 
 def text_boxes(kit: DrawingKit, template: str, context: Mapping[str, Any], size: Size | None = None) -> list[TextBox]:
-    """Returns the text boxes of a template filled in for a card, at its own size or scaled to `size`, in micrometres.
+    """Returns the text boxes, in micrometres, of a template filled in for a card, at its own size or scaled to `size`.
 
-    Raises TemplateError, FontError, DrawingFault as drawing the face does.
+    Raises TemplateError, FontError and DrawingFault as `draw` does.
     """
     drawing = FaceDrawing(kit.setter, kit.library, kit.art)
     boxes = drawing.text_elements.boxes = []

@@ -1,4 +1,4 @@
-"""A parsed face drawing to shapes at exact places: the walk over its elements."""
+"""Turns a parsed face drawing into shapes at exact positions, element by element."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from carddb.layout.drawing.text_elements import TextElements
 from carddb.layout.text.text_setting import Setter
 
 MAX_ELEMENTS = 50_000
-"""Of one drawing; each use of a symbol counts."""
+"""The most elements in one drawing; a symbol's elements count each time it is used."""
 
 _MOST_DRAWN = 10_000
-"""Drawn figures that are kept."""
+"""The most drawn figures that are kept for reuse."""
 
 
 class FaceDrawing:
-    """Draws the elements of one drawing into `shapes`; `notes` are what may be worth a finding."""
+    """Draws the elements of one drawing into `shapes`; `notes` may become findings."""
 
     def __init__(self, setter: Setter, library: svg_parser.Library, pictures: Mapping[str, art.Artwork]) -> None:
         self.library = library
@@ -32,16 +32,19 @@ class FaceDrawing:
         self.shapes: list[Shape] = []
         self.notes: list[svg_parser.Note] = []
         self.pictures: dict[str, str] = {}
-        """The names of the pictures that are shown, and their keys."""
+        """The pictures shown so far, as `{name: key}`."""
         self.title = ""
         self.elements = 0
-        """Elements drawn so far, those of a symbol as often as it is used."""
+        """The number of elements drawn so far; a symbol's elements count each time it is used."""
         self._own: dict[str, ET.Element] = {}
         self._edges: Edges | None = None
         self.text_elements = TextElements(setter, library, self._children)
 
     def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
-        """Draws a whole document onto a face of that size; without one nothing has a bleed. Raises DrawingFault."""
+        """Draws a whole document onto a face of `size`; without `size`, nothing gets a bleed.
+
+        Raises DrawingFault for whatever the drawing must not contain.
+        """
         if size:
             left, top, wide, high = svg_parser.view_box(root)
             x, y = path.apply(matrix, left, top)
@@ -102,7 +105,7 @@ class FaceDrawing:
         return referenced
 
     def _clip(self, clip: ET.Element, state: svg_parser.State) -> tuple[tuple[Op, ...], bool]:
-        """Returns the outline of a clipPath: all its shapes as one path."""
+        """Returns the outline of a clipPath (all its shapes as one path), and whether it uses the even-odd rule."""
         inner = svg_parser.inherit(clip, state._replace(style=svg_parser.INITIAL))
         paths = [shape for shape in _ungrouped(self._children(clip, inner)) if isinstance(shape, Path)]
         evenodd = any(e.get("clip-rule") == "evenodd" for e in clip.iter())
@@ -125,10 +128,10 @@ class FaceDrawing:
         return self._reused(target, state._replace(matrix=matrix))
 
     def _reused(self, target: ET.Element, state: svg_parser.State) -> list[Shape]:
-        """Draws an element that is used; a figure of the library is drawn once for each look and place.
+        """Draws an element that a `use` refers to; a library figure is drawn once for each style and position.
 
-        Cards of a game have most of their signs at the same places: who prints Empires and Generals or Rishar for the
-        first time waits a tenth less (2.31 s of processor instead of 2.65, 1.01 instead of 1.11).
+        Most icons are at the same positions on all cards of a game, so a first build saves about a tenth of its time
+        (2.31 s of CPU instead of 2.65 for Empires and Generals, 1.01 instead of 1.11 for Rishar).
         """
         drawn = self.library.drawn
         key = (target, state.matrix, tuple(state.style.items()), state.bleed, state.depth, self._edges)
@@ -221,7 +224,7 @@ class FaceDrawing:
         return [Picture(artwork.key, box, clip, 0, field)]
 
     def _vector(self, vector: art.Vector, box: Box, clip: Box, note: svg_parser.Note) -> list[Shape]:
-        """Returns the shapes of a drawing shown as a picture; none, and the note, where it is not of the dialect."""
+        """Returns the shapes of an SVG drawing shown as a picture, or none, adding `note`, if it is unsupported."""
         inner = FaceDrawing(self.text_elements.setter, svg_parser.Library(), {})
         try:
             inner.draw(vector.root, vector.matrix(box))
@@ -233,12 +236,12 @@ class FaceDrawing:
 
 
 def _is_wordless(shape: Shape) -> bool:
-    """Says whether a shape has neither words nor pictures in it."""
+    """Says whether a shape contains neither text nor pictures."""
     return isinstance(shape, Path) or (isinstance(shape, Group) and all(map(_is_wordless, shape.shapes)))
 
 
 def _ungrouped(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
-    """Returns shapes with those of plain groups in their place."""
+    """Returns the shapes, with each plain group replaced by the shapes inside it."""
     flat: list[Shape] = []
     for shape in shapes:
         if isinstance(shape, Group) and shape.is_plain:

@@ -1,4 +1,4 @@
-"""Checks that a drawn face can be read: size floor, contrast, nothing outside the trim or too near to the cut."""
+"""Checks that the texts on a face can be read: type size, contrast, and distance from the cut."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from carddb.layout.drawing.svg_parser import Note
 
 SMALLEST_TYPE = points(6)
 LEAST_CONTRAST, LEAST_OF_LARGE = 4.5, 3.0
-"""The contrast that text needs, and large text (WCAG 2.2, 1.4.3)."""
+"""The least contrast of normal text and of large text (WCAG 2.2, 1.4.3)."""
 _LARGE, _LARGE_BOLD, _BOLD = points(18), points(14), 700
-"""From which size on a text is large, and one that is bold; from which weight on it is bold."""
+"""The least size of a large text, the least size of a large bold text, and the least weight of a bold text."""
 _SLACK = 20
-"""Rounding of a scaled drawing, in micrometres."""
+"""The tolerance for rounding in a scaled drawing, in micrometres."""
 _MIDDLE = 0.3
-"""The middle of the letters over their baseline, in ems."""
+"""The height of the middle of letters above their baseline, in ems."""
 
 
 class _LegibilityCheck:
-    """Checks the texts of a face, in drawing order, against the fills that were drawn before them."""
+    """Checks the texts of a face in drawing order, each against the fills drawn before it."""
 
     def __init__(self, size: Size) -> None:
         self.notes: list[Note] = []
@@ -33,7 +33,7 @@ class _LegibilityCheck:
         self._fills: list[Fill] = []
 
     def check(self, shapes: Iterable[Shape], window: Span | None = None, opacity: int = OPAQUE) -> None:
-        """Checks the texts among some shapes, clipped to a window; what is filled lies under those that follow."""
+        """Checks the texts among `shapes`, which are clipped to `window`; fills become background for later texts."""
         for shape in shapes:
             if isinstance(shape, Run):
                 if shape.colour != UNSEEN:
@@ -47,7 +47,7 @@ class _LegibilityCheck:
                 self.check(shape.shapes, _clipped(shape, window), opacity * shape.opacity // OPAQUE)
 
     def _check_run(self, run: Run) -> None:
-        """Notes whether a run is too small, too faint, or outside the face."""
+        """Adds a note if a run is too small, has too little contrast, or is outside the face."""
         if run.size < SMALLEST_TYPE - 1:
             self._note("text_too_small", run, size_um=run.size, least_um=SMALLEST_TYPE)
         ground = self._one_colour(letter_box(run)) or min(
@@ -61,7 +61,7 @@ class _LegibilityCheck:
             self._note("text_outside", run, x_um=run.x, y_um=run.y, width_um=run.width)
 
     def _grounds(self, run: Run) -> Iterator[str]:
-        """Yields the colours under the middles of a run's letters."""
+        """Yields the background colour behind the middle of each letter of a run."""
         x = 0
         for advance in run.advances:
             yield self._colour_at(*letter_point(run, x + advance / 2, run.size * _MIDDLE))
@@ -71,7 +71,7 @@ class _LegibilityCheck:
         self.notes.append(Note(kind, run.field, run.text, data))
 
     def _one_colour(self, span: Span) -> str | None:
-        """Returns the colour behind all of a rectangle; None where there may be several."""
+        """Returns the only colour behind a rectangle, or None if there may be several."""
         left, top, right, bottom = span
         for fill in reversed(self._fills):
             under = fill.span
@@ -81,9 +81,7 @@ class _LegibilityCheck:
         return PAPER
 
     def _colour_at(self, x: float, y: float) -> str:
-        """Returns the colour that is seen at a point: that of the last fill under it, mixed with what
-        is under a glaze.
-        """
+        """Returns the visible colour at a point: that of the topmost opaque fill, seen through translucent ones."""
         glazes: list[Fill] = []
         for fill in reversed(self._fills):
             left, top, right, bottom = fill.span
@@ -95,7 +93,7 @@ class _LegibilityCheck:
 
 
 def least_contrast(run: Run) -> float:
-    """Returns the contrast that a text needs by its size and weight."""
+    """Returns the least contrast that a text of this size and weight needs."""
     if run.size < _LARGE_BOLD:
         return LEAST_CONTRAST
     bold = any(part.isdigit() and int(part) >= _BOLD for part in run.font.split())
@@ -103,26 +101,26 @@ def least_contrast(run: Run) -> float:
 
 
 def _readable(colour: str, ground: str, least: float) -> str:
-    """Returns the nearest shade of a text's colour that can be read on a ground."""
+    """Returns the shade nearest to `colour` that has at least the contrast `least` to `ground`."""
     return next(shade for shade in shades(colour) if contrast(shade, ground) >= least)
 
 
 def _glazed(colour: str, glazes: Sequence[Fill]) -> str:
-    """Returns a colour under fills that let it through, the last of them the lowest."""
+    """Returns `colour` as seen through the translucent fills `glazes`, which are given from top to bottom."""
     for glaze in reversed(glazes):
         colour = mixed(glaze.colour, colour, glaze.opacity)
     return colour
 
 
 def notes(face: Face) -> list[Note]:
-    """Notes every run that is too small, too faint or outside the face."""
+    """Returns a note for every run that is too small, has too little contrast, or is outside the face."""
     check = _LegibilityCheck(face.size)
     check.check(face.shapes)
     return check.notes
 
 
 def _clipped(group: Group, window: Span | None) -> Span | None:
-    """Returns the window within a group."""
+    """Returns the clipping rectangle inside a group, that is, `window` reduced by the group's own clip."""
     if not group.clip:
         return window
     span = span_of_path(group.clip)
@@ -130,14 +128,14 @@ def _clipped(group: Group, window: Span | None) -> Span | None:
 
 
 _ABOVE, _BELOW = 720, 220
-"""How far most letters reach over and under their baseline, in thousandths of the em."""
+"""How far most letters reach above and below their baseline, in thousandths of the em."""
 _CAPITALS = 700
-"""How far capitals reach over the baseline, in thousandths of the em: what a printer's edge may cut first."""
+"""The height of capitals above the baseline, in thousandths of the em; at a printer's edge they are cut off first."""
 
 
 @dataclass(frozen=True, slots=True)
 class _NearestWords:
-    """Words that come `distance` micrometres near the trim; a negative distance is beyond it."""
+    """The text that is nearest to the trim, at `distance` micrometres inside it (negative if outside)."""
 
     distance: int
     text: str
@@ -146,9 +144,10 @@ class _NearestWords:
 
 @dataclass
 class SafeArea:
-    """Checks faces one by one, and reports the worst of each field.
+    """Checks faces one by one, and reports the worst case for each card field.
 
-    `inset` is how far inside the trim words must stay, in micrometres; `place` names the printer or shop that needs it.
+    `inset` is the distance in micrometres that text must keep from the trim; `place` names the printer or shop that
+    requires it.
     """
 
     inset: int
@@ -157,14 +156,14 @@ class SafeArea:
     _cards: dict[str, dict[CardCount, None]] = field(default_factory=dict)
 
     def check(self, face: Face, subject: CardCount) -> None:
-        """Notes the words of a face that lie outside."""
+        """Records the texts of a face that are too near to the trim."""
         for run, distance in _near(face, self.inset - _SLACK):
             self._cards.setdefault(run.field, {})[subject] = None
             if run.field not in self._worst or distance < self._worst[run.field].distance:
                 self._worst[run.field] = _NearestWords(distance, run.text, subject)
 
     def findings(self) -> list[Finding]:
-        """Returns one warning `outside_safe` a field, with its nearest words."""
+        """Returns one warning `outside_safe` for each field, quoting the text nearest to the trim."""
         return [self._finding(name, near) for name, near in self._worst.items()]
 
     def _finding(self, name: str, near: _NearestWords) -> Finding:
@@ -183,7 +182,7 @@ class SafeArea:
 
 
 def _near(face: Face, inset: int) -> Iterator[tuple[Run, int]]:
-    """Yields the words whose letters come nearer to an edge than that, and how near."""
+    """Yields each text that is nearer to an edge of the face than `inset`, with its distance."""
     for run in (shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.colour != UNSEEN):
         distance = letter_box(run, _ABOVE, _BELOW).inset(face.size)
         if distance < inset:
@@ -191,7 +190,7 @@ def _near(face: Face, inset: int) -> Iterator[tuple[Run, int]]:
 
 
 def outside_printable(faces: Iterable[Face], margin: int) -> Finding | None:
-    """Returns a warning if words of some faces lie in the `margin` (micrometres) that stays unprinted; pictures may."""
+    """Returns a warning if texts are in the unprintable `margin` (micrometres), else None. Pictures are not checked."""
     count, nearest, words = 0, margin, ""
     for face in faces:
         runs = (shape for shape in walk(face.shapes) if isinstance(shape, Run))

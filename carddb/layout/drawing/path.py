@@ -1,4 +1,4 @@
-"""Rectangles, outlines, path data and basic shapes as absolute segments, and the transforms that place them."""
+"""Rectangles, outlines, SVG path data and basic shapes as absolute segments, and the matrices that place them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from carddb.core.units import Box, Size
 from carddb.layout.display_list import Op, Run
 
 Matrix = tuple[float, float, float, float, float, float]
-"""a b c d e f of SVG: x' = a x + c y + e, y' = b x + d y + f."""
+"""(a, b, c, d, e, f) as in SVG: x' = a x + c y + e, y' = b x + d y + f."""
 
 Segment = tuple[str, tuple[float, ...]]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -22,44 +22,44 @@ _COMMAND = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])([^MmLlHhVvCcSsQqTtAaZz]*)")
 _NUMBER = re.compile(r"-?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?+\d++)?+")
 _NUMBERS = re.compile(rf"(?:[\s,]*+{_NUMBER.pattern})*+[\s,]*+")
 _PLAIN = re.compile(r"[-0-9.\sMmLlHhVvCcSsQqTtAaZz]*+")
-"""Path data whose numbers have no exponent, and mostly spaces between."""
+"""Path data without exponents and commas, so that its numbers can usually be split at spaces."""
 _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _KAPPA = 0.5522847498
 _TRANSFORM = re.compile(r"\s*([a-zA-Z]+)\s*\(([^)]*)\)\s*,?")
 
 
 def multiply(outer: Matrix, inner: Matrix) -> Matrix:
-    """Returns the matrix that does `inner` first, then `outer`."""
+    """Returns the matrix that applies `inner` first, then `outer`."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, m = inner
     return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f)
 
 
 def apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    """Returns the place to which a matrix moves a point."""
+    """Returns the point to which a matrix moves the point (`x`, `y`)."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
 def scale_of(matrix: Matrix) -> float:
-    """Returns the factor by which a matrix makes lengths grow on the whole."""
+    """Returns the average factor by which a matrix scales lengths."""
     return math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
 
 
 @lru_cache(maxsize=360)
 def direction(angle: int) -> tuple[float, float]:
-    """Returns the unit vector of a line turned clockwise by `angle` degrees; exact for quarter turns."""
+    """Returns the unit vector at `angle` degrees clockwise from the x axis, exact for multiples of 90."""
     quarters = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
     turned = angle % 360
     return quarters.get(turned) or (math.cos(math.radians(turned)), math.sin(math.radians(turned)))
 
 
 LARGEST = 1e6
-"""No number of a drawing is beyond this, in its own units."""
+"""The largest absolute value of a number in a drawing, in the drawing's units."""
 
 
 def finite(text: str) -> float:
-    """Returns a number that can be drawn. Raises ValueError."""
+    """Returns `text` as a number. Raises ValueError if it is no number, or its absolute value exceeds LARGEST."""
     number = float(text)
     if not abs(number) <= LARGEST:
         raise ValueError(f"{text} is out of range")
@@ -67,7 +67,7 @@ def finite(text: str) -> float:
 
 
 def parse_transform(text: str) -> Matrix:
-    """Returns an SVG transform list. Raises ValueError."""
+    """Returns the matrix of an SVG transform list. Raises ValueError if `text` is not a valid list."""
     result, at = IDENTITY, 0
     for match in _TRANSFORM.finditer(text):
         if match.start() != at:
@@ -103,7 +103,7 @@ def _one_transform(name: str, args: list[float]) -> Matrix:
 
 @lru_cache(maxsize=4096)
 def parse_path(data: str) -> tuple[Segment, ...]:
-    """Path data as absolute M, L, C and Z segments in user units. Raises ValueError."""
+    """Returns SVG path data as absolute M, L, C and Z segments in user units. Raises ValueError if it is invalid."""
     parser = _PathParser()
     first = _COMMAND.search(data)
     is_plain = _PLAIN.fullmatch(data) is not None
@@ -115,7 +115,7 @@ def parse_path(data: str) -> tuple[Segment, ...]:
 
 
 def _numbers(text: str, is_plain: bool) -> list[float]:
-    """Returns the numbers of a command. Raises ValueError."""
+    """Returns the numbers after a command letter. Raises ValueError if one is invalid or out of range."""
     try:
         numbers = list(map(float, text.split() if is_plain else _split(text)))
     except ValueError:
@@ -126,9 +126,9 @@ def _numbers(text: str, is_plain: bool) -> list[float]:
 
 
 def _split(text: str) -> list[str]:
-    """Returns the numbers of a command as they are written; a sign or a second point begins one too.
+    """Returns the texts of the numbers after a command letter. Raises ValueError for any other character.
 
-    Raises ValueError.
+    As in SVG, a minus sign or a second decimal point also begins a new number.
     """
     whole = _NUMBERS.match(text)
     end = whole.end() if whole else 0
@@ -138,7 +138,7 @@ def _split(text: str) -> list[str]:
 
 
 class _PathParser:
-    """Adds up the segments of a path: the current point, the start of the sub-path and the last control point."""
+    """Collects the segments of a path, tracking the current point, the sub-path's start and the last control point."""
 
     def __init__(self) -> None:
         self.x = self.y = self.start_x = self.start_y = 0.0
@@ -146,16 +146,16 @@ class _PathParser:
         self.out: list[Segment] = []
 
     def add(self, command: str, numbers: list[float]) -> None:
-        """Adds one letter with all the numbers that follow it, which may be those of several commands."""
+        """Adds the segments of a command letter and the numbers after it, which may repeat the command."""
         arity = _ARITY[command.upper()]
         count, rest = divmod(len(numbers), arity) if arity else (1, len(numbers))
         if rest or not count:
             raise ValueError(f"path command {command} takes {arity} numbers")
-        if command in "LC":  # most numbers of emblems: paths take 0.36 s, not 0.55
+        if command in "LC":  # most numbers in emblems; this branch parses them in 0.36 s instead of 0.55
             self.out += [(command, tuple(numbers[at : at + arity])) for at in range(0, len(numbers), arity)]
             self.x, self.y = numbers[-2:]
             self.control = ("C", numbers[-4], numbers[-3]) if command == "C" else ("", 0.0, 0.0)
-        elif command in "lHhVv":  # most of traced drawings: the paths of CDG take 0.11 s, not 0.15
+        elif command in "lHhVv":  # most numbers in traced drawings; parses the paths of CDG in 0.11 s instead of 0.15
             self._lines(command, numbers)
         elif command in "Mm" and count > 1:  # further points are lines
             self._step(command, numbers[:2])
@@ -165,7 +165,7 @@ class _PathParser:
                 self._step(command, numbers[at : at + arity])
 
     def _lines(self, command: str, numbers: list[float]) -> None:
-        """Lines to points relative to the last one, and those that run across or down."""
+        """Adds relative lines, or horizontal and vertical lines."""
         x, y, out = self.x, self.y, self.out
         if command == "l":
             for across, down in zip(numbers[::2], numbers[1::2], strict=True):
@@ -220,7 +220,7 @@ class _PathParser:
         self.out.append(("C", (*c1, *c2, *end)))
 
     def _arc(self, n: list[float]) -> None:
-        """Adds an elliptical arc as cubics (SVG 1.1, appendix F.6)."""
+        """Adds an elliptical arc as cubic curves (SVG 1.1, appendix F.6)."""
         rx, ry, turn, large, sweep, x, y = abs(n[0]), abs(n[1]), math.radians(n[2]), bool(n[3]), bool(n[4]), n[5], n[6]
         if not rx or not ry or (x, y) == (self.x, self.y):
             self.out.append(("L", (x, y)))
@@ -252,7 +252,7 @@ class _PathParser:
 
 
 def rect(x: float, y: float, width: float, height: float, rx: float = 0) -> tuple[Segment, ...]:
-    """Returns a rectangle, its corners rounded by `rx`."""
+    """Returns a rectangle with corners rounded by the radius `rx`."""
     right, bottom = x + width, y + height
     if not rx:
         return (("M", (x, y)), ("L", (right, y)), ("L", (right, bottom)), ("L", (x, bottom)), ("Z", ()))
@@ -267,7 +267,7 @@ def rect(x: float, y: float, width: float, height: float, rx: float = 0) -> tupl
 
 
 def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Segment, ...]:
-    """Returns an ellipse as four cubics, clockwise from the top."""
+    """Returns an ellipse as four cubic curves, clockwise from the top."""
     kx, ky = rx * _KAPPA, ry * _KAPPA
     return (
         ("M", (cx, cy - ry)),
@@ -280,7 +280,10 @@ def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Segment, ...]:
 
 
 def polygon(points: str, close: bool) -> tuple[Segment, ...]:
-    """Returns `points` of a polygon or polyline. Raises ValueError for an odd number of coordinates."""
+    """Returns the outline of a polygon or polyline from its `points` attribute.
+
+    Raises ValueError if it has no numbers or an odd number of them.
+    """
     numbers = [finite(n) for n in re.split(r"[\s,]+", points.strip()) if n]
     if len(numbers) % 2 or not numbers:
         raise ValueError(f"points must be pairs of numbers, not {len(numbers)} numbers")
@@ -291,10 +294,10 @@ def polygon(points: str, close: bool) -> tuple[Segment, ...]:
 
 @lru_cache(maxsize=16384)
 def place(segments: tuple[Segment, ...], matrix: Matrix) -> tuple[Op, ...]:
-    """Segments through a matrix whose result is micrometres, rounded to whole ones."""
+    """Returns the segments, transformed by a matrix into micrometres and rounded to whole ones."""
     a, b, c, d, e, f = matrix
     out: list[Op] = []
-    for command, n in segments:  # without a loop over the points: 40 ms for the emblems of CDG, with it 56
+    for command, n in segments:  # no inner loop over the points: 40 ms instead of 56 for the emblems of CDG
         points: tuple[int, ...] = ()
         if len(n) == 2:
             x, y = n
@@ -310,14 +313,14 @@ def place(segments: tuple[Segment, ...], matrix: Matrix) -> tuple[Op, ...]:
 
 
 CHORDS = 8
-"""Straight pieces in place of a curve."""
+"""The number of straight lines that replace a curve."""
 
 Point = tuple[float, float]
 Edges = tuple[tuple[Point, Point], ...]
 
 
 class Span(NamedTuple):
-    """A rectangle by its sides."""
+    """A rectangle given by its four sides."""
 
     left: int
     top: int
@@ -341,37 +344,35 @@ class Span(NamedTuple):
         )
 
     def overlaps(self, other: Span) -> bool:
-        """Says whether two rectangles have an area in common."""
+        """Says whether the two rectangles have a common area."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
     def common(self, other: Span) -> Span:
-        """Returns the rectangle that two have in common; sides change places where there is none."""
+        """Returns the intersection of two rectangles; if they do not intersect, its sides are in reverse order."""
         left, top = max(self.left, other.left), max(self.top, other.top)
         return Span(left, top, min(self.right, other.right), min(self.bottom, other.bottom))
 
     def inset(self, face: Size) -> int:
-        """Returns the distance from the nearest edge of a face of that size; negative where some of
-        the rectangle lies beyond it.
-        """
+        """Returns the distance to the nearest edge of a face, negative if the rectangle extends beyond the face."""
         return min(self.left, self.top, face.width - self.right, face.height - self.bottom)
 
 
 def union(spans: Iterable[Span]) -> Span:
-    """Returns the rectangle round some rectangles, at least one."""
+    """Returns the bounding rectangle of one or more rectangles."""
     lefts, tops, rights, bottoms = zip(*spans, strict=True)
     return Span(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def span_of_path(ops: tuple[Op, ...]) -> Span:
-    """Returns the rectangle round the points of an outline, the handles of its curves among them."""
+    """Returns the bounding rectangle of the points of an outline, including the control points of curves."""
     places = [*chain.from_iterable([points for _, points in ops])]
     xs, ys = places[::2], places[1::2]
     return Span(min(xs), min(ys), max(xs), max(ys))
 
 
 def is_rectangle(ops: tuple[Op, ...]) -> bool:
-    """Says whether an outline is one rectangle with level and upright sides."""
+    """Says whether an outline is a single rectangle with horizontal and vertical sides."""
     if len(ops) != 5 or [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
         return False
     corners = {points for _, points in ops[:4]}
@@ -379,9 +380,9 @@ def is_rectangle(ops: tuple[Op, ...]) -> bool:
 
 
 def letter_box(run: Run, above: int = 800, below: int = 250) -> Span:
-    """Returns the rectangle round the letters of a run, whichever way it runs.
+    """Returns the bounding rectangle of the letters of a run, whatever its angle.
 
-    `above` and `below` are how far letters reach over and under their baseline, in thousandths of the em.
+    `above` and `below` are how far letters reach above and below the baseline, in thousandths of the em.
     """
     size, width = run.words[0].size, run.width
     top, bottom = -(-size * above // 1000), size * below // 1000
@@ -393,15 +394,15 @@ def letter_box(run: Run, above: int = 800, below: int = 250) -> Span:
 
 
 def letter_point(run: Run, along: float, up: float) -> Point:
-    """Returns the point so far along a run's baseline and so far over it."""
+    """Returns the point that is `along` a run's baseline and `up` above it."""
     cos, sin = direction(run.angle)
     return run.x + along * cos + up * sin, run.y + along * sin - up * cos
 
 
 def edges(ops: tuple[Op, ...], closed: bool = True) -> Iterator[tuple[Point, Point]]:
-    """Yields the straight pieces round an outline, loop by loop; curves as short chords.
+    """Yields the straight edges of an outline, loop by loop; curves are replaced by short chords.
 
-    Every loop is `closed`, as where it is filled, or only those that say so.
+    If `closed`, every loop is closed, as for filling; otherwise only loops that end with Z are closed.
     """
     start = here = (0.0, 0.0)
     for command, n in ops:
@@ -429,7 +430,7 @@ def edges(ops: tuple[Op, ...], closed: bool = True) -> Iterator[tuple[Point, Poi
 
 
 def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
-    """Says whether an outline holds a point (point in polygon)."""
+    """Says whether the point (`x`, `y`) is inside an outline, by the even-odd or the non-zero rule."""
     winding = crossings = 0
     for (x1, y1), (x2, y2) in edges:
         if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
@@ -440,9 +441,9 @@ def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
 
 @lru_cache(maxsize=1024)
 def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
-    """Returns a rectangle that a convex outline holds: as much of its span as its corners leave.
+    """Returns the largest rectangle found inside a convex outline, or None if there is none.
 
-    The cards of a game have most outlines alike.
+    Results are cached, because most outlines are the same on all cards of a game.
     """
     outline = tuple(edges(ops))
     if not _convex(outline):
@@ -459,7 +460,7 @@ def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
 
 
 def _convex(edges: Edges) -> bool:
-    """Says whether an outline is one closed loop that always turns the same way, once round."""
+    """Says whether an outline is one closed convex loop."""
     turns = set()
     corners = list(zip(edges, (*edges[1:], *edges[:1]), strict=True))
     for (a, b), (c, d) in corners:

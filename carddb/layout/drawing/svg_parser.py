@@ -1,4 +1,4 @@
-"""Reading a face drawing: the part of SVG that it may use, its elements, and what they inherit. Nothing is drawn."""
+"""Parses a face drawing: the supported subset of SVG, its elements, and the properties they inherit. Draws nothing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
 }
 
 ALLOWED = {tag: COMMON | own for tag, own in ATTRIBUTES.items()}
-"""The attributes of each element, those that every element takes among them."""
+"""The attributes that each element may have, including those common to all elements."""
 
 VALUES: dict[str, tuple[str, ...]] = {
     "data-bleed": bleed.WAYS,
@@ -78,11 +78,11 @@ _INSTEAD = {
     "foreignObject": "Use <text>.",
     "textPath": "Turn the letters into outlines.",
 }
-"""The nearest supported thing, for what drawing programs like to write."""
+"""For unsupported elements that drawing programs often write, what to use instead."""
 
 
 def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
-    """Returns the fault of an element and its remedy; None where all of it is supported."""
+    """Returns what is wrong with an element and how to mend it, or None if the element is supported."""
     allowed = ALLOWED.get(tag)
     if allowed is None:
         return f"<{tag}> is not part of the face dialect", _INSTEAD.get(tag) or did_you_mean(tag, ATTRIBUTES)
@@ -106,7 +106,7 @@ INITIAL = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
 
 
 class DrawingFault(Exception):
-    """Something in a drawing that is not supported, with the element it stands on."""
+    """Raised for something unsupported in a drawing; `element` is where it occurs."""
 
     def __init__(self, message: str, remedy: str = "", element: ET.Element | None = None) -> None:
         super().__init__(message)
@@ -116,7 +116,7 @@ class DrawingFault(Exception):
 
 
 class Art(NamedTuple):
-    """An image that a drawing may show: its key and its size in pixels."""
+    """An image for use in a drawing: its key, and its size in pixels."""
 
     key: str
     width: int
@@ -124,7 +124,7 @@ class Art(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Something about a text or image that may be worth a finding: `kind`, the field, its words, the figures."""
+    """Something about a text or image that may become a finding: its kind, the card field, the text, and more data."""
 
     kind: str
     field: str
@@ -133,7 +133,7 @@ class Note(NamedTuple):
 
 
 class State(NamedTuple):
-    """The state that an element inherits."""
+    """The properties that an element inherits from the elements around it."""
 
     matrix: Matrix
     style: Mapping[str, str]
@@ -143,7 +143,10 @@ class State(NamedTuple):
 
 
 def parse(text: str) -> ET.Element:
-    """Returns the root element of an SVG text. Raises DrawingFault; document types and entities are refused."""
+    """Returns the root element of an SVG text.
+
+    Raises DrawingFault if it is not well-formed, is nested too deep, or has a document type or entities.
+    """
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise DrawingFault("a document type is not allowed in a face", "Remove the <!DOCTYPE> line.")
     try:
@@ -163,7 +166,7 @@ def tag_of(element: ET.Element) -> str:
 
 
 def inherit(element: ET.Element, state: State) -> State:
-    """Returns the state inside an element. Raises DrawingFault for what the dialect does not have."""
+    """Returns the state inside an element. Raises DrawingFault if the element or an attribute is unsupported."""
     attributes = element.attrib
     if "data-at" in attributes:
         attributes = {name: value for name, value in attributes.items() if name != "data-at"}
@@ -184,7 +187,7 @@ def inherit(element: ET.Element, state: State) -> State:
 
 
 def value_of(read: Any, text: str, element: ET.Element) -> Any:
-    """Returns an attribute read by a function that raises ValueError. Raises DrawingFault."""
+    """Returns `read(text)`. Raises DrawingFault for `element` if `read` raises ValueError."""
     try:
         return read(text)
     except ValueError as error:
@@ -192,7 +195,7 @@ def value_of(read: Any, text: str, element: ET.Element) -> Any:
 
 
 def number(element: ET.Element, name: str, default: float = 0.0) -> float:
-    """Returns an attribute as a finite number. Raises DrawingFault."""
+    """Returns the attribute `name` as a number, or `default` if missing. Raises DrawingFault if it is no number."""
     text = element.get(name)
     if text is None:
         return default
@@ -203,7 +206,10 @@ def number(element: ET.Element, name: str, default: float = 0.0) -> float:
 
 
 def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
-    """Returns numbers with spaces or commas between, `count` of them unless that is 0. Raises DrawingFault."""
+    """Returns numbers that are separated by spaces or commas.
+
+    Raises DrawingFault if one is invalid, or if there are not `count` of them (0: any number).
+    """
     values: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
     if count and len(values) != count:
         raise DrawingFault(f"{text!r} should be {count} numbers", "", element)
@@ -211,7 +217,7 @@ def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
 
 
 def view_box(element: ET.Element) -> list[float]:
-    """Left, top, width and height of a viewBox. Raises DrawingFault where there is none or it is empty."""
+    """Returns left, top, width and height of the viewBox. Raises DrawingFault if it is missing or empty."""
     box = numbers(element.get("viewBox", ""), element)
     if len(box) != 4 or min(box[2:]) <= 0:
         raise DrawingFault("the viewBox should be four numbers, in millimetres: left top width height", "", element)
@@ -219,9 +225,10 @@ def view_box(element: ET.Element) -> list[float]:
 
 
 def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
-    """Returns a drawing's size, its own or `size`, and the matrix to it: scaled evenly and centred.
+    """Returns the target size, which is `size` or else the drawing's own, and the matrix that scales the drawing evenly
+    and centres it there.
 
-    Raises DrawingFault.
+    Raises DrawingFault if the drawing has no valid viewBox.
     """
     left, top, wide, high = view_box(root)
     target = size or Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
@@ -231,7 +238,10 @@ def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
 
 
 def length_of(text: str, element: ET.Element, scale: float) -> int:
-    """Reads user units (a bare number) or a length with a unit, scaled to micrometres."""
+    """Returns a length in micrometres, given with a unit, or without one in user units, which `scale` converts.
+
+    Raises DrawingFault if `text` is not a length.
+    """
     try:
         return round(path.finite(text) * scale)
     except ValueError:
@@ -240,7 +250,7 @@ def length_of(text: str, element: ET.Element, scale: float) -> int:
 
 
 def colour_of(text: str, element: ET.Element) -> str | None:
-    """Returns a colour as `#rrggbb`; None for `none`. Raises DrawingFault."""
+    """Returns a colour as `#rrggbb`, or None for `none`. Raises DrawingFault for any other text."""
     if text == "none":
         return None
     colour = _hex_colour(text)
@@ -251,7 +261,7 @@ def colour_of(text: str, element: ET.Element) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _hex_colour(text: str) -> str:
-    """Returns a colour as `#rrggbb`; empty for what is no colour."""
+    """Returns a colour as `#rrggbb`, or "" if `text` is not a colour."""
     colour = _COLOUR_NAMES.get(text, text).lower()
     if not _HEX.fullmatch(colour):
         return ""
@@ -259,9 +269,9 @@ def _hex_colour(text: str) -> str:
 
 
 class Library:
-    """Symbols and definitions shared by the faces of a game, by id; icons are the symbols `icon-*`.
+    """Symbols and definitions shared by the faces of a game, by id; the symbols `icon-*` are icons.
 
-    In texts of `plain_fields` every character stands for itself.
+    In texts of `plain_fields`, markup is not interpreted.
     """
 
     def __init__(self, roots: Iterable[ET.Element] = (), plain_fields: Collection[str] = ()) -> None:
@@ -270,9 +280,9 @@ class Library:
         for root in roots:
             self.by_id.update({element.attrib["id"]: element for element in root.iter() if "id" in element.attrib})
         self.figures = frozenset(element for element in self.by_id.values() if _is_figure(element))
-        """Elements that are nothing but shapes, and refer to nothing."""
+        """Elements that consist of plain shapes only and refer to no other element."""
         self.drawn: dict[Hashable, tuple[list[Shape], int]] = {}
-        """Figures as they were drawn: their shapes and how many elements those were, by element, place and look."""
+        """The figures drawn so far, with their number of elements; keys are element, position and style."""
         self.icons = {
             name.removeprefix("icon-"): IconSize(
                 round(number(element, "data-advance", 0.92) * 1000), _word_of(element, name)
@@ -290,7 +300,7 @@ def _is_figure(element: ET.Element) -> bool:
 
 
 def _word_of(symbol: ET.Element, name: str) -> str:
-    """Returns the words that an icon stands for: its title, else its id."""
+    """Returns the text for which an icon stands: its title, or else its id."""
     title = next((child for child in symbol if tag_of(child) == "title"), None)
     words = "".join(title.itertext()).strip() if title is not None else ""
     return words or name.removeprefix("icon-").replace("-", " ")

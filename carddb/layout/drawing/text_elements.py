@@ -1,4 +1,4 @@
-"""The texts of a drawing: lines of spans, and boxes that are filled."""
+"""The texts of a drawing: single lines made of spans, and boxes that are filled with paragraphs."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from carddb.layout.text.text_setting import Block, Setter, Setting, Style
 _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
 MAX_TEXT = 20_000
-"""Characters of one text: four close pages, which no face has room for."""
+"""The most characters in one text: four dense pages, far more than fits on a face."""
 
 
 class TextBox(NamedTuple):
-    """The box of a text on its face, and the card field that it tells (empty where none)."""
+    """The box of a text on its face, and the card field that the text shows (empty if none)."""
 
     field: str
     box: Box
 
 
 class TextPlacement(NamedTuple):
-    """The place and the look of the words of a text element: in a box, or along a baseline."""
+    """The position and style of a text element, which is either a box to fill or a line along a baseline."""
 
     element: ET.Element
     state: svg_parser.State
@@ -44,12 +44,12 @@ class TextPlacement(NamedTuple):
 
     @property
     def level(self) -> int | None:
-        """The level of the line where the template says which way it runs."""
+        """The bidi embedding level of the line if the template sets its direction, else None."""
         return {"ltr": 0, "rtl": 1}.get(self.state.style.get("direction", ""))
 
 
 class TextElements:
-    """Sets the `<text>` elements of drawings; `draw` draws an icon."""
+    """Sets the `<text>` elements of drawings; `draw` is the function that draws an icon."""
 
     def __init__(
         self, setter: Setter, library: svg_parser.Library, draw: Callable[[ET.Element, svg_parser.State], list[Shape]]
@@ -58,10 +58,13 @@ class TextElements:
         self.library = library
         self._draw = draw
         self.boxes: list[TextBox] | None = None
-        """A list put here takes the boxes of the texts that are placed."""
+        """If a list is assigned here, the boxes of all texts that are set are added to it."""
 
     def text(self, element: ET.Element, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
-        """Returns the shapes of a text; `notes` takes what may be worth a finding. Raises DrawingFault."""
+        """Returns the shapes of a text, and adds to `notes` what may become a finding.
+
+        Raises DrawingFault if the text is too long or its element is faulty.
+        """
         place = self._place(element, state)
         text = "".join(element.itertext())
         if len(text) > MAX_TEXT:
@@ -71,7 +74,7 @@ class TextElements:
         return self._spans(place, notes) if len(element) else self._line(place, text, notes)
 
     def _place(self, element: ET.Element, state: svg_parser.State) -> TextPlacement:
-        """Returns the place and the look of the words of an element. Raises DrawingFault."""
+        """Returns position and style of a text element. Raises DrawingFault if it is skewed, mirrored or incomplete."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
             raise svg_parser.DrawingFault(
@@ -100,7 +103,7 @@ class TextElements:
         return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
 
     def _spans(self, place: TextPlacement, notes: list[svg_parser.Note]) -> list[Shape]:
-        """Returns one line of spans, anchored as a whole."""
+        """Returns the shapes of one line of spans; the anchor applies to the whole line."""
         element, state = place.element, place.state
         spans = [(_BLANKS.sub(" ", text), self._style(s, e)) for text, s, e in _parts(element, state) if text]
         if not spans:
@@ -119,7 +122,7 @@ class TextElements:
 
     @staticmethod
     def _offset(place: TextPlacement, width: int) -> int:
-        """Returns the distance from the anchor of a line to its left end."""
+        """Returns the distance from a line's anchor to its left end."""
         offsets = {"start": 0, "middle": -width // 2, "end": -width}
         if place.level:
             offsets.update(start=-width, end=0)
@@ -205,7 +208,7 @@ class TextElements:
 
 
 def _parts(element: ET.Element, state: svg_parser.State) -> list[tuple[str, svg_parser.State, ET.Element]]:
-    """Returns the spans of a text, each with its state and its element."""
+    """Returns the spans of a text, each with its inherited state and its element."""
     out = [(element.text or "", state, element)]
     for child in element:
         if svg_parser.tag_of(child) != "tspan":

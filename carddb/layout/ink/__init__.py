@@ -1,1 +1,1 @@
-"""The ink that a face takes, and ways to take less."""
+"""Estimates the ink that a face needs, and reduces it."""

@@ -1,7 +1,8 @@
-"""An estimate of the ink that a face takes, from its display list, without drawing it.
+"""Estimates the ink that a face needs from its display list, without rasterizing it.
 
-The paper is cut into cells, and shapes darken them in drawing order. Ink is darkness: 0 for white, 1 for black, for a
-colour the mean of what red, green and blue it lacks, which is what a printer of three inks lays down at the least.
+The paper is divided into cells, and shapes darken the cells in drawing order. Ink is measured as darkness, from 0 for
+white to 1 for black. For a colour this is the mean of (1 - channel) over red, green and blue, that is, the least that a
+printer with three inks uses.
 """
 
 from __future__ import annotations
@@ -20,25 +21,23 @@ from carddb.layout.drawing.path import Edges, edges, letter_point
 CELL = 2000
 """The side of a cell, in micrometres."""
 PICTURE = Fraction(55, 100)
-"""The darkness taken for a picture: that of a painting in full colour."""
+"""The assumed darkness of a picture, which is typical of a painting in full colour."""
 LETTERS = 0.2
-"""The part that letters cover of a rectangle as high as the type and as long as the line."""
+"""The share that letters cover of a rectangle as high as the type size and as long as the line."""
 _LINES = 4
-"""Scan lines a cell."""
+"""The number of scan lines per cell."""
 
 Bars = dict[int, dict[int, float]]
-"""For each row of cells, the share of each cell that a shape covers."""
+"""`{row: {column: share of the cell that a shape covers}}`."""
 
 
 def coverage(face: Face, picture: Fraction = PICTURE) -> Fraction:
-    """Returns the share of a face that is ink, 0 to 1, in thousandths; `picture` is how dark pictures
-    are taken to be.
-    """
+    """Returns the ink share of a face (0 to 1, in thousandths); `picture` is the darkness assumed for pictures."""
     return share(face.shapes, face.size, picture)
 
 
 def share(shapes: Iterable[Shape], size: Size, picture: Fraction = PICTURE) -> Fraction:
-    """Returns the share of a rectangle from the origin that shapes cover with ink."""
+    """Returns the ink share of a rectangle of `size` at the origin that `shapes` are drawn on."""
     cells = _Cells(size, float(picture))
     cells.draw(shapes, None, 1.0)
     return cells.share()
@@ -46,7 +45,7 @@ def share(shapes: Iterable[Shape], size: Size, picture: Fraction = PICTURE) -> F
 
 @lru_cache(maxsize=1024)
 def darkness(colour: str) -> float:
-    """Returns the ink of a colour: 0 white, 1 black."""
+    """Returns the darkness of a colour, from 0 (white) to 1 (black)."""
     return 1 - sum(channels(colour)) / 765
 
 
@@ -58,7 +57,7 @@ class _Cells:
         self._ink = [[0.0] * self._columns for _ in range(self._rows)]
 
     def share(self) -> Fraction:
-        """Returns the mean darkness; cells at the edges count as far as they lie on the paper."""
+        """Returns the mean darkness; cells at the edges count with the area that is on the paper."""
         widths = [self._side(column, self._size.width) for column in range(self._columns)]
         total = sum(
             self._side(row, self._size.height) * sum(map(operator.mul, line, widths))
@@ -71,7 +70,7 @@ class _Cells:
         return min(CELL, whole - number * CELL)
 
     def draw(self, shapes: Iterable[Shape], within: Bars | None, opacity: float) -> None:
-        """Shapes in drawing order, `within` a clip, as far as `opacity` lets see them."""
+        """Darkens the cells for `shapes` in drawing order, clipped to `within` and with the given opacity (0 to 1)."""
         for shape in shapes:
             if isinstance(shape, Group):
                 inner = _common(within, self._bars(shape.clip, shape.evenodd)) if shape.clip else within
@@ -102,7 +101,7 @@ class _Cells:
             line[column] += (dark - line[column]) * min(1.0, part)
 
     def _line(self, ops: tuple[Op, ...], stroke: Stroke, within: Bars | None, opacity: float) -> None:
-        """Darkens the cells along a line, one at a time."""
+        """Darkens the cells along a stroked outline, step by step."""
         area = stroke.width * opacity * _inked(stroke)
         across = max(1, round(stroke.width / CELL))
         dark = darkness(stroke.colour)
@@ -129,7 +128,7 @@ class _Cells:
             self._add_ink(x, y, area, darkness(run.colour), within)
 
     def _bars(self, ops: tuple[Op, ...], evenodd: bool) -> Bars:
-        """Returns the cells within an outline, by scan lines."""
+        """Returns the share of each cell that is inside an outline, computed with scan lines."""
         bars: Bars = {}
         for line, crossings in _crossings(tuple(edges(ops)), self._rows * _LINES).items():
             row = bars.setdefault(line // _LINES, {})
@@ -150,7 +149,7 @@ class _Cells:
 
 
 def _crossings(pieces: Edges, lines: int) -> dict[int, list[tuple[float, int]]]:
-    """Returns, by scan line, the places where an outline crosses it, and which way."""
+    """Returns, for each scan line, the x at which the outline crosses it, with the direction (1 down, -1 up)."""
     apart = CELL / _LINES
     crossings: dict[int, list[tuple[float, int]]] = {}
     for (x1, y1), (x2, y2) in pieces:
@@ -176,7 +175,7 @@ def _inside(crossings: list[tuple[float, int]], evenodd: bool) -> Iterator[tuple
 
 
 def _common(one: Bars | None, other: Bars) -> Bars:
-    """Returns the cells that two shapes share, with the share of each that both cover."""
+    """Returns, for each cell that both shapes cover, the product of their shares."""
     if one is None:
         return other
     return {
@@ -187,7 +186,7 @@ def _common(one: Bars | None, other: Bars) -> Bars:
 
 
 def _inked(stroke: Stroke) -> float:
-    """Returns the part of a dashed line that is drawn, 0 to 1."""
+    """Returns the share of a dashed line that is drawn, 0 to 1."""
     dash = stroke.dash * 2 if len(stroke.dash) % 2 else stroke.dash
     if not dash or not sum(dash):
         return 1.0

@@ -1,4 +1,4 @@
-"""Faces that need little ink: no art, no large fills, and patterns in place of colours."""
+"""Makes faces that need little ink: without pictures and large fills, and with hatching in place of colours."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from carddb.layout.drawing.bleed import PAPER, Background, BackgroundStack, Fill
 from carddb.layout.drawing.path import Span, edges, letter_box, union
 
 _GROUND_INSET = 100
-"""The distance inside the trim at which the colour is looked at, in micrometres."""
+"""The distance inside the trim at which the colour of the edge is sampled, in micrometres."""
 _POINTS = 12
-"""The number of points of each side at which it is looked at."""
+"""The number of sample points on each side."""
 _SLIVER_SEEN = 1.1
-"""The contrast to paper from which on a sliver is seen."""
+"""The least contrast to paper at which a sliver of colour is visible."""
 _PICTURE = "#808080"
 
 
 def has_tinted_edge(face: Face) -> bool:
-    """Says whether half of a face's edge or more is not white; a picture counts as grey."""
+    """Says whether at least half of a face's edge is not white; pictures count as grey."""
     stack = BackgroundStack()
     _lay(stack, face.shapes)
     points = list(_edge_points(face.size))
@@ -35,7 +35,7 @@ def has_tinted_edge(face: Face) -> bool:
 
 
 def _lay(stack: BackgroundStack, shapes: Iterable[Shape]) -> None:
-    """Puts the fills of shapes on a stack, in drawing order."""
+    """Adds the fills of `shapes` to `stack` in drawing order."""
     for shape in shapes:
         if isinstance(shape, Group):
             outer = stack.clips
@@ -50,7 +50,7 @@ def _lay(stack: BackgroundStack, shapes: Iterable[Shape]) -> None:
 
 
 def _edge_points(size: Size) -> Iterator[tuple[int, int]]:
-    """Points near the four sides, evenly spread."""
+    """Yields points just inside the four sides, evenly spaced."""
     for number in range(_POINTS):
         x, y = ((2 * number + 1) * length // (2 * _POINTS) for length in (size.width, size.height))
         yield from (
@@ -74,9 +74,9 @@ _BY_HUE = (
     (340, "crossed"),
     (360, "vertical"),
 )
-"""Up to which hue, in degrees: gules, tenné, or, vert, turquoise, azure, purpure, murrey."""
+"""Pairs of the largest hue, in degrees, and its pattern: gules, tenné, or, vert, turquoise, azure, purpure, murrey."""
 _DARK, _MIDDLE = 60, 130
-"""Levels of grey up to which lines stand close, and a little apart."""
+"""The grey levels (0 to 255) up to which the lines of a hatching have the smallest and the middle spacing."""
 _PITCHES = (900, 1200, 1600)
 _RHYTHMS = {
     "vertical": (100, 1100),
@@ -90,46 +90,46 @@ _RHYTHMS = {
     "grid": (300, 300),
     "broken": (1600, 800),
 }
-"""The ticks along a broad line of that colour: lengths of ticks and of the spaces after them."""
+"""The dashes that stand for a pattern inside a wide line: alternating lengths of dashes and gaps."""
 
 
 class Hatch(NamedTuple):
-    """A pattern that stands for a colour, and its pitch in micrometres."""
+    """A pattern that stands for a colour, and its line spacing (pitch) in micrometres."""
 
     pattern: str
     pitch: int
 
     @property
     def rhythm(self) -> tuple[int, ...]:
-        """The ticks that stand for it on a broad line."""
+        """The dashes and gaps that stand for this pattern inside a wide line."""
         return _RHYTHMS[self.pattern]
 
 
 @lru_cache(maxsize=1024)
 def level(colour: str) -> int:
-    """Returns the grey a colour is copied as, 0 black to 255 white (luma of Rec. 601)."""
+    """Returns the grey level of a colour in a black-and-white copy, 0 (black) to 255 (white); the luma of Rec. 601."""
     red, green, blue = channels(colour)
     return round(0.299 * red + 0.587 * green + 0.114 * blue)
 
 
 @lru_cache(maxsize=1024)
 def neutral(colour: str) -> bool:
-    """Says whether a colour has no hue worth the name."""
+    """Says whether a colour is a grey, or so near to grey that its hue does not matter."""
     high, low = max(channels(colour)), min(channels(colour))
     return high - low < 16 or (high - low) * 100 < 15 * min(high + low, 510 - high - low)
 
 
 @lru_cache(maxsize=1024)
 def pale(colour: str) -> bool:
-    """Says whether a colour is as good as white for a ground: light, and little of a hue."""
+    """Says whether a colour is nearly white as a background, that is, light and hardly tinted."""
     return level(colour) >= 200 and max(channels(colour)) - min(channels(colour)) < 44
 
 
 @lru_cache(maxsize=1024)
 def hatch_of(colour: str) -> Hatch | None:
-    """Returns the mark of a colour: the same for the same; hues further apart than 90° never share one.
+    """Returns the hatching that stands for a colour, or None if the colour is nearly white.
 
-    None is plain.
+    Equal colours get equal hatching, and hues more than 90° apart never get the same.
     """
     if pale(colour):
         return None
@@ -143,9 +143,7 @@ def hatch_of(colour: str) -> Hatch | None:
 
 @lru_cache(maxsize=512)
 def hatching(hatch_of: Hatch, span: Span, colour: str, width: int) -> tuple[Path, ...]:
-    """Returns the lines of a mark over a rectangle; all hatchings of one mark go on in each other
-    wherever they meet.
-    """
+    """Returns the lines of a hatching over a rectangle; adjacent areas with the same hatching join without a seam."""
     pitch = hatch_of.pitch
     if hatch_of.pattern == "dots":
         ops = tuple(_rows(span, pitch))
@@ -161,7 +159,7 @@ def hatching(hatch_of: Hatch, span: Span, colour: str, width: int) -> tuple[Path
 
 
 def _lines(way: str, span: Span, pitch: int) -> Iterator[Op]:
-    """Yields lines of one direction, those that go through the origin's half pitch among them."""
+    """Yields the lines of a hatching in one direction, aligned to the origin with an offset of half the pitch."""
     left, top, right, bottom = span
     if way == "horizontal":
         for y in _steps(top, bottom, pitch):
@@ -180,7 +178,7 @@ def _lines(way: str, span: Span, pitch: int) -> Iterator[Op]:
 
 
 def _rows(span: Span, pitch: int) -> Iterator[Op]:
-    """Yields level lines that begin at every other one half a pitch later, for dashes that shall lie like bricks."""
+    """Yields horizontal lines; every other line starts half a pitch later, so that dashes are laid out like bricks."""
     apart = max(1, pitch // 2)
     for y in _steps(span.top, span.bottom, apart):
         shift = pitch // 2 if y // apart % 2 else 0
@@ -199,41 +197,42 @@ InkMode = Literal["full", "light", "text"]
 INK_MODES: tuple[InkMode, ...] = get_args(InkMode)
 BLACK = "#000000"
 _SYMBOL = 1000
-"""A coloured fill as thin as this is a line or a sign, and stays filled; a black one may be half as thick again."""
+"""A coloured fill up to this thickness is a line or an icon, and stays filled; for a black one the limit is 1.5 ×."""
 _BROAD = 5000
-"""A black fill thicker than this gets its pattern whatever its form; a thinner one that is not convex is a drawing."""
+"""A black fill thicker than this is always hatched; a thinner one that is not convex is part of a drawing."""
 _SIGN = 400
-"""In black alone, a sign thicker than this is drawn as its outline."""
+"""In mode `text`, an icon thicker than this is drawn as its outline."""
 _FINE = 2500
 """A fill thinner than this is hatched at half the pitch."""
 _WIDE = 1000
 """A line wider than this is drawn as its two edges."""
 _VISIBLE = 1.3
-"""The contrast from which on the edge of a pale fill is visible."""
+"""The least contrast at which the edge of a pale fill is visible."""
 _PALEST = 0x80
-"""The palest grey of lines and small signs."""
+"""The palest grey of lines and small icons."""
 _THINNEST = 50
-"""No line is made thinner than this: a dot of a printer with 600 dots an inch is 42."""
+"""The width below which no line is thinned; a dot of a printer with 600 dots per inch is 42."""
 _ORNAMENT = 2.0
-"""In black alone, a line that stood out from its ground by less contrast is left out."""
+"""In mode `text`, a line with less contrast to its background than this is left out."""
 _SAMPLES = 8
-"""The most places of a path at which it is compared with its ground."""
+"""The most points of a path at which it is compared with its background."""
 _FAINT = 350
-"""What is less opaque than this, in thousandths, is left out."""
+"""Groups with less opacity than this, in thousandths, are left out."""
 _AIR = 500
-"""Between words or a sign and the hatching round them."""
+"""The white space between a text or an icon and the hatching around it."""
 _SLIVER = 3700
-"""Hatching narrower than this, beside words or between them, says nothing and is left out."""
+"""Strips of hatching beside or between texts that are narrower than this are unrecognizable and are left out."""
 _SIGN_SIDE = 6000
-"""What is no broader and is drawn on a hatching is signs, and stands on white as words do."""
+"""A group drawn on a hatching that is no broader than this is an icon, and gets a white background as texts do."""
 _INSET = 60
-"""Half the width of an outline: no white covers it."""
+"""Half the width of an outline, which white patches must not cover."""
 
 
 class _InkStyle(NamedTuple):
-    """The way a mode draws outlines and hatching, and how wide the lines of the drawing may be.
+    """How a mode draws outlines and hatching, and the greatest width of the drawing's lines.
 
-    What `light` prints in grey, `text` (`black`) prints in black, but thinner or wider apart: it takes no more ink.
+    Mode `text` (`black`) prints in black what `light` prints in grey, but with thinner lines or wider spacing, so that
+    it takes no more ink.
     """
 
     black: bool
@@ -241,22 +240,23 @@ class _InkStyle(NamedTuple):
     hatch: str
     hatch_width: int
     spacing: int
-    """The factor by which the lines of a hatching stand further apart."""
+    """The factor by which the spacing of hatching lines is increased."""
     widest: int
     widest_coloured: int
 
     def symbol_grey(self, colour: str) -> str:
-        """Returns the grey of a small sign that had this colour."""
+        """Returns the grey for a small icon of the given colour."""
         return BLACK if self.black else "#" + 3 * f"{min(level(colour), _PALEST):02x}"
 
     def line(self, stroke: Stroke, colour: str, widest: int) -> Stroke:
-        """Returns a line that had this colour; what had a hue is as pale as may be, and no line gets more ink than it
-        had.
+        """Returns the stroke that replaces `stroke` of the given colour; it never takes more ink than before.
+
+        A coloured line gets the palest grey allowed.
         """
         grey = min(level(colour), _PALEST) if neutral(colour) else _PALEST
         ink = 255 - max(grey, level(colour))
         width = min(stroke.width, widest)
-        if not stroke.dash or (self.black and stroke.cap != "round"):  # thinner dots would be lost
+        if not stroke.dash or (self.black and stroke.cap != "round"):  # thinner dots would disappear
             width = min(width, max(_THINNEST, width * ink // (255 if self.black else 255 - grey)))
         return stroke._replace(colour=BLACK if self.black else "#" + 3 * f"{grey:02x}", width=width)
 
@@ -268,30 +268,30 @@ _STYLES = {
 
 
 def lightened(face: Face, mode: str) -> Face:
-    """Returns a face as one of the INK_MODES prints it. For many faces of one job keep an `InkSaver`."""
+    """Returns a face as printed in one of the INK_MODES. For many faces of one job, use one `InkSaver`."""
     return InkSaver(mode).face(face)
 
 
 class InkSaver:
-    """Lightens the faces of a job."""
+    """Reduces the ink of the faces of a job."""
 
     def __init__(self, mode: str) -> None:
         self.mode = mode
         self._style = _STYLES.get(mode)
 
     def face(self, face: Face) -> Face:
-        """Returns a face with less ink."""
+        """Returns the face with less ink, or unchanged in mode `full`."""
         if self._style is None:
             return face
         return replace(face, shapes=self.shapes(face.shapes, face.size))
 
     def shapes(self, shapes: tuple[Shape, ...], size: Size) -> tuple[Shape, ...]:
-        """Shapes that lie on bare paper of that size."""
+        """Returns shapes with less ink that are drawn on blank paper of `size`."""
         return shapes if self._style is None else _FaceSaver(self._style, size).shapes(shapes)
 
 
 class _FaceSaver:
-    """One face being lightened, in drawing order."""
+    """Reduces the ink of one face, shape by shape in drawing order."""
 
     def __init__(self, style: _InkStyle, size: Size) -> None:
         self.backgrounds = BackgroundStack()
@@ -315,7 +315,7 @@ class _FaceSaver:
         return tuple(out)
 
     def _group(self, group: Group) -> list[Shape]:
-        """Returns a group with all that is in it, opaque, and white under it where it is a sign."""
+        """Returns a group with its contents reduced and opaque, on white if it is an icon on hatching."""
         if group.opacity < _FAINT:
             return []
         span = span_of(group)
@@ -329,7 +329,7 @@ class _FaceSaver:
         return [*white, replace(group, shapes=shapes, opacity=1000)] if shapes else []
 
     def _white_under(self, sign: Span) -> list[Shape]:
-        """Returns white under a sign that stands on a hatching."""
+        """Returns the white patch under `sign` if it is small enough for an icon and is on a hatching."""
         if min(sign.right - sign.left, sign.bottom - sign.top) > _SIGN_SIDE:
             return []
         background = self.backgrounds.at((sign.left + sign.right) // 2, (sign.top + sign.bottom) // 2)
@@ -338,14 +338,14 @@ class _FaceSaver:
         return self._white(background, [sign])
 
     def _white(self, background: Background, boxes: Sequence[Span]) -> list[Shape]:
-        """Returns white rectangles on a hatching, round what stands on it."""
+        """Returns white rectangles on a hatched background around `boxes`."""
         patches = [Path(rectangle(span.box), PAPER) for span in _patches(boxes, background.fill.span)]
         for patch in patches:
             self.backgrounds.add(patch, background.fill.colour, "white")
         return [_clipped(patch, background) for patch in patches]
 
     def _frame(self, picture: Picture) -> Path:
-        """Returns an empty frame where a picture was."""
+        """Returns an empty frame in place of a picture."""
         frame = Path(rectangle(picture.clip), PAPER, self._style.outline)
         self.backgrounds.add(frame, "#808080", "white")
         return frame
@@ -360,7 +360,7 @@ class _FaceSaver:
         if small and self._is_ornament(path, fill):
             return line
         covers_face = Fill(path, fill).span.holds(self._trim)
-        if covers_face and neutral(fill):  # hatched it would only be in the way of what is drawn on it
+        if covers_face and neutral(fill):  # hatching would only disturb what is drawn on top
             self.backgrounds.add(path, fill, "white")
             return [path._replace(fill=PAPER, stroke=None), *line]
         shapes, printed = _filled(
@@ -370,7 +370,7 @@ class _FaceSaver:
         return [*shapes, *line]
 
     def _edge_visible(self, path: Path, colour: str) -> bool:
-        """Says whether the edge of a path of that colour stood out from what it lay on."""
+        """Says whether the edge of a path of this colour was visible against its original background."""
         points = [n[-2:] for _, n in path.ops if n]
         return any(
             contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE
@@ -378,14 +378,14 @@ class _FaceSaver:
         )
 
     def _is_ornament(self, path: Path, colour: str) -> bool:
-        """Says whether a path of that colour hardly stood out from its ground, at the middles of its pieces."""
+        """Says whether a path of this colour had little contrast to its background, at the middles of its segments."""
         points = [n[-2:] for _, n in path.ops if n]
         middles = [((x1 + x2) // 2, (y1 + y2) // 2) for (x1, y1), (x2, y2) in pairwise(points)] or points
         some = middles[:: 1 + len(middles) // _SAMPLES]
         return not any(contrast(colour, self.backgrounds.colour_at(x, y)) >= _ORNAMENT for x, y in some)
 
     def _line(self, path: Path, colour: str) -> list[Shape]:
-        """Returns a path's own stroke: thin ones stay, wide ones become two edges with ticks between."""
+        """Returns the stroke of a path: a thin one stays, a wide one becomes two edges with dashes between them."""
         stroke, style = path.stroke, self._style
         assert stroke is not None
         bare = path._replace(fill=None)
@@ -405,7 +405,7 @@ class _FaceSaver:
         return [bare._replace(stroke=line) for line in lines]
 
     def _words(self, runs: Sequence[Run]) -> list[Shape]:
-        """Texts in black, on white where they stood on a hatching."""
+        """Returns texts in black, with white under those that are on a hatching."""
         boxes = [letter_box(run) for run in runs]
         hits_by_run = [
             self._backgrounds_under(box) if run.colour != UNSEEN else [] for run, box in zip(runs, boxes, strict=True)
@@ -418,7 +418,7 @@ class _FaceSaver:
         return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]
 
     def _backgrounds_under(self, box: Span) -> list[Background]:
-        """Returns the backgrounds under the middle and the ends of a rectangle."""
+        """Returns the backgrounds under the left end, the middle and the right end of a rectangle."""
         middle = (box.top + box.bottom) // 2
         hits = [self.backgrounds.at(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
         return [background for background in dict.fromkeys(hits) if background]
@@ -431,7 +431,7 @@ class _FaceSaver:
 
 
 def on_paper(colour: str, opacity: int) -> str:
-    """Returns the opaque colour that a transparent one has on paper."""
+    """Returns the opaque colour that `colour` with `opacity` (in thousandths) has on white paper."""
     if opacity >= 1000:
         return colour
     mixed = (255 - (255 - part) * opacity // 1000 for part in channels(colour))
@@ -440,9 +440,9 @@ def on_paper(colour: str, opacity: int) -> str:
 
 @lru_cache(maxsize=2048)
 def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
-    """Returns a filled path as shapes without its fill, and how they are printed.
+    """Returns the shapes that replace a filled path, and how its fill is printed.
 
-    `edge_visible` says that its edge stood out, `stroked` that it has a stroke that stays.
+    `edge_visible` says that its edge was visible, `stroked` that its own stroke is kept.
     """
     colour = path.fill or PAPER
     width = thickness(path)
@@ -468,7 +468,7 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
 
 
 def _dotted(path: Path, stroke: Stroke) -> bool:
-    """Says whether a line is nothing but dots, which would be lost if they were thinner."""
+    """Says whether a line consists only of dots, which would disappear if they were thinner."""
     return stroke.cap == "round" and all(math.dist(a, b) < stroke.width / 4 for a, b in edges(path.ops))
 
 
@@ -484,7 +484,10 @@ def _clipped(patch: Path, background: Background) -> Shape:
 
 
 def _patches(boxes: Sequence[Span], ground: Span) -> list[Span]:
-    """Rectangles with some air round what stands on a ground; those near each other are one, up to the edge near by."""
+    """Returns rectangles around `boxes` with some white space, merged if they are close to each other.
+
+    A rectangle near an edge of `ground` is extended to that edge.
+    """
     patches: list[Span] = []
     for left, top, right, bottom in boxes:
         new = Span(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)
@@ -501,7 +504,7 @@ def _grown(span: Span, by: int) -> Span:
 
 
 def _up_to_edges(patch: Span, ground: Span) -> Span:
-    """Returns a patch that takes in the edges of its ground which are near."""
+    """Returns `patch`, extended to those edges of `ground` that are near."""
     return Span(
         min(patch.left, ground.left) if patch.left - ground.left < _SLIVER else patch.left,
         min(patch.top, ground.top) if patch.top - ground.top < _SLIVER else patch.top,

@@ -1,1 +1,1 @@
-"""Sheets: where cards lie, how they are cut, and what stands around them."""
+"""Sheets: the positions of cards, how they are cut, and what is printed around them."""

@@ -1,4 +1,4 @@
-"""Crop marks and the order of cuts, so that every cut goes from one edge to the other."""
+"""Crop marks and the order of cuts, such that every cut goes from one edge to the opposite edge."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Axis = Literal["across", "down"]
 class Cut(NamedTuple):
     """A straight cut: `across` at `position` from the top, or `down` at `position` from the left.
 
-    The cards that it trims lie between `start` and `end`; a cut that goes right `through` cuts the whole sheet, the
-    others every strip between `start` and `end`. `frees_before` says that it only trims cards that lie before it.
+    The cards that it trims are between `start` and `end`. A cut that goes `through` divides the whole sheet; the others
+    divide the strips between `start` and `end`. `frees_before` says that all cards it trims are above or left of it.
     """
 
     number: int
@@ -33,16 +33,15 @@ class Cut(NamedTuple):
     frees_before: bool
 
     def covers(self, trim: Box) -> bool:
-        """Says whether a card lies along the cut, between its ends."""
+        """Says whether a card is between the ends of the cut."""
         first, last = (trim.x, trim.right) if self.axis == "across" else (trim.y, trim.bottom)
         return self.start <= first and last <= self.end
 
 
 def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
-    """Returns the cuts of a sheet of which the first `filled` slots (default: all) have cards; none on stock that is
-    not cut.
+    """Returns the cuts of a sheet whose first `filled` slots (default: all) have cards, or no cuts on pre-cut stock.
 
-    A folded sheet is cut after folding: these are the cuts of its front half.
+    A folded sheet is cut after folding, so these are the cuts of its front half.
     """
     trims = grid.slots[:filled]
     if not grid.cut or not trims:
@@ -63,11 +62,11 @@ def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
 
 
 Extent = tuple[int, int, bool]
-"""From where to where the cards of a line lie, and whether all of them lie before it."""
+"""Start and end of the cards along a line, and whether all these cards are before (above or left of) the line."""
 
 
 def _extents(sides: Iterable[tuple[int, int, int, int]]) -> dict[int, Extent]:
-    """Returns every line on which a card begins or ends, given (begin, end, from, to) of each card."""
+    """Returns the extent of every line on which a card begins or ends, given (begin, end, from, to) for each card."""
     lines: dict[int, Extent] = {}
     for begin, end, start, stop in sides:
         for at, before in ((begin, False), (end, True)):
@@ -90,11 +89,11 @@ FOLD = Stroke(INK, 150, dash=(2000, 1000))
 OFFSET = 1500
 LENGTH = 4000
 NUMBER_TYPE = 2120
-"""Six points."""
+"""The type size of cut numbers: six points, in micrometres."""
 _SHORTEST = 1000
 _IN_GAP = 2250
 _APART = 500
-"""The marks of two bands in the gap between them: their length, and what they keep from each other."""
+"""_IN_GAP is the length of crop marks in the gap between two bands, _APART the least distance between such marks."""
 _FROM_FOLD = 400
 _DIGIT = 1350
 _NUMBER_HEIGHT = 2050
@@ -103,10 +102,11 @@ _NUMBER_GAP = 400
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """What shows where to cut.
+    """What is printed to show where to cut.
 
-    `marks` stand at the block's `edges`, at all `cards` (where the gutter leaves room), or `none`; `guides` go on to
-    the paper's edges; `outlines` are thin lines on the trims themselves. Raises UsageError for other marks.
+    `marks` are crop marks at the `edges` of the block, at all `cards` (if the gutter leaves room), or `none`; `guides`
+    extend them to the paper's edges; `outlines` are thin lines on the trims themselves. Raises UsageError for any other
+    value of `marks`.
     """
 
     marks: str = "edges"
@@ -119,11 +119,11 @@ class Marking:
 
 
 EDGES = Marking()
-"""Crop marks at the block's edges and nothing else."""
+"""Crop marks at the edges of the block only."""
 
 
 def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
-    """Returns the marks, guides, outlines and fold line of one side; none on stock that needs no cutting."""
+    """Returns the marks, guides, outlines and fold line of one side; on pre-cut stock there are none."""
     outlines = _outlines(page) if marking.outlines and page.grid.cut else []
     return (
         *(_path(box, OUTLINE) for box in outlines),
@@ -133,7 +133,7 @@ def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
 
 
 def segments(page: Page, marking: Marking) -> tuple[Box, ...]:
-    """Returns the marks and guides of one side as boxes without a width or without a height."""
+    """Returns the marks and guides of one side as boxes of zero width or zero height."""
     if marking.marks == "none" and not marking.guides:
         return ()
     grid = page.grid
@@ -146,7 +146,7 @@ def segments(page: Page, marking: Marking) -> tuple[Box, ...]:
 
 
 def fold_lines(page: Page) -> tuple[Box, ...]:
-    """Returns the line a sheet is folded at, from edge to edge; it runs clear of the cards."""
+    """Returns the line at which a sheet is folded, from edge to edge, as a box of zero width or height."""
     fold = page.grid.fold
     if fold is None or not page.trims:
         return ()
@@ -155,16 +155,16 @@ def fold_lines(page: Page) -> tuple[Box, ...]:
 
 
 class CutNumber(NamedTuple):
-    """A number of the cut order, and where it stands."""
+    """A number of the cut order, and its box."""
 
     text: str
     box: Box
 
 
 def numbers(page: Page, marking: Marking) -> tuple[CutNumber, ...]:
-    """Returns the cut order in numbers on a front, beside the mark that begins each cut and on the side of its cards.
+    """Returns the numbers of the cuts on a front, each beside the mark where its cut begins, on the side of its cards.
 
-    A number for which there is no room is left out, and a sheet of one card needs none.
+    A number is left out if there is no room for it, and a sheet with a single card has none.
     """
     marks = segments(page, marking) if page.side == "front" and page.filled > 1 else ()
     if not marks:
@@ -181,17 +181,17 @@ def numbers(page: Page, marking: Marking) -> tuple[CutNumber, ...]:
 
 
 def offset(grid: Grid) -> int:
-    """Returns the distance from a trim to the mark that points at it: clear of the bleed."""
+    """Returns the distance from a trim to the mark that points at it, which is outside the bleed."""
     return max(OFFSET, grid.bleed)
 
 
 def band_gap(bleed: int) -> int:
-    """Returns the gap between two bands of a sheet: room for the bleed and the crop marks of both."""
+    """Returns the gap between two bands of a sheet, which has room for the bleed and the crop marks of both."""
     return 2 * (max(OFFSET, bleed) + _IN_GAP) + _APART
 
 
 def _along(cut: Cut, page: Page, marking: Marking) -> Iterator[Box]:
-    """Yields the marks of a cut: before its first card, after its last, and in the gutters between."""
+    """Yields the marks of a cut: before its first card, after its last card, and in the gutters between cards."""
     grid = page.grid
     gap = offset(grid)
     length = max(grid.paper.width, grid.paper.height) if marking.guides else LENGTH
@@ -209,7 +209,7 @@ def _along(cut: Cut, page: Page, marking: Marking) -> Iterator[Box]:
 
 
 def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
-    """Returns the free stretches in the gutters along a cut, between the cards that it trims."""
+    """Returns the free intervals along a cut, in the gutters between the cards that it trims."""
     grid = page.grid
     across = cut.axis == "across"
     gap = max(OFFSET, min(grid.bleed, (grid.gutter.width if across else grid.gutter.height) // 2))
@@ -225,9 +225,9 @@ def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
 
 
 def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
-    """Returns how far the marks of a cut may go: to the edges of the sheet, or half way to the next band.
+    """Returns the interval that a cut's marks must not leave: up to the sheet's edges, or half-way to the next band.
 
-    A sheet that is folded is cut up to its fold, which lies at the right or below.
+    A folded sheet is cut up to its fold, which is at the right or the bottom.
     """
     across = cut.axis == "across"
     first, last = 0, grid.paper.width if across else grid.paper.height
@@ -243,7 +243,7 @@ def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
 
 
 def _beside(cut: Cut, grid: Grid) -> Box:
-    """Returns the place of a cut's number, given the mark before its first card."""
+    """Returns the box of a cut's number, beside the mark before its first card."""
     width = _DIGIT * len(str(cut.number))
     end = cut.start - offset(grid)
     middle = (max(_limits(grid, cut)[0], end - LENGTH) + end) // 2
@@ -255,7 +255,7 @@ def _beside(cut: Cut, grid: Grid) -> Box:
 
 
 def _outlines(page: Page) -> list[Box]:
-    """Returns the edges of all cards, each once."""
+    """Returns the edges of all cards, without duplicates."""
     edges: dict[Box, None] = {}
     for trim in page.trims:
         above, left = trim._replace(height=0), trim._replace(width=0)

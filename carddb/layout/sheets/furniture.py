@@ -1,4 +1,6 @@
-"""The furniture of a sheet: marks, how to print it, what it is, and why it may not be played."""
+"""What is printed around the cards of a sheet: marks, how to print it, what it contains, and why a
+deck is not legal.
+"""
 
 from __future__ import annotations
 
@@ -53,11 +55,11 @@ _BASELINE = 2800
 _PADDING = 1800
 _GAP = 300
 _INSETS = (6350, 4200, 3000)
-"""What printers leave unprinted, from most to the best."""
+"""Unprintable margins of printers, from the most common to the smallest."""
 _STAMP_HEADING = 15_000
-"""What the heading on stock that is not cut takes above the cards."""
+"""The height above the cards that the heading takes on pre-cut stock."""
 _LEAST = 40_000
-"""A shorter stamp is of no use."""
+"""The least useful length of a stamp."""
 
 
 class _Strip(NamedTuple):
@@ -70,9 +72,9 @@ class _Strip(NamedTuple):
 
 
 def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
-    """Returns light words on a dark ground: above, beside or below the cards, where they have most room.
+    """Returns a light text on a dark background in the widest margin above, beside or below the cards.
 
-    A text that is too long is cut. Raises UsageError where there is no margin to put it in.
+    A text that is too long is shortened. Raises UsageError if there is no margin with enough room.
     """
     strips = list(_strips(page))
     if not strips:
@@ -96,7 +98,7 @@ def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
 
 
 def _cut(text: str, room: int, label: Label) -> str:
-    """As many whole words as find room, and an ellipsis."""
+    """Returns as many whole words as fit into `room`, followed by an ellipsis if some are left out."""
     words = text.split(" ")
     for count in range(len(words), 0, -1):
         shown = " ".join(words[:count])
@@ -107,9 +109,7 @@ def _cut(text: str, room: int, label: Label) -> str:
 
 
 def _strips(page: Page) -> Iterator[_Strip]:
-    """Yields where a stamp may lie, best first: beyond the marks above, beside and below the cards, or
-    between those below.
-    """
+    """Yields places for a stamp, best first: beyond the marks above, beside or below the cards, or between marks."""
     block, size = page.block, page.size
     reach = offset(page.grid) + LENGTH + _GAP if page.grid.cut else _STAMP_HEADING
     for inset in _INSETS:
@@ -132,13 +132,13 @@ _THIN = Stroke(_PICTOGRAM_INK, 150)
 _BOUND = Stroke(_PICTOGRAM_INK, 500)
 _DASHED = Stroke(_PICTOGRAM_INK, 150, dash=(600, 400))
 _PARTS = 100
-"""The sign's own measure: hundredths of its sheet."""
+"""The number of units along each side of the small sheet in the turning sign."""
 
 Point = tuple[int, int]
 
 
 def _sign(box: Box, page: Page) -> tuple[Shape, ...]:
-    """Draws a sheet with its fold dashed, or the edge it is bound at in bold, and an arrow over to the other side."""
+    """Returns a pictogram of the sheet with a dashed fold or a bold edge to flip at, and an arrow to its back."""
     fold = page.grid.fold
     sheet = _SmallSheet(_sheet_in(box, page.size), (fold or turn_axis(page.size, page.flip)).upright)
     return (
@@ -149,14 +149,14 @@ def _sign(box: Box, page: Page) -> tuple[Shape, ...]:
 
 
 def head_arrow(x: int, y: int, away: int) -> Path:
-    """Returns an arrow that points to the left (`away` = -1) or to the right, to the head of a turned card."""
+    """Returns an arrow to the left (`away` = -1) or to the right (1), which points to the top of a turned card."""
     corners = ((0, -250), (1700, -250), (1700, -900), (3300, 0), (1700, 900), (1700, 250), (0, 250))
     points = [(x + away * dx, y + dy) for dx, dy in corners]
     return Path((("M", points[0]), *(("L", point) for point in points[1:]), ("Z", ())), fill=_PICTOGRAM_INK)
 
 
 class _SmallSheet:
-    """A small sheet, drawn as if its hinge were upright: across and along it, in hundredths."""
+    """A small sheet, in coordinates (0 to 100) across and along its hinge, as if the hinge were vertical."""
 
     def __init__(self, box: Box, upright: bool) -> None:
         self.box = box
@@ -173,7 +173,7 @@ class _SmallSheet:
         return Path((*ops, ("Z", ())) if closed else tuple(ops), stroke=stroke)
 
     def arrow(self) -> tuple[Path, ...]:
-        """Returns an arc over the hinge, with its head on the near side."""
+        """Returns an arc over the hinge that ends in an arrowhead."""
         curve = (*self.point(80, 18), *self.point(24, 18), *self.point(24, 62))
         arc = Path((("M", self.point(80, 62)), ("C", curve)), stroke=_THIN)
         corners = [self.point(*point) for point in ((11, 56), (37, 56), (24, 80))]
@@ -182,7 +182,7 @@ class _SmallSheet:
 
 
 def _sheet_in(box: Box, paper: Size) -> Box:
-    """Returns a sheet of the paper's proportions in the middle of a box."""
+    """Returns the largest box with the proportions of `paper`, centred in `box`."""
     longest = max(paper.width, paper.height)
     width, height = box.width * paper.width // longest, box.height * paper.height // longest
     return Box(box.x + (box.width - width) // 2, box.y + (box.height - height) // 2, width, height)
@@ -201,7 +201,7 @@ def has_ruler(page: Page, marking: Marking = EDGES) -> bool:
 
 
 def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """Returns a ruler with the paper's name and the scale, or the words that are printed elsewhere in its place."""
+    """Returns a ruler labelled with paper and scale, and the text to print elsewhere if there is no room."""
     one_side = "" if page.flip != "none" or page.grid.fold else ", one side"
     scale = f"{paper_label(page.size)}, actual size (100 %){one_side}"
     place = _ruler_place(page, room, width(label, scale, RULER_TYPE))
@@ -214,7 +214,7 @@ def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shap
 
 
 def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """Returns a small sheet with an arrow and words beside it, or the words that are printed elsewhere in its place."""
+    """Returns a pictogram and text that say how to turn or fold the sheet, or if there is no room, the text alone."""
     if page.flip == "none" and not page.grid.fold:
         return (), ""
     first, second = _turning(page)
@@ -229,14 +229,14 @@ def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Sha
 
 
 def _turning(page: Page) -> tuple[str, str]:
-    """Returns how to turn or fold a sheet, in two halves of a sentence."""
+    """Returns how to turn or fold a sheet, as the two halves of a sentence."""
     if page.grid.fold:
         return "Fold outwards at the dashed line", "glue, then cut"
     return "Print on both sides", f"flip on the {page.flip.replace('-', ' ')}"
 
 
 def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, Build] | None:
-    """Returns the place of a ruler and its build; `note` is the length of the words below it."""
+    """Returns the position and the build of a ruler, or None if there is no room; `note` is the length of its label."""
     usual = [build for build in BUILDS if note <= build.length or not build.noted]
     for builds, inset in product((usual, [SLENDER]), insets(page.grid)):
         for build, (side, where) in product(builds, sides_for(page, _RULER_SIDES).items()):
@@ -267,10 +267,10 @@ _REST_SIDES: Mapping[str, Where] = {"bottom": "end", "right": "start", "left": "
 
 
 class Caption(NamedTuple):
-    """The words of a sheet besides its own facts.
+    """The texts of a sheet that its page does not have: game, deck and notice.
 
-    Game, deck, and a notice; `revision` of the catalogue, `fingerprint` a short hash of this very sheet, `printer` what
-    was done for the printer that it is meant for; `stamp` is why the deck is not legal, said across the margin.
+    `revision` is that of the catalogue, `fingerprint` a short hash of this sheet, and `printer` what was corrected for
+    a certain printer. `stamp` says why the deck is not legal, and is printed conspicuously in the margin.
     """
 
     game: str = ""
@@ -283,12 +283,12 @@ class Caption(NamedTuple):
 
 
 def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = None, marking: Marking = EDGES) -> Page:
-    """Returns the page with marks, ruler and words around its cards; `aside` sets the lesser words (italic).
+    """Returns the page with marks, ruler and texts around its cards; `aside` sets less important texts (in italics).
 
-    Nothing touches a card, its bleed or anything else. What finds no room is left out: first come the ruler, then how
-    to turn the sheet, what it is (without the game, printer, stock, catalogue or deck if need be), then the notice.
-    A stamp lies over what else is in the margin. A page that is the card itself stays bare. Raises UsageError where a
-    stamp has no room.
+    Nothing covers a card, its bleed or anything else, except that a stamp may cover other things in the margin. What
+    has no room is left out. The order of precedence is: ruler, how to turn the sheet, its name (if need be without
+    game, printer, stock, catalogue or deck), notice. A page that is itself the card stays unchanged. Raises UsageError
+    if there is no room for the stamp.
     """
     if page.grid.bare and not caption.stamp:
         return page
@@ -302,13 +302,13 @@ def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = No
 
 
 class _CommonFurniture(NamedTuple):
-    """What sheets have in common, and the name that each ends with its own words."""
+    """The furniture of all sheets of a kind, and the sheet's name, to which each adds its own number and hash."""
 
     shapes: Group
     name: SetText | None
 
     def running(self, page: Page, caption: Caption) -> tuple[Run, ...]:
-        """Returns number and hash of a sheet, after the last word of its name."""
+        """Returns the number and the hash of a sheet, placed after its name."""
         return self.name.continued(_running(page.number, page.total, caption.fingerprint)) if self.name else ()
 
 
@@ -350,7 +350,7 @@ def _common_furniture(
 
 
 def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetText | None:
-    """Sets the name of the sheet, with room for its number and hash at the end."""
+    """Sets the name of the sheet, leaving room for its number and hash at the end."""
     text = MarginText(label, " · ")
     widest = max(_HEX, key=lambda digit: text.width([digit]))
     text = text._replace(tail=text.width([f" · {_running(page.total, page.total, widest * len(caption.fingerprint))}"]))
@@ -365,7 +365,7 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
 
 
 def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, name: SetText | None) -> SetText | None:
-    """Sets how to print, where no ruler and no sign says it, and the notice."""
+    """Sets the instructions for printing for which there was no ruler or sign, and the notice."""
     pieces = [piece for piece in pieces if piece]
     choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
     level = name.slot if name else None
@@ -377,7 +377,7 @@ def _short(name: str) -> str:
 
 
 def _of_stock(page: Page, label: Label, aside: Label) -> Iterator[tuple[Shape, ...]]:
-    """Returns what stands on stock that is not cut: a heading, and beside each turned card an arrow to its head."""
+    """Yields what is printed on pre-cut stock: a heading, and beside each turned card an arrow to its top."""
     if page.grid.cut:
         return
     block, y = page.block, page.block.y - _HEADING

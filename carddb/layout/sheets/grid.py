@@ -1,4 +1,4 @@
-"""The slots of a sheet: as many cards of one size as its paper holds, and where each lies on the other side."""
+"""The slots of a sheet: how many cards fit on the paper, and where each is on the front and on the back."""
 
 from __future__ import annotations
 
@@ -12,50 +12,50 @@ from carddb.layout.stock import Stock, describe, paper_label
 
 Flip = Literal["long-edge", "short-edge", "none"]
 FLIPS: tuple[Flip, ...] = get_args(Flip)
-"""How a printer turns the paper; `none` prints fronts only."""
+"""The edges about which a printer can turn the paper; with `none`, only fronts are printed."""
 
 
 class Hinge(NamedTuple):
-    """The line that paper is turned or folded about: upright or level, at half of `twice` from the left or the top."""
+    """The line at which paper is turned or folded; `twice` is double its distance from the left (`upright`) or top."""
 
     upright: bool
     twice: int
 
     def mirror(self, box: Box) -> Box:
-        """Returns the box of one side as it is seen from the other."""
+        """Returns the box of one side as it is seen from the other side."""
         if self.upright:
             return Box(self.twice - box.right, box.y, box.width, box.height)
         return Box(box.x, self.twice - box.bottom, box.width, box.height)
 
     def turned(self, angle: int) -> int:
-        """Returns the turn of the back behind a front turned by `angle`, both in degrees clockwise.
+        """Returns the rotation of the back behind a front that is rotated by `angle`, both in degrees clockwise.
 
-        About an upright line art stays upright, about a level one it is turned by 180 degrees; a front turned by 90
-        thus takes a back turned by 270 in the first case and by 90 in the second.
+        A vertical hinge leaves the back upright, a horizontal one rotates it by 180 degrees. Therefore a front rotated
+        by 90 needs a back rotated by 270 in the first case and by 90 in the second.
         """
         return ((0 if self.upright else 180) - angle) % 360
 
 
 def turn_axis(paper: Size, flip: str) -> Hinge:
-    """Returns the line a printer turns this paper about. Raises UsageError for an unknown flip."""
+    """Returns the line about which a printer turns this paper. Raises UsageError for an unknown flip."""
     if flip not in FLIPS:
         raise UsageError(f"there is no flip {flip!r}", did_you_mean(flip, FLIPS))
     return middle(paper, (flip == "long-edge") == (paper.height >= paper.width))
 
 
 def middle(paper: Size, upright: bool) -> Hinge:
-    """Returns the line that halves the paper."""
+    """Returns the vertical or horizontal line that halves the paper."""
     return Hinge(upright, paper.width if upright else paper.height)
 
 
 MARGIN = 6350
-"""The edge that many home printers leave white: a quarter inch."""
+"""The margin that many home printers leave unprinted: a quarter inch."""
 FOOTER = 15240
-"""What crop marks and a footer below them take from the block to the paper's edge."""
+"""The height that crop marks and a footer below them need between the block and the paper's edge."""
 BLEED = 1500
-"""How far a face is printed beyond its trim where nobody says otherwise."""
+"""The default bleed, that is, how far a face is printed beyond its trim."""
 FOLD_CLEAR = 1500
-"""What a fold keeps from the bleed beside it: cards are cut out of the folded sheet, and none is bent."""
+"""The distance between a fold and the bleed beside it, so that cards cut out of the folded sheet are not bent."""
 SMALLEST_CARD = 5000
 NO_GUTTER = Size(0, 0)
 
@@ -63,13 +63,13 @@ TURNS = ("auto", "never", "always")
 
 
 class Grid(NamedTuple):
-    """The slots of one sheet: `slots` are trim boxes row by row, `angle` how fronts are turned (clockwise).
+    """The slots of one sheet: `slots` are trim boxes row by row, `angle` is the rotation of fronts (degrees clockwise).
 
-    `gutter` lies between columns and between rows, `margin` is what the printer leaves unprinted, `bleed` how far
-    faces go on beyond their trim, `cut` whether the cards are cut out. Where there is a `fold`, the slots lie on one
-    side of it, and the backs on the other. Cards of several sizes lie in `bands` from the top, one for each size; the
-    numbers are those of their slots, and all of them are filled; `band_angles` are how the fronts of each are turned.
-    There are none where all cards have one size.
+    `gutter` is the space between columns and between rows, `margin` the printer's unprintable margin, `bleed` how far
+    faces extend beyond their trim, and `cut` says whether cards must be cut out. With a `fold`, the slots are on one
+    side of it and the backs on the other. Cards of several sizes are placed in `bands` from the top, one for each size;
+    `bands` has the number of slots in each (all of them filled), and `band_angles` the rotation of the fronts in each.
+    Both are empty if all cards have the same size.
     """
 
     paper: Size
@@ -87,13 +87,13 @@ class Grid(NamedTuple):
 
     @property
     def blocks(self) -> tuple[tuple[Box, ...], ...]:
-        """The slots of each band; all of them where there is one size."""
+        """The slots of each band, or a single block of all slots if there are no bands."""
         ends = (0, *accumulate(self.bands or (len(self.slots),)))
         return tuple(self.slots[start:end] for start, end in pairwise(ends))
 
     @property
     def cards(self) -> tuple[Size, ...]:
-        """The size of the cards, or those of the bands."""
+        """The card size of each band, or the only card size."""
         if not self.bands:
             return (self.card,)
         lying = [Size(slots[0].width, slots[0].height) for slots in self.blocks]
@@ -101,12 +101,12 @@ class Grid(NamedTuple):
 
     @property
     def angles(self) -> tuple[int, ...]:
-        """How fronts are turned (clockwise), a number for each of the blocks."""
+        """The rotation of the fronts in each block, in degrees clockwise."""
         return self.band_angles or (self.angle,)
 
     @property
     def columns(self) -> int:
-        """The number of cards side by side, where they are most."""
+        """The number of cards side by side, in the block with the most columns."""
         return max(len({slot.x for slot in slots}) for slots in self.blocks)
 
     @property
@@ -115,7 +115,7 @@ class Grid(NamedTuple):
 
     @property
     def bare(self) -> bool:
-        """Says whether the page is the card, and nothing stands around it."""
+        """Says whether the page is the card itself, with nothing around it."""
         return len(self.slots) == 1 and not self.cut
 
 
@@ -129,11 +129,11 @@ def sheet_grid(
     bleed: int | None = None,
     fold: bool = False,
 ) -> Grid:
-    """Returns the grid that holds most cards of one orientation on the paper, upright where both hold as many.
+    """Returns the grid with the most cards in one orientation, upright if both orientations hold as many.
 
-    `margin`, `gutter` and `bleed` in micrometres; `turn` is `auto`, `never` or `always`; with `fold` fronts and backs
-    lie on one side of the paper. A stock with slots brings its own paper. Raises UsageError where not one card fits,
-    with both sizes.
+    `margin`, `gutter` and `bleed` are in micrometres; `turn` is `auto`, `never` or `always`; with `fold`, fronts and
+    backs are printed on the same side of the paper. A stock with slots determines the paper. Raises UsageError, naming
+    both sizes, if not even one card fits.
     """
     _check(card, margin, gutter, turn, bleed)
     if not stock.cut:
@@ -154,19 +154,19 @@ def sheet_grid(
 
 
 def whole_page(size: Size) -> Grid:
-    """Returns a page that is the card: a mat or a score sheet, printed by itself."""
+    """Returns the grid of a page that is itself the card, such as a mat or a score sheet."""
     return Grid(size, size, (Box(0, 0, size.width, size.height),), 0, False, paper_label(size))
 
 
 def mm_text(length: int) -> str:
-    """Returns a length in millimetres, as short as it can be said."""
+    """Returns a length (in micrometres) as text in millimetres, with as few digits as possible."""
     return f"{length / 1000:g}"
 
 
 class PrintArea(NamedTuple):
-    """The area to be filled: the paper inside its margins, or the half of it that lies left of a fold or above it.
+    """The area for cards: the paper inside its margins, or the half of it that is left of or above a fold.
 
-    Nothing lies nearer to the fold than `clear`.
+    Cards keep the distance `clear` from the fold.
     """
 
     paper: Size
@@ -177,7 +177,7 @@ class PrintArea(NamedTuple):
 
     @property
     def room(self) -> Size:
-        """The room of the cards, with the gutters between them."""
+        """The size of the area for cards and the gutters between them."""
         width, height = self.paper.width - 2 * self.margin, self.paper.height - 2 * self.margin
         if self.fold is None:
             return Size(width, height)
@@ -186,30 +186,30 @@ class PrintArea(NamedTuple):
         return Size(width, self.paper.height // 2 - self.margin - self.clear)
 
     def columns(self, size: Size) -> int:
-        """Returns how many cards of a size have room side by side."""
+        """Returns how many cards of a size fit side by side."""
         return max(0, (self.room.width + self.gutter.width) // (size.width + self.gutter.width))
 
     def left(self, width: int) -> int:
-        """Returns the left edge of a block so wide: in the middle, or close to an upright fold."""
+        """Returns the left edge of a block of `width`: centred, or next to a vertical fold."""
         if self.fold is not None and self.fold.upright:
             return self.paper.width // 2 - self.clear - width
         return (self.paper.width - width) // 2
 
     def top(self, height: int) -> int:
-        """Returns the top of a block so high: in the middle, higher where a footer needs room, or close to a fold."""
+        """Returns the top of a block of `height`: centred, or higher to leave room for a footer, or next to a fold."""
         if self.fold is not None and not self.fold.upright:
             return self.paper.height // 2 - self.clear - height
         return max(self.margin, min((self.paper.height - height) // 2, self.paper.height - height - FOOTER))
 
     def slots(self, size: Size) -> tuple[Box, ...]:
-        """As many cards of a size as have room, row by row."""
+        """Returns slots for as many cards of a size as fit, row by row."""
         columns = self.columns(size)
         rows = max(0, (self.room.height + self.gutter.height) // (size.height + self.gutter.height))
         height = rows * (size.height + self.gutter.height) - self.gutter.height
         return self.in_rows(size, columns, columns * rows, self.top(height))
 
     def in_rows(self, size: Size, columns: int, count: int, top: int) -> tuple[Box, ...]:
-        """Places so many cards of a size in rows of so many columns, from `top` down."""
+        """Returns `count` slots of a size in rows of `columns`, from `top` down."""
         step, drop = size.width + self.gutter.width, size.height + self.gutter.height
         left = self.left(min(columns, count) * step - self.gutter.width)
         return tuple(
@@ -219,7 +219,7 @@ class PrintArea(NamedTuple):
 
 
 def print_areas(paper: Size, margin: int, gutter: Size, bleed: int, fold: bool = False) -> list[PrintArea]:
-    """Returns the ways to fill a paper: one, or where it is folded two, with an upright fold and with a level one."""
+    """Returns the possible areas to fill: one, or with `fold` two, for a vertical and for a horizontal fold."""
     if not fold:
         return [PrintArea(paper, margin, gutter)]
     clear = max(BLEED, bleed) + FOLD_CLEAR
@@ -251,7 +251,7 @@ def _check(card: Size, margin: int, gutter: Size, turn: str, bleed: int | None) 
 
 
 def _alone(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:
-    """Returns a page for each card, larger by the bleed where one is asked for."""
+    """Returns the grid of a page with a single card; the page is larger by the bleed if `bleed` is given."""
     around = bleed or 0
     paper = Size(card.width + 2 * around, card.height + 2 * around)
     slots = (Box(around, around, card.width, card.height),)

@@ -1,4 +1,4 @@
-"""Imposition: where each card lies on its sheet and its back on the other side, and tiles of large faces."""
+"""Imposition: the positions of cards on sheets and of their backs on the other side, and the tiling of large faces."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from carddb.layout.stock import paper_label
 Side = Literal["front", "back"]
 Matrix = tuple[Fraction, Fraction, Fraction, Fraction, Fraction, Fraction]
 Places = tuple[tuple[Box, Box, int], ...]
-"""Slots, each with its bleed and how a face is turned there."""
+"""Slots, each as (trim box, box with bleed, rotation of the face in degrees clockwise)."""
 
 
 class Placed(NamedTuple):
-    """A face on a sheet: `box` its trim, `clip` its trim with bleed, `angle` its turn in degrees clockwise."""
+    """A face on a sheet: `box` is its trim, `clip` its trim with bleed, `angle` its rotation in degrees clockwise."""
 
     face: int
     box: Box
@@ -31,10 +31,10 @@ class Placed(NamedTuple):
 class Page(NamedTuple):
     """One side of a sheet.
 
-    `slots` are those of the grid as they lie on this side, of which the first `filled` belong to cards; `flip` is how
-    the printer turns the sheet for its other side, `none` where that stays empty; `furniture` is what stands around
-    the cards: marks, ruler, footer. `adjust` moves the whole content for the printer it is meant for (a matrix over the
-    page's micrometres, as `face_matrix`); `corrected` says so, first at length.
+    `slots` are the grid's slots as they are on this side; the first `filled` belong to cards. `flip` is how the printer
+    turns the sheet for its other side, or `none` if the other side stays empty. `furniture` is what is printed around
+    the cards: marks, ruler, texts. `adjust` transforms the whole content for a certain printer (a matrix in the page's
+    micrometres, as `face_matrix`), and `corrected` are the texts that say so, from long to short.
     """
 
     grid: Grid
@@ -55,12 +55,12 @@ class Page(NamedTuple):
 
     @property
     def trims(self) -> tuple[Box, ...]:
-        """The cards of this sheet, also those that have nothing on this side; with a fold, on both sides of it."""
+        """The trims of all cards of this sheet, even of cards without this side; with a fold, on both sides of it."""
         return self._unfolded(self.slots[: self.filled])
 
     @property
     def block(self) -> Box:
-        """The rectangle round all slots, the empty ones too."""
+        """The bounding rectangle of all slots, including empty ones."""
         return bounds(self._unfolded(self.slots))
 
     def _unfolded(self, boxes: tuple[Box, ...]) -> tuple[Box, ...]:
@@ -70,13 +70,13 @@ class Page(NamedTuple):
 
 @lru_cache(maxsize=64)
 def bounds(boxes: tuple[Box, ...]) -> Box:
-    """Returns the smallest rectangle round one or more boxes."""
+    """Returns the bounding rectangle of one or more boxes."""
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
 
 def adjusted(box: Box, matrix: Matrix | None) -> Box:
-    """Returns the rectangle round a box that a matrix has moved."""
+    """Returns the bounding rectangle of `box` after a transformation by `matrix` (None for no transformation)."""
     if matrix is None:
         return box
     a, b, c, d, e, f = matrix
@@ -85,10 +85,10 @@ def adjusted(box: Box, matrix: Matrix | None) -> Box:
 
 
 def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "long-edge") -> list[Page]:
-    """Sheets for pairs of (front, back) faces: front, back, front, back; fronts alone where nothing has a back.
+    """Returns pages for (front, back) pairs of faces: each front, followed by its back unless no card has a back.
 
-    The last sheet keeps its empty slots. With the flip `none` no backs are printed; on a grid with a fold they lie
-    beside their fronts, whatever the flip. Raises UsageError for an unknown flip.
+    Unused slots of the last sheet stay empty. With the flip `none`, no backs are printed. On a grid with a fold, backs
+    are beside their fronts, whatever the flip is. Raises UsageError for an unknown flip.
     """
     fronts, backs = _places(grid, flip)
     mirrored = tuple(slot for slot, _, _ in backs)
@@ -111,7 +111,7 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
 
 @lru_cache(maxsize=64)
 def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
-    """Returns the places of fronts, and those of their backs."""
+    """Returns the places of the fronts and the places of their backs."""
     hinge = grid.fold or turn_axis(grid.paper, flip)
     angles = [angle for slots, angle in zip(grid.blocks, grid.angles, strict=True) for _ in slots]
     fronts = tuple(zip(grid.slots, clips(grid), angles, strict=True))
@@ -124,10 +124,10 @@ def _put(faces: Iterable[int | None], places: Places) -> tuple[Placed, ...]:
 
 
 def renumber(pages: Sequence[Page]) -> list[Page]:
-    """Sheets of several grids as one job, counted through.
+    """Returns the sheets of several grids, numbered as one job.
 
-    Where a sheet with a back would begin on the second side of the one before it, that one gets a blank back: a printer
-    that prints both sides of all sheets keeps fronts and backs together.
+    If a sheet with a back would begin on the second side of the preceding sheet, that sheet gets a blank back, so that
+    a printer set to double-sided printing keeps fronts and backs together.
     """
     total = sum(page.side == "front" for page in pages)
     out: list[Page] = []
@@ -141,9 +141,7 @@ def renumber(pages: Sequence[Page]) -> list[Page]:
 
 
 def bled_into_gaps(page: Page) -> Page:
-    """Returns the page with the bleed of each face also where no other face lies beside it on this
-    side of the sheet.
-    """
+    """Returns the page with full bleed on each side of a face where this side of the sheet has no adjacent face."""
     bleed, boxes = page.grid.bleed, [placed.box for placed in page.placed]
 
     def free(beside: Box) -> int:
@@ -164,7 +162,7 @@ def bled_into_gaps(page: Page) -> Page:
 def face_matrix(face: Size, placed: Placed) -> Matrix:
     """Returns the matrix of a face into its box: (a, b, c, d, e, f) with x' = ax + cy + e, y' = bx + dy + f.
 
-    A face of another size is scaled evenly and centred.
+    If the face has another size than the box, it is scaled evenly and centred.
     """
     across, down = (face.width, face.height) if placed.angle % 180 == 0 else (face.height, face.width)
     box = placed.box
@@ -181,7 +179,7 @@ def face_matrix(face: Size, placed: Placed) -> Matrix:
 
 
 def clips(grid: Grid) -> tuple[Box, ...]:
-    """Returns the slots with their bleed: all of it outwards, between cards no more than half the gutter."""
+    """Returns the slots with bleed: full bleed at the outside of a block, at most half the gutter between cards."""
     across = min(grid.bleed, grid.gutter.width // 2)
     down = min(grid.bleed, grid.gutter.height // 2)
     out: list[Box] = []
@@ -197,16 +195,19 @@ def clips(grid: Grid) -> tuple[Box, ...]:
 
 
 OVERLAP = mm(5)
-"""How far a part goes on beyond its cut."""
+"""How far a part of a tiled face extends beyond its cut."""
 _LIFT = mm(3)
 _JOIN = Stroke("#1c1a19", 100, dash=(1000, 1000))
 
 Seams = tuple[Sequence[float], Sequence[float]]
-"""Where a face may be cut: positions across and down, in millimetres."""
+"""Preferred positions for cutting a face, across and down, in millimetres."""
 
 
 def tiles(face: int, size: Size, paper: Size, margin: int, seams: Seams = ((), ())) -> list[Page]:
-    """Returns pages whose parts overlap at dashed lines, or one without; the paper lies as needs fewer of them."""
+    """Returns the pages that a large face is divided into; the parts overlap, and dashed lines show where to join them.
+
+    The paper is used in the orientation that needs fewer pages. A face that fits on one page is not divided.
+    """
     across, down = ([mm(cut) for cut in cuts] for cuts in seams)
     plans = (
         (way, _cuts(size.width, across, way.width - 2 * margin), _cuts(size.height, down, way.height - 2 * margin))
@@ -224,7 +225,7 @@ def tiles(face: int, size: Size, paper: Size, margin: int, seams: Seams = ((), (
 
 
 def _cuts(length: int, seams: Sequence[int], room: int) -> list[int]:
-    """Returns both ends and the cuts between: at the seams where the parts then have room, else evenly."""
+    """Returns both ends and the cuts between: at the `seams` if each part then fits into `room`, else evenly spaced."""
     if length <= room:
         return [0, length]
     hinted = [0, *seams, length]

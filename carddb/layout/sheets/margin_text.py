@@ -1,4 +1,4 @@
-"""The margins of a sheet: room in them, a ruler, and words that are broken until they find room."""
+"""The margins of a sheet: finding free space in them, a ruler, and texts that are broken into lines until they fit."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from carddb.layout.sheets.grid import Grid, turn_axis
 from carddb.layout.sheets.imposition import Page, bounds, clips
 
 Where = Literal["start", "middle", "end"]
-"""Where along the cards a thing stands if it can."""
+"""The preferred position of a thing along the cards."""
 
 APART = 3000
-"""Between things that follow each other along a margin."""
+"""The distance between two things in the same margin."""
 
 
 class MarginSlot(NamedTuple):
-    """A place in a margin; things in it are turned by `angle` degrees clockwise."""
+    """A place in a margin; its contents are rotated by `angle` degrees clockwise."""
 
     box: Box
     angle: int
 
     def at(self, along: int, down: int) -> tuple[int, int]:
-        """Returns a point of the page, given its distance from the start of the reading line and from the top of the
-        words.
+        """Returns the point of the page at the distance `along` the reading direction and `down` from the top of the
+        text.
         """
         box = self.box
         if self.angle == 270:
@@ -39,9 +39,9 @@ class MarginSlot(NamedTuple):
 
 
 class MarginSpace:
-    """The margins of a page round its `cards`, which are printed as far as their `bleed`.
+    """The margins of a page around its `cards`, which are printed with `bleed`.
 
-    `marks` and `others` are boxes that nothing may touch; `gap` is what is left beside them.
+    `marks` and `others` are boxes that must stay uncovered; `gap` is the distance to keep from them.
     """
 
     def __init__(
@@ -62,11 +62,12 @@ class MarginSpace:
         floating: bool = False,
         level: MarginSlot | None = None,
     ) -> MarginSlot | None:
-        """Returns a free place in a margin, at least `inset` from the paper's edge; it is occupied from then on.
+        """Returns a free place in a margin and marks it as occupied, or returns None if there is none.
 
-        Beyond the marks is tried first, then between them; `within` keeps it beside the cards. A `floating` thing
-        stands in the middle of what is free beyond the marks, or at the far end between them on the left and right;
-        another is put on a `level` with something already placed, if it can be.
+        The place is at least `inset` from the paper's edge. Places beyond the crop marks are tried first, then places
+        between them; `beside_cards` allows only places beside the cards. A `floating` thing is centred in the free
+        space beyond the marks, or, between marks in the left or right margin, placed at the far end. Otherwise the
+        thing is aligned with the slot `level` if possible.
         """
         margin = self._margins[side]
         box = margin.place(length, thickness, where, inset, beside_cards, floating, level.box if level else None)
@@ -78,7 +79,7 @@ class MarginSpace:
 
 
 class _View(NamedTuple):
-    """One side of a page: a box there is seen with x along it and y outwards from the cards' bleed."""
+    """One side of a page, with its own coordinates: x along the side, y outwards from the cards' bleed."""
 
     side: str
     paper: Size
@@ -86,11 +87,11 @@ class _View(NamedTuple):
 
     @property
     def angle(self) -> int:
-        """The turn of words, in degrees clockwise."""
+        """The rotation of texts, in degrees clockwise."""
         return {"left": 270, "right": 90}.get(self.side, 0)
 
     def from_page(self, box: Box) -> Box:
-        """Returns a box of the page as it is seen from here."""
+        """Converts a box from page coordinates to the coordinates of this side."""
         bleed = self.bleed
         if self.side == "left":
             return Box(self.paper.height - box.bottom, bleed.x - box.right, box.height, box.width)
@@ -101,7 +102,7 @@ class _View(NamedTuple):
         return Box(box.x, box.y - bleed.bottom, box.width, box.height)
 
     def on_page(self, box: Box) -> Box:
-        """Returns the box of the page for one seen from here."""
+        """Converts a box from the coordinates of this side to page coordinates."""
         bleed = self.bleed
         if self.side == "left":
             return Box(bleed.x - box.bottom, self.paper.height - box.right, box.height, box.width)
@@ -113,7 +114,11 @@ class _View(NamedTuple):
 
 
 class _Margin:
-    """The free room of one margin; arguments and results are boxes of the page, all others are seen from the margin."""
+    """The free space of one margin.
+
+    Arguments and results of its methods are in page coordinates, all attributes in the coordinates of the margin's
+    `view`.
+    """
 
     def __init__(self, view: _View, cards: Box, marks: Sequence[Box], others: Sequence[Box], gap: int) -> None:
         self.view = view
@@ -125,7 +130,7 @@ class _Margin:
         self.clear = max((box.bottom for box in map(view.from_page, marks) if self._is_beside(box)), default=0) + gap
 
     def block(self, box: Box) -> None:
-        """Occupies a box of the page."""
+        """Marks a box of the page as occupied."""
         obstacle = self.view.from_page(box)
         if obstacle.bottom > 0:
             self.obstacles.append((obstacle, APART))
@@ -140,7 +145,7 @@ class _Margin:
         floating: bool,
         level: Box | None,
     ) -> Box | None:
-        """Returns the free box of the page that suits best, if there is one."""
+        """Returns the most suitable free box of the page, or None if there is none."""
         first, end = (self.cards.x, self.cards.right) if beside_cards else (self.whole.x, self.whole.right)
         first, end = max(first, inset), min(end, self.whole.right - inset)
         if end - first < length:
@@ -163,7 +168,7 @@ class _Margin:
         return box.bottom > 0 and box.x <= self.bleed.right and self.bleed.x <= box.right
 
     def _distances(self, last: int, floating: int) -> Iterator[int]:
-        """Yields how far out from the bleed a thing may begin, best first; one that floats is `floating` thick."""
+        """Yields possible distances from the bleed, the best first; `floating` is the thickness if floating, else 0."""
         if last < self.gap:
             return
         if floating and self.clear <= last:
@@ -177,7 +182,7 @@ class _Margin:
         yield from (distance for distance in reachable if distance < self.clear)
 
     def _free(self, strip: Box) -> Iterator[tuple[int, int]]:
-        """Yields the free stretches along a strip: start and end."""
+        """Yields the start and end of each free interval along a strip."""
         around = strip.grown(self.gap)
         here = strip.x
         for start, end in sorted(
@@ -193,11 +198,11 @@ class _Margin:
 GAP = 1000
 GAP_AT_PERFORATIONS = 3000
 _INSETS = (4200, 3000)
-"""What nearly every printer, and what a good one, leaves unprinted: tried where the margin itself has no room."""
+"""Unprintable margins of nearly all printers and of good ones, which are tried if the set margin leaves no room."""
 
 
 def room_of(page: Page, marking: Marking) -> MarginSpace:
-    """Returns the margins of a page, clear of the marks and numbers of this sheet and of a full one."""
+    """Returns the margins of a page that stay free of marks and numbers, both on this sheet and on a full one."""
     sheets = dict.fromkeys((page, page._replace(filled=len(page.slots))))
     marks = [box for sheet in sheets for box in segments(sheet, marking)]
     figures = [number.box for sheet in sheets for number in numbers(sheet, marking)]
@@ -207,17 +212,17 @@ def room_of(page: Page, marking: Marking) -> MarginSpace:
 
 
 def insets(grid: Grid) -> list[int]:
-    """Returns how near the paper's edge things may stand, the distance that is sure to be printed first."""
+    """Returns the distances from the paper's edge to try, the one that all printers can print first."""
     return sorted({max(grid.margin, _INSETS[-1]), *_INSETS}, reverse=True)
 
 
 def sides_for(page: Page, places: Mapping[str, Where]) -> Mapping[str, Where]:
-    """Returns the margins a thing may stand in: on stock that is not cut only below, where there is nothing to tear."""
+    """Returns the margins that a thing may use: on pre-cut stock only the bottom one, where nothing is torn off."""
     return places if page.grid.cut else {"bottom": places["bottom"]}
 
 
 def _bleed(page: Page) -> Box:
-    """Returns the rectangle round all slots of this side, with their bleed."""
+    """Returns the bounding rectangle of all slots of this side with their bleed."""
     boxes = clips(page.grid)
     if page.side == "back":
         boxes = tuple(map(turn_axis(page.size, page.flip).mirror, boxes))
@@ -227,7 +232,7 @@ def _bleed(page: Page) -> Box:
 
 
 def _perforations(page: Page) -> Iterator[Box]:
-    """Yields the lines at which stock comes apart that is not cut, and the margin above, which has a heading."""
+    """Yields the lines at which pre-cut stock comes apart, and the top margin, which is reserved for a heading."""
     if page.grid.cut:
         return
     size = page.size
@@ -238,23 +243,23 @@ def _perforations(page: Page) -> Iterator[Box]:
 
 
 Label = Callable[[str, int, int, int, str, int], tuple[Run, ...]]
-"""label(text, x, y, size, "start" | "middle" | "end", angle): a line of text on its baseline."""
+"""label(text, x, y, size, "start" | "middle" | "end", angle) returns a line of text with its baseline at (x, y)."""
 
 RULER_TYPE = 2120
-"""Six points."""
+"""The type size of a ruler's labels: six points, in micrometres."""
 _RULER_STROKE = Stroke("#000000", 150)
 _LINE = 2 * UM_PER_INCH
 _LABEL = 6500
 _AFTER = 900
 _NOTE = 2800
-"""What a line of words below takes."""
+"""The height of the line of text below a ruler."""
 _NOTE_BASELINE = 2200
 
 
 class Build(NamedTuple):
-    """How large a ruler is drawn: `half` its longest ticks, `noted` with a line of words below.
+    """The size of a ruler: `half` is the length of its longest ticks, `noted` says that there is a text below.
 
-    Its labels stand one above the other, or in one line where it is `slender`.
+    Its two labels are one above the other, or side by side if it is `slender`.
     """
 
     half: int
@@ -271,18 +276,18 @@ class Build(NamedTuple):
 
     @property
     def note(self) -> tuple[int, int]:
-        """The place where the words below begin on their baseline, along and down."""
+        """The point (along, down) where the baseline of the text below begins."""
         return 0, 2 * self.half + _NOTE_BASELINE
 
 
 BUILDS = (Build(3000, noted=True), Build(3000), Build(2200, noted=True), Build(2200))
-"""The usual rulers, best first."""
+"""The usual rulers, the best first."""
 SLENDER = Build(1500, slender=True)
-"""For margins that hold no other."""
+"""A ruler for margins that are too narrow for any other."""
 
 
 def ruler(slot: MarginSlot, build: Build, label: Label) -> tuple[Shape, ...]:
-    """Returns the line from zero with its ticks and labels."""
+    """Returns the ruler's line with its ticks and labels."""
     half = build.half
 
     def stroke(along: int, down: int, to_along: int, to_down: int) -> Path:
@@ -298,7 +303,10 @@ def ruler(slot: MarginSlot, build: Build, label: Label) -> tuple[Shape, ...]:
 
 
 def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int, int]]:
-    """Yields each tick of a scale, and how long it is in thirtieths of the longest: that of every `long`th tick."""
+    """Yields each tick of a scale as (position, length), with the length in thirtieths of the longest tick.
+
+    Every `long`th tick is the longest, every `middle`th one is shorter, and all others are the shortest.
+    """
     for tick in range(count + 1):
         yield tick * step, 30 if tick % long == 0 else 21 if tick % middle == 0 else 11
 
@@ -312,18 +320,18 @@ Lines = tuple[tuple[str, ...], ...]
 
 
 class MarginText(NamedTuple):
-    """Pieces to be set by `label`, joined by `join`; `tail` is the room kept after the last of them."""
+    """Pieces of text that `label` sets, separated by `join`; `tail` is the space to keep free after the last."""
 
     label: Label
     join: str
     tail: int = 0
 
     def width(self, pieces: Sequence[str]) -> int:
-        """Returns the width of some pieces on one line, in micrometres."""
+        """Returns the width of `pieces` on one line, in micrometres."""
         return width(self.label, self.join.join(pieces)) if pieces else 0
 
     def broken(self, pieces: Sequence[str], count: int) -> tuple[int, Lines]:
-        """Pieces on so many lines, the longest as short as can be, and how long it is."""
+        """Returns the length of the longest line, and the lines: `count` of them, as equal in length as possible."""
         ends = (len(pieces) + bool(self.tail)) - 1
         ways = (
             tuple(tuple(pieces[a:b]) for a, b in pairwise((0, *cuts, len(pieces))))
@@ -343,7 +351,7 @@ def width(label: Label, text: str, size: int = TYPE) -> int:
 
 
 class SetText(NamedTuple):
-    """A text at its place: `align` says whether its lines begin or end together."""
+    """A text at its place; `align` says whether its lines are aligned at their `start` or `end`."""
 
     text: MarginText
     lines: Lines
@@ -352,7 +360,7 @@ class SetText(NamedTuple):
     align: str
 
     def runs(self) -> tuple[Run, ...]:
-        """Returns the words themselves."""
+        """Returns the runs of the text."""
         set_line = self.text.label
         return tuple(
             run
@@ -362,7 +370,7 @@ class SetText(NamedTuple):
         )
 
     def continued(self, words: str) -> tuple[Run, ...]:
-        """Returns further words after the last, in the room that the text's tail keeps."""
+        """Returns the runs of `words`, placed after the end of the text, in the space kept by its `tail`."""
         last = self.lines[-1]
         join = self.text.join.lstrip() if last else ""
         after = self.text.width([f"{self.text.join.join(last)} "]) if last else 0
@@ -370,7 +378,7 @@ class SetText(NamedTuple):
         return self.text.label(f"{join}{words}", *place, TYPE, "start", self.slot.angle)
 
     def _at(self, number: int, along: int = 0) -> tuple[int, int]:
-        """Returns the place where the baseline of a line begins, or ends."""
+        """Returns the start of a line's baseline, moved by `along`, or its end if lines are aligned at their end."""
         return self.slot.at(self.length if self.align == "end" else along, ASCENT + number * PITCH)
 
 
@@ -382,10 +390,10 @@ def place_text(
     insets: Sequence[int],
     level: MarginSlot | None = None,
 ) -> SetText | None:
-    """Returns the best of some pieces for which there is room.
+    """Returns the best version of a text for which there is room, or None.
 
-    `choices` are groups of pieces, best first: a group is given up only when none of it fits anywhere. The text is put
-    on a `level` with another where it can be.
+    `choices` are groups of versions (each a list of pieces), the best first; a later group is tried only if no version
+    of the earlier groups fits anywhere. The text is aligned with the slot `level` if possible.
     """
     for group in choices:
         for inset, pieces, beside in product(insets, group, (True, False)):

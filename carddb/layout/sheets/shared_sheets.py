@@ -1,8 +1,8 @@
-"""Sheets that pieces of several sizes share.
+"""Sheets that are shared by pieces of several sizes.
 
-The pieces of one size lie in rows of their own, a band. Bands lie one under the other, with room for crop marks
-between them: the cuts across go right through the sheet, and each band is then cut down by itself. A pure function of
-sizes and counts; lengths in micrometres.
+The pieces of one size are placed in rows of their own, called a band. Bands are stacked, with room for crop marks
+between them, so that horizontal cuts go through the whole sheet, and each band is then cut separately. The result
+depends only on sizes and counts; lengths are in micrometres.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Grid, PrintArea,
 from carddb.layout.stock import describe, paper_label
 
 Item = tuple[int, int | None]
-"""The front and the back of a piece."""
+"""The front and the back of a piece, as indices of faces; None for no back."""
 
 
 class Batch(NamedTuple):
-    """Pieces of one size; where there may be `spares`, their last row is filled with further copies.
+    """Pieces of one size; with `spares`, their last row is filled up with further copies.
 
-    `size` is that of a piece as it stands, `angle` how it is turned (clockwise).
+    `size` is the size of an upright piece, `angle` its rotation in degrees clockwise.
     """
 
     size: Size
@@ -33,17 +33,17 @@ class Batch(NamedTuple):
 
     @property
     def lying(self) -> Size:
-        """The size of a piece as it is turned."""
+        """The size of a piece after its rotation."""
         return self.size.turned if self.angle else self.size
 
     def in_rows(self, columns: int) -> tuple[Item, ...]:
-        """Returns the pieces with the spares that a last row of so many columns has room for, of each kind in turn."""
+        """Returns the pieces, followed by spares that fill the last row of `columns`, with each kind in turn."""
         room = -len(self.items) % columns if self.spares else 0
         return (*self.items, *islice(cycle(dict.fromkeys(self.items)), room))
 
 
 class SharedSheet(NamedTuple):
-    """A sheet with the pieces that lie on it, in the order of its slots."""
+    """A sheet and the pieces on it, in the order of its slots."""
 
     grid: Grid
     batches: tuple[Batch, ...]
@@ -59,12 +59,12 @@ def share_sheets(
     fold: bool = False,
     turn: bool = False,
 ) -> list[SharedSheet]:
-    """As few sheets as are found, on the paper as it is unless it takes fewer turned.
+    """Returns as few sheets as possible for all batches.
 
-    The highest pieces come first, each batch on the first sheet that has room for all of its rows; one that fits on
-    none is left out. Pieces with backs never lie on turned paper: how a printer moves the back of such a sheet is not
-    known (`printer_correction`). With `fold` fronts and backs lie on one side of the paper. With `turn`
-    pieces are turned by a quarter where that saves a sheet.
+    The tallest pieces are placed first, each batch on the first sheet with room for all its rows; a batch that does not
+    fit on any sheet is left out. The paper is turned if that needs fewer sheets, but not for pieces with backs, because
+    it is not known how a printer moves the back of a turned sheet (`printer_correction`). With `fold`, fronts and backs
+    are printed on the same side of the paper. With `turn`, pieces may be rotated by 90 degrees if that saves a sheet.
     """
     around = BLEED if bleed is None else bleed
     backed = any(back is not None for batch in batches for _, back in batch.items)
@@ -76,25 +76,25 @@ def share_sheets(
 
 
 class _Sheet(NamedTuple):
-    """An empty sheet."""
+    """An empty sheet, which can be filled with batches."""
 
     area: PrintArea
     bleed: int
 
     def best_way(self, batch: Batch, may_turn: bool) -> Batch | None:
-        """Returns a batch as it takes least of the height; None where it has no room by itself."""
+        """Returns the batch in the rotation that takes the least height, or None if it does not fit on a sheet."""
         ways = [batch, batch._replace(angle=270)] if may_turn else [batch]
         room = self.area.room.height
         fitting = [way for way in ways if self.area.columns(way.lying) and self.height([way]) <= room]
         return min(fitting, key=lambda way: self.height([way]), default=None)
 
     def height(self, batches: Sequence[Batch]) -> int:
-        """Returns the height of batches one under the other, in micrometres."""
+        """Returns the total height of stacked batches, in micrometres."""
         rows = sum(self._rows_height(batch) for batch in batches)
         return rows + (len(batches) - 1) * band_gap(self.bleed)
 
     def filled(self, batches: tuple[Batch, ...]) -> SharedSheet:
-        """Returns the sheet with these batches from its top, so that what is left of it stays in one piece."""
+        """Returns the sheet with these batches stacked from its top, so that the rest stays in one piece."""
         items: list[Item] = []
         slots: list[Box] = []
         bands: list[int] = []
@@ -116,7 +116,7 @@ class _Sheet(NamedTuple):
         return SharedSheet(grid, batches, tuple(items))
 
     def _top(self, height: int) -> int:
-        """Returns the top of the first band."""
+        """Returns the top of the first band, given the total height of the bands."""
         area = self.area
         if area.fold is not None and not area.fold.upright:
             return area.top(height)

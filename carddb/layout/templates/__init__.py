@@ -1,1 +1,1 @@
-"""Jinja in face templates, sandboxed and strict about undefined names."""
+"""Jinja for face templates, sandboxed and strict about undefined names."""

@@ -1,4 +1,4 @@
-"""The values of a card in a template: its fields, those that it lacks, and the words printed for fields."""
+"""The values of a card in a template: its fields, its missing fields, and the printed labels of fields."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from carddb.core.names import did_you_mean
 FAULTS = (
     TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError, AssertionError
 )  # fmt: skip
-"""The exceptions that Python raises for a template at fault; Jinja asserts what its filters take."""
+"""The Python exceptions that a faulty template can cause (AssertionError from assertions in Jinja's filters)."""
 
 
 class CardValues(dict[str, Any]):
-    """The fields of a card, and which further ones its game has."""
+    """The fields of a card; `fields` are all fields of its game, and `name` is the name for use in messages."""
 
     def __init__(self, values: Mapping[str, Any], fields: Collection[str], name: str) -> None:
         super().__init__(values)
@@ -23,9 +23,10 @@ class CardValues(dict[str, Any]):
 
 
 class Label(str):
-    """The printed name of a card's type; called with the name of a field, it gives that field's printed name.
+    """The printed label of a card's type.
 
-    Called with a field and a value of it, it gives the value's printed name.
+    In a template, it can be called with the name of a field, which returns the field's label, or with a field and one
+    of its values, which returns the value's label.
     """
 
     fields: Mapping[str, str]
@@ -33,13 +34,13 @@ class Label(str):
 
     @classmethod
     def of(cls, label: str, fields: Mapping[str, str], values: Mapping[str, Mapping[str, str]]) -> Label:
-        """Returns the label of a type with those of its fields, and by field those of values."""
+        """Returns the label of a type; `fields` is `{field: label}` and `values` is `{field: {value: label}}`."""
         label_of_type = cls(label)
         label_of_type.fields, label_of_type.values = fields, values
         return label_of_type
 
     def __call__(self, field: str, value: Any = None) -> str:
-        """Returns the label of a field, or of one of its values. Raises ValueError for a field that there is not."""
+        """Returns the label of a field or of one of its values. Raises ValueError if there is no such field."""
         if field not in self.fields:
             raise ValueError(f"there is no field {field!r}. {did_you_mean(field, self.fields)}")
         if value is None:

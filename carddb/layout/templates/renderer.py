@@ -1,4 +1,4 @@
-"""Face templates filled in by Jinja in its own sandbox, strict about undefined names."""
+"""Renders face templates with Jinja in a restricted sandbox, which is strict about undefined names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from carddb.layout.templates.card_values import FAULTS, CardValues
 
 
 class UnknownName(StrictUndefined):
-    """A name that a template uses and that there is not. Its message is a sentence, a newline and a remedy."""
+    """An undefined name in a template. Its message consists of a sentence, a newline and a remedy."""
 
     @property
     def _undefined_message(self) -> str:
@@ -34,7 +34,10 @@ class UnknownName(StrictUndefined):
 
 
 class AbsentField(ChainableUndefined):
-    """A field that the game has and the card lacks: empty, not defined, and less or more than nothing."""
+    """A field that the game has but the card does not.
+
+    It prints as empty, is undefined, equals None and "", and is neither less nor greater than any value.
+    """
 
     def _never(self, *_: Any, **__: Any) -> Any:
         return False
@@ -52,7 +55,7 @@ class AbsentField(ChainableUndefined):
 
 
 def absent(values: CardValues, field: str) -> AbsentField | UnknownName:
-    """Returns the value of a field that a card lacks; one that the game lacks cannot be used."""
+    """Returns the value of a missing field: AbsentField if the game has it, else UnknownName, whose use is an error."""
     if field in values.fields:
         return AbsentField(f"{values.name} has no {field}", values, field)
     names = sorted({*values, *values.fields})
@@ -61,9 +64,9 @@ def absent(values: CardValues, field: str) -> AbsentField | UnknownName:
 
 
 MAX_RENDERED = 400_000
-"""Characters of a rendered template: twice the largest file of symbols of the bundled games."""
+"""The most characters in a rendered template, twice as many as in the largest symbol file of the bundled games."""
 ERRORS = (jinja2.TemplateError, *FAULTS)
-"""The exceptions that a template at fault can raise."""
+"""The exceptions that a faulty template can raise."""
 
 _FILTERS = (
     "abs", "batch", "capitalize", "count", "d", "default", "dictsort", "e", "escape", "filesizeformat", "first",
@@ -71,8 +74,8 @@ _FILTERS = (
     "reject", "rejectattr", "replace", "reverse", "round", "safe", "select", "selectattr", "slice", "sort", "string",
     "striptags", "sum", "title", "trim", "truncate", "unique", "upper", "urlencode", "wordcount",
 )  # fmt: skip
-"""Jinja's filters without those that differ from run to run (`random`), reach for attributes (`attr`), or are of no use
-on paper (`tojson`, `urlize`)."""
+"""Jinja's filters, except for those that are not reproducible (`random`), access attributes (`attr`), or are useless on
+paper (`tojson`, `urlize`)."""
 _METHODS = {
     "capitalize", "copy", "count", "endswith", "format", "format_map", "get", "index", "is_integer", "isdigit", "items",
     "keys", "lower", "lstrip", "partition", "replace", "rpartition", "rstrip", "split", "startswith", "strip", "title",
@@ -87,10 +90,10 @@ _DEBUG_INFO = re.compile(r"\d+=\d+")
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
-    """Jinja's sandbox, strict about undefined names and autoescaping; fields of cards go before methods."""
+    """Jinja's sandbox, autoescaping and strict about undefined names; a card's fields take precedence over methods."""
 
     intercepted_binops = frozenset({"*", "**"})
-    """What is worked out by `call_binop`, and never while a template is compiled, when its line is not known."""
+    """Operators that `call_binop` evaluates, always at run time, because during compilation the line is not known."""
 
     def __init__(self, sources: Mapping[str, str], compiled: jinja2.BytecodeCache | None = None) -> None:
         super().__init__(
@@ -100,13 +103,13 @@ class Sandbox(ImmutableSandboxedEnvironment):
             trim_blocks=True,
             lstrip_blocks=True,
             bytecode_cache=compiled,
-            optimized=False,  # who prints with an empty cache waits for it: all bundled templates 1.7 s, not 2.0
+            optimized=False,  # faster with an empty cache: all bundled templates take 1.7 s instead of 2.0
         )
         self.filters = {**{name: FILTERS[name] for name in _FILTERS}, "thousands": "{:,}".format}
         del self.globals["lipsum"]
 
     def draw(self, name: str, context: Mapping[str, Any]) -> str:
-        """Renders a template. Raises one of ERRORS, whose traceback has lines of templates."""
+        """Renders a template. Raises one of ERRORS, with a traceback that contains lines of templates."""
         drawing = cast("Generator[str]", self.get_template(name).generate(context))
         pieces: list[str] = []
         size = 0
@@ -118,7 +121,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return "".join(pieces)
 
     def _compile(self, source: str, filename: str) -> CodeType:
-        """Compiles the code of a template. Raises TemplateSyntaxError for what Jinja takes and Python does not."""
+        """Compiles the Python code of a template.
+
+        Raises TemplateSyntaxError for code that Jinja generates but Python rejects.
+        """
         try:
             return super()._compile(source, filename)
         except (SyntaxError, RecursionError, MemoryError) as fault:
@@ -127,7 +133,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             raise jinja2.TemplateSyntaxError(message, line, filename) from fault
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Works out a product or a power, so that a slip is told with its line before it fills the memory."""
+        """Evaluates a product or a power. Raises TemplateRuntimeError if it is too large, before memory runs out."""
         if operator == "**" and (abs(left) > _MAX_BASE or abs(right) > _MAX_POWER):
             raise jinja2.TemplateRuntimeError("the power is too large")
         if not isinstance(left, int | float) or not isinstance(right, int | float):
@@ -140,14 +146,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return result
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Looks up a field of a card first: an attribute of a mapping is its item, but for the methods of mappings."""
+        """Returns an attribute; for a mapping it is the item with that key, unless mappings have such a method."""
         kind = type(obj)
         if kind in _MAPPINGS and attribute in obj and attribute not in _OF_MAPPINGS:
             return obj[attribute]
         if kind is AbsentField:
             return obj
         value = getattr(obj, attribute, None)
-        if type(value) in _PLAIN and attribute[0] != "_":  # a sixth of the time of the faces of C.A.H.R.D.
+        if type(value) in _PLAIN and attribute[0] != "_":  # saves a sixth of the time for the faces of C.A.H.R.D.
             return value
         value = super().getattr(obj, attribute)
         return absent(obj, attribute) if kind is CardValues and isinstance(value, jinja2.Undefined) else value
@@ -157,7 +163,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return absent(obj, argument) if type(obj) is CardValues and isinstance(value, jinja2.Undefined) else value
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Allows the named methods of plain values and all of Jinja's own objects; other objects have fields alone."""
+        """Allows the methods in _METHODS on plain values, and all methods of Jinja's own objects."""
         if not super().is_safe_attribute(obj, attr, value):
             return False
         if not callable(value) or type(obj).__module__.startswith("jinja2"):
@@ -166,7 +172,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 def _template_line(code: str, code_line: int) -> int:
-    """Returns the line of the template that a line of its code was made from; Jinja lists both at the code's end."""
+    """Returns the template line for a line of its generated code, taken from the table at the end of that code."""
     pairs = _DEBUG_INFO.findall(code.rpartition("debug_info = ")[2])
     lines = [tuple(map(int, pair.split("="))) for pair in pairs]
     return max((line for line, made in lines if made <= code_line), default=0)
@@ -174,13 +180,13 @@ def _template_line(code: str, code_line: int) -> int:
 
 _TAG = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#}|<!--.*?-->)|<([a-zA-Z]+)", re.S)
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]+(?:>|&gt;)")
-"""The end of the text of an object that has none of its own; the number is another in each run."""
+"""The end of Python's default text of an object, with a memory address that differs in each run."""
 _COMMON = "_"
-"""The first letter of the folders of templates that every game can use."""
+"""The first letter of the folders whose templates are shared by all games."""
 
 
 class TemplateRenderer:
-    """Fills in templates by name; `compiled` may know the code of some from an earlier run."""
+    """Renders templates by name; `compiled` is a cache of code compiled in earlier runs."""
 
     def __init__(self, sources: Mapping[str, str], compiled: jinja2.BytecodeCache | None = None) -> None:
         self._sources = sources
@@ -188,7 +194,10 @@ class TemplateRenderer:
         self._marked: Sandbox | None = None
 
     def render(self, name: str, context: Mapping[str, Any], marked: bool) -> str:
-        """Renders a template; `marked` says where each tag stands. Raises TemplateError with file and line."""
+        """Renders a template; if `marked`, each tag gets a `data-at` with its file and line.
+
+        Raises TemplateError with file and line if the template is missing or faulty.
+        """
         if marked and self._marked is None:
             self._marked = Sandbox({name: _mark(name, source) for name, source in self._sources.items()})
         environment = self._marked if marked and self._marked else self._plain
@@ -208,13 +217,14 @@ class TemplateRenderer:
         return text
 
     def template_line(self, name: str, code_line: int) -> int:
-        """Returns the line of a template that a line of its compiled code was made from."""
+        """Returns the template line for a line of the template's compiled code."""
         return self._plain.get_template(name).get_corresponding_lineno(code_line)
 
     def _place(self, error: BaseException, name: str) -> tuple[str, int]:
-        """Returns the innermost template and its line; Jinja rewrites tracebacks so that they carry template lines.
+        """Returns template and line of the error; Jinja rewrites tracebacks so that they have template lines.
 
-        Parts that every game has are right: it is the template that uses them which has to be mended.
+        Shared templates are assumed to be correct, so for an error inside one the innermost template of the game is
+        returned.
         """
         places, trace = [(name, 0)], error.__traceback__
         while trace:

@@ -1,4 +1,4 @@
-"""Face templates: SVG files with Jinja in them, sandboxed, strict about undefined names, autoescaping."""
+"""Face templates: SVG files with Jinja, which is sandboxed, autoescaping, and strict about undefined names."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 class Templates:
-    """Templates by name (`empires_and_generals/unit.svg`) and their source, compiled once each.
+    """The sources of templates by name (`empires_and_generals/unit.svg`); each is compiled once.
 
-    `compiled` gives what may have the code of some from an earlier run.
+    `compiled` returns a cache of code compiled in earlier runs.
     """
 
     def __init__(self, sources: Mapping[str, str], compiled: Callable[[], jinja2.BytecodeCache] | None = None) -> None:
@@ -29,9 +29,10 @@ class Templates:
         return name in self.sources
 
     def render(self, name: str, context: Mapping[str, Any], marked: bool = False) -> str:
-        """Renders a template to SVG text. `marked` adds `data-at="file:line"` to every tag, for messages.
+        """Renders a template to SVG text; `marked` adds `data-at="file:line"` to every tag, for use in messages.
 
-        One without a brace, such as a file of symbols, is its own text. Raises TemplateError with file and line.
+        A template without braces, such as a file of symbols, is returned unchanged. Raises TemplateError with file and
+        line if the template is missing or faulty.
         """
         if not marked and "{" not in self.sources.get(name, "{"):
             return drawable(self.sources[name])
@@ -39,11 +40,11 @@ class Templates:
 
     @cached_property
     def _renderer(self) -> TemplateRenderer:
-        from carddb.layout.templates.renderer import TemplateRenderer  # a run that draws nothing needs no Jinja
+        from carddb.layout.templates.renderer import TemplateRenderer  # not needed by a run that draws nothing
 
         return TemplateRenderer(self.sources, self._compiled and self._compiled())
 
 
 def drawable(text: str) -> str:
-    """Replaces the characters of a text that XML cannot hold."""
+    """Returns `text`, with each character that XML forbids replaced by U+FFFD."""
     return _FORBIDDEN.sub("\ufffd", text)

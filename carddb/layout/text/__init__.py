@@ -1,1 +1,1 @@
-"""Words to lines: marks, scripts, shaping, breaking, fitting."""
+"""Sets texts in lines: markup, scripts, shaping, line breaking, and fitting into boxes."""

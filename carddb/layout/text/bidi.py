@@ -1,7 +1,7 @@
-"""The Unicode Bidirectional Algorithm (UAX 9): which way each character of a paragraph runs, and in what order.
+"""The Unicode Bidirectional Algorithm (UAX 9): the direction of each character in a paragraph, and their visual order.
 
-Rules are named as in the annex: X1 to X10 for explicit marks, W1 to W7 for numbers, N0 to N2 for neutral characters,
-I1 and I2 for levels, L1 and L2 for lines.
+Rules have the same names as in the annex: X1 to X10 for explicit marks, W1 to W7 for numbers, N0 to N2 for neutral
+characters, I1 and I2 for levels, L1 and L2 for lines.
 """
 
 from __future__ import annotations
@@ -13,45 +13,41 @@ from typing import NamedTuple
 
 _STRONG = frozenset({"L", "R", "AL"})
 _EMBEDDINGS = {"LRE": ("", 0), "RLE": ("", 1), "LRO": ("L", 0), "RLO": ("R", 1)}
-"""By class: what it makes of the characters inside, and whether their level is odd."""
+"""`{class: (override for the characters inside, 1 if their level is odd else 0)}`."""
 _ISOLATES = frozenset({"LRI", "RLI", "FSI"})
 _REMOVED = frozenset({*_EMBEDDINGS, "PDF", "BN"})
-"""Classes that rule X9 takes out."""
+"""Classes of characters that rule X9 removes."""
 _NEUTRAL = frozenset({"B", "S", "WS", "ON", "PDI", *_ISOLATES})
 MARKS = "\u200e\u200f"
-"""The left-to-right and the right-to-left mark: a letter of no width."""
+"""The left-to-right and the right-to-left mark, which act like letters of zero width."""
 CONTROLS = frozenset(f"{MARKS}\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that only set the direction of others."""
+"""Characters whose only purpose is to set the direction of other characters."""
 _DEEPEST = 125
 _MOST_BRACKETS = 63
 _PAIRS = (
     "()[]{}༺༻༼༽᚛᚜⁅⁆⁽⁾₍₎⌈⌉⌊⌋\u2329\u232a❨❩❪❫❬❭❮❯❰❱❲❳❴❵⟅⟆⟦⟧⟨⟩⟪⟫⟬⟭⟮⟯⦃⦄⦅⦆⦇⦈⦉⦊⦋⦌⦍⦐⦏⦎⦑⦒⦓⦔⦕⦖⦗⦘⧘⧙⧚⧛⧼⧽"
     "⸢⸣⸤⸥⸦⸧⸨⸩⹕⹖⹗⹘⹙⹚⹛⹜\u3008\u3009《》「」『』【】〔〕〖〗〘〙〚〛﹙﹚﹛﹜﹝﹞（）［］｛｝｟｠｢｣"
 )
-"""Opening brackets, each followed by the closing one (BidiBrackets.txt)."""
+"""Opening brackets, each followed by its closing bracket (BidiBrackets.txt)."""
 _CLOSING = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
 _MIRRORED = {**_CLOSING, **{closing: opening for opening, closing in _CLOSING.items()}, "<": ">", ">": "<"}
 _MIRRORED |= {"«": "»", "»": "«", "‹": "›", "›": "‹", "≤": "≥", "≥": "≤"}
 _EQUIVALENT = {"\u232a": "\u3009"}
-"""Closing brackets that are equal to others."""
+"""Closing brackets that count as equal to another closing bracket."""
 
 
 def is_right_to_left(char: str) -> bool:
-    """Says whether a character is a letter of a script that runs from right to left, or a mark for one."""
+    """Says whether a character is a letter of a right-to-left script, or a mark for such letters."""
     return unicodedata.bidirectional(char) in ("R", "AL")
 
 
 def reversed_text(text: str) -> str:
-    """Returns punctuation that runs from right to left as it stands from left to right: mirrored (L4), in reverse
-    order.
-    """
+    """Returns the visual order of right-to-left punctuation: reversed, with brackets and the like mirrored (L4)."""
     return "".join([_MIRRORED.get(char, char) for char in reversed(text)])
 
 
 def first_strong(text: str) -> int | None:
-    """Returns the level of a paragraph by its first letter outside isolates (P2, P3): 0, 1, or None where it has no
-    letter.
-    """
+    """Returns the level (0, 1) of a paragraph by its first letter outside isolates (P2, P3), or None without any."""
     depth = 0
     for char in text:
         kind = unicodedata.bidirectional(char)
@@ -65,10 +61,9 @@ def first_strong(text: str) -> int | None:
 
 
 def levels(text: str, base: int) -> list[int]:
-    """Returns the level of each character of one paragraph whose own level is `base` (0 or 1); odd ones run right to
-    left.
+    """Returns the level of each character in a paragraph of level `base` (0 or 1); odd levels run right to left.
 
-    A character that X9 takes out has the level of the one before it.
+    A character that rule X9 removes gets the level of the preceding character.
     """
     kinds = [unicodedata.bidirectional(char) or "L" for char in text]
     explicit, classes, partner = _explicit(text, kinds, base)
@@ -83,7 +78,7 @@ def levels(text: str, base: int) -> list[int]:
 
 
 def visual_order(levels: Sequence[int]) -> list[int]:
-    """Returns the places of a line's items from left to right, by their levels (L2)."""
+    """Returns the indices of a line's items in order from left to right, given their levels (L2)."""
     order = list(range(len(levels)))
     lowest = min((level for level in levels if level % 2), default=1)
     for level in range(max(levels, default=0), lowest - 1, -1):
@@ -106,7 +101,7 @@ class _Status(NamedTuple):
 
 
 def _explicit(text: str, kinds: list[str], base: int) -> tuple[list[int], list[str], dict[int, int]]:
-    """Levels and classes after X1 to X8, and the PDI of each isolate that has one."""
+    """Returns the levels and classes after rules X1 to X8, and `{index of isolate: index of its PDI}`."""
     classes = list(kinds)
     out = [base] * len(kinds)
     partner = _isolate_partners(kinds)
@@ -160,12 +155,12 @@ def _explicit(text: str, kinds: list[str], base: int) -> tuple[list[int], list[s
 
 
 def _next_level(level: int, parity: int) -> int:
-    """Returns the next level that is odd or even."""
+    """Returns the next higher level that is even (`parity` 0) or odd (1)."""
     return level + 1 if (level + 1) % 2 == parity else level + 2
 
 
 def _isolate_partners(kinds: list[str]) -> dict[int, int]:
-    """Returns the place of the PDI by that of its isolate (BD9)."""
+    """Returns `{index of isolate: index of its PDI}` (BD9)."""
     partner: dict[int, int] = {}
     begun: list[int] = []
     for at, kind in enumerate(kinds):
@@ -177,7 +172,7 @@ def _isolate_partners(kinds: list[str]) -> dict[int, int]:
 
 
 class _Sequence(NamedTuple):
-    """An isolating run sequence (BD13): the places of its characters, its level, and what stands at its ends."""
+    """An isolating run sequence (BD13): indices of its characters, its level, and the directions before and after."""
 
     places: list[int]
     level: int
@@ -221,7 +216,7 @@ def _sequences(levels: list[int], kinds: list[str], partner: dict[int, int], bas
 
 
 def _resolve(sequence: _Sequence, text: str, classes: list[str], out: list[int]) -> None:
-    """Resolves the levels of one sequence."""
+    """Computes the final levels of one sequence and stores them in `out`."""
     kinds = [classes[at] for at in sequence.places]
     original = list(kinds)
     _resolve_weak(kinds, sequence.before)
@@ -235,7 +230,7 @@ def _resolve(sequence: _Sequence, text: str, classes: list[str], out: list[int])
 
 
 def _resolve_weak(kinds: list[str], before: str) -> None:
-    """Applies the rules W1 to W7."""
+    """Applies rules W1 to W7 to `kinds`, in place."""
     last = before
     strong = before
     for at, kind in enumerate(kinds):
@@ -265,7 +260,7 @@ def _resolve_weak(kinds: list[str], before: str) -> None:
 
 
 def _resolve_brackets(sequence: _Sequence, text: str, kinds: list[str], original: list[str]) -> None:
-    """Applies N0: both brackets of a pair run the way of what they hold, or of what stands before them."""
+    """Applies rule N0: both brackets of a pair get the direction of their contents, or else of the text before them."""
     embedding = sequence.embedding
     for opening, closing in _bracket_pairs([text[at] for at in sequence.places], kinds):
         inside = {_strong(kind) for kind in kinds[opening + 1 : closing]} - {""}
@@ -284,7 +279,7 @@ def _resolve_brackets(sequence: _Sequence, text: str, kinds: list[str], original
 
 
 def _bracket_pairs(chars: list[str], kinds: list[str]) -> list[tuple[int, int]]:
-    """Returns the places of the brackets that pair, in the order of the opening ones (BD16)."""
+    """Returns the indices of paired brackets, in the order of the opening brackets (BD16)."""
     begun: list[tuple[str, int]] = []
     pairs: list[tuple[int, int]] = []
     for at, char in enumerate(chars):
@@ -306,12 +301,12 @@ def _bracket_pairs(chars: list[str], kinds: list[str]) -> list[tuple[int, int]]:
 
 
 def _strong(kind: str) -> str:
-    """Returns the direction that a class has between neutral ones: numbers run as right to left there."""
+    """Returns the direction of a class under N0 to N2, where numbers count as right-to-left; "" for a neutral class."""
     return kind if kind in ("L", "R") else "R" if kind in ("EN", "AN") else ""
 
 
 def _resolve_neutral(kinds: list[str], sequence: _Sequence) -> None:
-    """Applies the rules N1 and N2."""
+    """Applies rules N1 and N2 to `kinds`, in place."""
     for start, end in _stretches(kinds, _NEUTRAL):
         before = _strong(kinds[start - 1]) if start else sequence.before
         after = _strong(kinds[end]) if end < len(kinds) else sequence.after
@@ -319,7 +314,7 @@ def _resolve_neutral(kinds: list[str], sequence: _Sequence) -> None:
 
 
 def _stretches(kinds: list[str], of: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Yields the start and the end of each stretch of characters whose classes are all in `of`."""
+    """Yields the start and end of each run of characters whose classes are all in `of`."""
     start = 0
     while start < len(kinds):
         end = start
@@ -331,7 +326,7 @@ def _stretches(kinds: list[str], of: frozenset[str]) -> Iterator[tuple[int, int]
 
 
 def _reset_blanks(kinds: list[str], out: list[int], base: int) -> None:
-    """Applies L1: separators, and blanks before one or at the end, run as the paragraph does."""
+    """Applies rule L1: separators, and blanks before a separator or at the end, get the level of the paragraph."""
     at_end = True
     for at in range(len(kinds) - 1, -1, -1):
         kind = kinds[at]

@@ -1,4 +1,4 @@
-"""Fonts as values: which characters a font has, how far each one advances, and its figures."""
+"""Fonts as values: the characters of a font, their advances, and the style of its digits."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from carddb.layout.text.scripts import needs_shaping
 _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False, "rlig": False, "ccmp": False}
 
 _FIGURES = frozenset("0123456789/-.,:#")
-"""Numbers are measured in pairs, because few cards have the same: only neighbours are kerned in them."""
+"""Characters of numbers, which are measured pair by pair (only neighbours are kerned), because few numbers recur."""
 
 
 class ShapedGlyph(NamedTuple):
-    """A glyph with its advance and how far it is moved right and up, in ems, and where its characters begin."""
+    """A glyph with its advance and its offset right and up, in ems, and the index of its first character."""
 
     id: int
     advance: float
@@ -35,7 +35,7 @@ class ShapedGlyph(NamedTuple):
 
 
 class _OutlinePen:
-    """Takes the outline of a glyph from HarfBuzz, in its manner of drawing (the pen protocol of fontTools)."""
+    """Collects the outline of a glyph that HarfBuzz draws, as a pen (the interface is that of fontTools)."""
 
     def __init__(self, scale: float) -> None:
         self._scale = scale
@@ -52,7 +52,7 @@ class _OutlinePen:
         self._add("C", *points)
 
     def qCurveTo(self, control: tuple[float, float], to: tuple[float, float]) -> None:
-        """Adds a quadratic curve as a cubic one: its handles are two thirds of the way to the control point."""
+        """Adds a quadratic curve as a cubic one, whose handles reach two thirds of the way to the control point."""
         first, second = (tuple((a + 2 * b) / 3 for a, b in zip(end, control, strict=True)) for end in (self._here, to))
         self._add("C", first, second, to)
 
@@ -60,7 +60,7 @@ class _OutlinePen:
         self._add("Z")
 
     def endPath(self) -> None:
-        """Does nothing: HarfBuzz closes every outline."""
+        """Does nothing, because HarfBuzz closes every outline."""
 
     def _add(self, letter: str, *points: tuple[float, ...]) -> None:
         self.segments.append((letter, tuple(value * self._scale for point in points for value in point)))
@@ -69,9 +69,9 @@ class _OutlinePen:
 
 
 class FontFile:
-    """The file of a font, for all the styles that are in it: what is asked of it first reads it.
+    """A font's file, shared by all styles in it, and read when first needed.
 
-    `blob` gives it to HarfBuzz without a copy of its bytes, which are 10 MB where it is Japanese.
+    `blob` passes the file to HarfBuzz without copying its bytes, which are 10 MB for a Japanese font.
     """
 
     def __init__(self, read: Callable[[], bytes], blob: Callable[[], hb.Blob] | None = None) -> None:
@@ -80,20 +80,20 @@ class FontFile:
 
     @cached_property
     def data(self) -> bytes:
-        """Its bytes, which stay in memory."""
+        """The bytes of the file, which stay in memory."""
         return self._read()
 
     def face(self) -> hb.Face:
-        """Returns the font as HarfBuzz sees it."""
+        """Returns the font as a HarfBuzz face."""
         return hb.Face(self._blob() if self._blob else self.data)
 
     @cached_property
     def characters(self) -> frozenset[int]:
-        """The code points that it has a glyph for: the same at all axes."""
+        """The code points for which the font has a glyph, which are the same for all variations."""
         return frozenset(self.face().unicodes)
 
     def digest(self, more: bytes) -> bytes:
-        """Returns the SHA-256 of its bytes and `more`."""
+        """Returns the SHA-256 of the file's bytes followed by `more`."""
         digest = self._digest.copy()
         digest.update(more)
         return digest.digest()
@@ -106,8 +106,9 @@ class FontFile:
 class Font:
     """One style of a family.
 
-    `key` is family and style (`Cardo 700`, `Alegreya Sans 400 italic`), `file` the TrueType bytes or the file that has
-    them, `variations` the axes at which a variable font is used, `tabular` the same style with figures of one width.
+    `key` is family and style (`Cardo 700`, `Alegreya Sans 400 italic`), `file` the TrueType bytes or the file that
+    contains them, `variations` the axis values of a variable font, and `tabular` the same style with digits of equal
+    width.
     """
 
     def __init__(
@@ -128,7 +129,7 @@ class Font:
         self._advances_by_char: dict[str, int] = {}
         self._outlines: dict[int, tuple[tuple[str, tuple[float, ...]], ...]] = {}
         self._pair_advances: dict[str, float] = {}
-        """The advance of the first of two characters."""
+        """`{pair of characters: advance of the first one}`, in ems."""
 
     @property
     def data(self) -> bytes:
@@ -137,18 +138,18 @@ class Font:
 
     @cached_property
     def name(self) -> str:
-        """A short name that goes with its looks: the same for the same file at the same axes, in every job."""
+        """A short name for the font's appearance, which is the same in every job for the same file and variations."""
         digest = self._file.digest(repr(sorted(self.variations.items())).encode())
         return f"F{int.from_bytes(digest[:4])}"
 
     @cached_property
     def for_columns(self) -> Font:
-        """The style whose figures are of one width: itself where they are so already, or the font has no others."""
+        """The style with digits of equal width, or this font if its digits are so already or there is no such style."""
         return self._tabular if self._tabular and self._tabular.name != self.name else self
 
     @property
     def styles(self) -> tuple[Font, ...]:
-        """Itself, and the style with figures of one width."""
+        """This font, and its style with digits of equal width if there is one."""
         return (self, self._tabular) if self._tabular else (self,)
 
     @cached_property
@@ -161,25 +162,25 @@ class Font:
 
     @cached_property
     def characters(self) -> frozenset[int]:
-        """The code points the font has a glyph for."""
+        """The code points for which the font has a glyph."""
         return self._file.characters
 
     @cached_property
     def plain(self) -> bool:
-        """Says whether the font has all characters that ASCII can print."""
+        """Says whether the font has all printable ASCII characters."""
         return self.characters.issuperset(range(0x20, 0x7F))
 
     @cached_property
     def blank(self) -> int:
-        """The advance of the sign for a character that is not there, in thousandths of the em."""
+        """The advance of the glyph for missing characters, in thousandths of the em."""
         return self.glyph_thousandths(0)
 
     def has(self, char: str) -> bool:
-        """Says whether the font has a glyph for a character that is no control."""
+        """Says whether the font has a glyph for `char` and `char` is not a control character."""
         return char >= " " and char != "\x7f" and ord(char) in self.characters
 
     def thousandths(self, char: str) -> int:
-        """Returns the advance of one character in thousandths of the em; of the sign for one that it lacks."""
+        """Returns the advance of `char` in thousandths of the em, or that of the glyph for missing characters."""
         advance = self._advances_by_char.get(char)
         if advance is None:
             advance = round(self.advances(char)[0] * 1000) if self.has(char) else self.blank
@@ -188,21 +189,21 @@ class Font:
 
     @cached_property
     def ascent(self) -> int:
-        """Above the baseline, in thousandths of the em."""
+        """The font's ascent above the baseline, in thousandths of the em."""
         font, upem = self._hb
         ascent: int = round(font.get_font_extents("ltr").ascender * 1000 / upem)
         return ascent
 
     @cached_property
     def descent(self) -> int:
-        """Below the baseline, in thousandths of the em."""
+        """The font's descent below the baseline, in thousandths of the em (positive)."""
         font, upem = self._hb
         descent: int = round(-font.get_font_extents("ltr").descender * 1000 / upem)
         return descent
 
     @cached_property
     def capital(self) -> int:
-        """The height of a capital over the baseline, in thousandths of the em; 700 where the font has no H."""
+        """The height of capitals above the baseline, in thousandths of the em; 700 if the font has no H."""
         font, upem = self._hb
         extents = font.get_glyph_extents(font.get_nominal_glyph(ord("H")) or 0)
         return round(extents.y_bearing * 1000 / upem) if extents and self.has("H") else 700
@@ -216,7 +217,7 @@ class Font:
         return self.style.endswith("italic")
 
     def advances(self, text: str) -> tuple[float, ...]:
-        """Returns the advance of each character of `text`, in ems, kerning included."""
+        """Returns the advance of each character of `text`, in ems, including kerning."""
         if len(text) > 2 and _FIGURES.issuperset(text):
             pairs = self._pair_advances
             return tuple(
@@ -225,7 +226,7 @@ class Font:
         return self._shaped(text)
 
     def glyphs(self, text: str, script: str, is_right_to_left: bool) -> list[ShapedGlyph]:
-        """Returns the glyphs of a text in one script (ISO 15924), as they stand from left to right."""
+        """Returns the glyphs of a text in one script (ISO 15924), in visual order from left to right."""
         font, upem = self._hb
         buffer = hb.Buffer()
         buffer.add_str(text)
@@ -241,7 +242,7 @@ class Font:
         ]
 
     def outline(self, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
-        """Returns the outline of one glyph: segments as in `display_list.Op`, in ems, y upwards."""
+        """Returns the outline of a glyph, given by index: segments like `display_list.Op`, in ems, with y upwards."""
         outline = self._outlines.get(glyph)
         if outline is None:
             font, upem = self._hb
@@ -251,13 +252,13 @@ class Font:
         return outline
 
     def glyph_thousandths(self, glyph: int) -> int:
-        """Returns the advance of one glyph in thousandths of the em."""
+        """Returns the advance of a glyph, given by its index, in thousandths of the em."""
         font, upem = self._hb
         advance: int = font.get_glyph_h_advance(glyph)
         return round(advance * 1000 / upem)
 
     def _first_advance(self, text: str) -> float:
-        """Returns the advance of the first character before the others."""
+        """Returns the advance of the first character of `text`, kerned with the following one, and caches it."""
         advance = self._pair_advances[text] = self._shaped(text)[0]
         return advance
 
@@ -278,10 +279,10 @@ class Font:
 
 
 class FontBook:
-    """The fonts of a job: families by style, and fallbacks for characters a family lacks.
+    """The fonts of a job: families with their styles, and fallbacks for characters that a family lacks.
 
-    `alternatives` name the family that is asked before the fallbacks, by family. `hint` says how to install fonts for
-    characters that are missing, `shaped_hint` for those of scripts that are shaped.
+    `alternatives` is `{family: family to try before the fallbacks}`. `hint` says how to install fonts for missing
+    characters, `shaped_hint` does so for characters of scripts that need shaping.
     """
 
     def __init__(
@@ -303,11 +304,11 @@ class FontBook:
         self._alternatives = {family: other for family, other in alternatives.items() if other in self._families}
 
     def hint(self, missing: str) -> str:
-        """Returns how to install fonts for missing characters; empty where no font is known to have them."""
+        """Returns how to install fonts for the missing characters, or "" if no suitable font is known."""
         return self._shaped_hint if missing and needs_shaping(missing) else self._hint
 
     def pick(self, family: str, weight: int = 400, italic: bool = False, tabular: bool = False) -> Font:
-        """Returns the nearest style, slant before weight; `tabular` asks for figures of one width.
+        """Returns the nearest style of a family, by slant before weight; `tabular` asks for digits of equal width.
 
         Raises FontError for an unknown family.
         """
@@ -318,7 +319,7 @@ class FontBook:
         return font.for_columns if tabular else font
 
     def family_for(self, text: str, family: str) -> str:
-        """Returns the family, or its alternative where that has a letter of `text` that the family lacks."""
+        """Returns `family`, or its alternative if the alternative has all letters of `text` that `family` lacks."""
         other = self._alternatives.get(family)
         if not other or text.isascii():
             return family
@@ -327,8 +328,9 @@ class FontBook:
         return other if lacking and lacking <= more else family
 
     def split(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
-        """Returns `text` as runs of the first font that has each character, and the characters that none has (left
-        out).
+        """Returns `text` as pairs of a font and the text to set in it, and the characters that no font has (left out).
+
+        Each character gets the first font that has it: `font`, its alternative, then the fallbacks.
         """
         whole = font.plain and text.isascii() and text.isprintable()
         if whole or font.characters.issuperset(map(ord, text)):
@@ -344,7 +346,7 @@ class FontBook:
         return runs, missing
 
     def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
-        """Splits text that is shaped, as `split`: by one font where one has all; a mark goes with its letter."""
+        """Splits a text that needs shaping like `split`, but prefers a single font, and keeps marks with letters."""
         visible = {ord(char) for char in text if unicodedata.category(char) != "Cf"}
         for each in (font, *self._lenders(font)):
             if each.characters.issuperset(visible):
@@ -367,13 +369,13 @@ class FontBook:
         return next((other for other in self._lenders(font) if code in other.characters), None)
 
     def _lenders(self, font: Font) -> Iterator[Font]:
-        """Yields the fonts that are asked for what a font lacks, in their order."""
+        """Yields the fonts from which characters missing in `font` are taken, in order."""
         for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):
             yield self.pick(family, font.weight)
 
 
 def append_char(runs: list[tuple[Font, str]], font: Font, char: str) -> None:
-    """Adds a character, to the last run where that has its font."""
+    """Adds a character to the last run if that has the same font, else as a new run."""
     if runs and runs[-1][0] is font:
         runs[-1] = (font, runs[-1][1] + char)
     else:
@@ -381,18 +383,18 @@ def append_char(runs: list[tuple[Font, str]], font: Font, char: str) -> None:
 
 
 LINING = ("lnum",)
-"""Figures as high as capitals, each as wide as it is."""
+"""Digits as high as capitals, with individual widths."""
 TABULAR = ("lnum", "tnum")
-"""Figures as high as capitals and all of one width, for columns."""
+"""Digits as high as capitals and of equal width, for columns."""
 NONE = ()
-"""No figures: they come from another font."""
+"""No digits, so that they are taken from another font."""
 _BASIC_PLANE = 0xFFFF
 
 
 def with_figures(data: bytes, features: tuple[str, ...]) -> bytes:
-    """Returns the bytes of a TrueType font with its figures as the OpenType `features` draw them.
+    """Returns the bytes of a TrueType font in which digits look as with the OpenType `features`.
 
-    They stay as they are where the features change nothing. Without any feature the font has no figures.
+    The bytes are unchanged if the features have no effect. If `features` is empty, the font loses its digits.
     """
     face = hb.Face(data)
     font = hb.Font(face)
@@ -405,7 +407,7 @@ def with_figures(data: bytes, features: tuple[str, ...]) -> bytes:
 
 
 def shaped_digits(font: hb.Font, features: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
-    """Yields each digit with the glyph that the OpenType `features` give it, and its advance in units of the font."""
+    """Yields (digit, glyph index, advance in font units) for each digit as shaped with the OpenType `features`."""
     buffer = hb.Buffer()
     buffer.add_str(string.digits)
     buffer.guess_segment_properties()
@@ -415,14 +417,15 @@ def shaped_digits(font: hb.Font, features: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def _with_glyphs(data: bytes, face: hb.Face, font: hb.Font, chosen: Mapping[int, int] | Mapping[int, None]) -> bytes:
-    """Returns the font with other glyphs for some characters, None for no glyph."""
+    """Returns the font with a changed character map; `chosen` is `{code point: glyph index or None for no glyph}`."""
     glyphs = {**{code: font.get_nominal_glyph(code) for code in face.unicodes}, **chosen}
     return _with_table(data, b"cmap", _character_map({code: glyph for code, glyph in glyphs.items() if glyph}))
 
 
 def _character_map(glyphs: Mapping[int, int]) -> bytes:
-    """Returns a table `cmap`: formats 4 and, for characters beyond the basic plane, 12 of the OpenType
-    specification.
+    """Returns a `cmap` table in format 4 and, if there are characters beyond the basic plane, also in format 12.
+
+    The formats are those of the OpenType specification.
     """
     basic = _format_4({code: glyph for code, glyph in glyphs.items() if code < _BASIC_PLANE})
     if max(glyphs) <= _BASIC_PLANE:
@@ -450,7 +453,7 @@ def _format_12(glyphs: Mapping[int, int]) -> bytes:
 
 
 def _ranges(glyphs: Mapping[int, int]) -> list[tuple[int, int, int]]:
-    """Yields first and last character of each range whose glyphs follow each other, and the glyph of the first."""
+    """Returns (first code point, last code point, first glyph) for each range of characters with consecutive glyphs."""
     out = []
     for _, group in groupby(enumerate(sorted(glyphs)), lambda at: (at[1] - at[0], glyphs[at[1]] - at[0])):
         codes = [code for _, code in group]
@@ -459,7 +462,7 @@ def _ranges(glyphs: Mapping[int, int]) -> list[tuple[int, int, int]]:
 
 
 def _with_table(data: bytes, tag: bytes, table: bytes) -> bytes:
-    """Returns a font with one of its tables replaced: the new one stands at its end."""
+    """Returns the font with one of its tables replaced; the new table is appended at the end of the file."""
     out = bytearray(data + bytes(-len(data) % 4))
     padded = table + bytes(-len(table) % 4)
     checksum = sum(struct.unpack(f">{len(padded) // 4}L", padded)) & 0xFFFFFFFF

@@ -1,4 +1,4 @@
-"""The marks inside a text of a card, and its words."""
+"""The markup in texts of cards, and splitting them into words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNREAD = re.compile(r"\\.|\{icon:[\w-]+\}|(\{icon:[^}\s]*\}?)")
 
 
 class Style(NamedTuple):
-    """The look of a piece."""
+    """The style of a piece of text."""
 
     bold: bool = False
     italic: bool = False
@@ -29,7 +29,7 @@ _UPRIGHT = Style()
 
 
 class MarkupRun(NamedTuple):
-    """A piece of one style, the name of an icon, or the end of a line."""
+    """A piece of text in one style, or an icon (`text` is its name), or a line break."""
 
     text: str
     style: Style = _UPRIGHT
@@ -38,7 +38,7 @@ class MarkupRun(NamedTuple):
 
 @dataclass(slots=True)
 class _Part:
-    """A part of a paragraph while it is read: what was written, and what it turned out to be."""
+    """A part of a paragraph during parsing: its source text, and its kind and style as found so far."""
 
     text: str
     kind: Literal["text", "icon", "break", "stars", "small", "end"] = "text"
@@ -50,7 +50,7 @@ class _Part:
 
 
 def pieces(paragraph: str) -> list[MarkupRun]:
-    """Returns the pieces of a paragraph; a mark without a partner stays as it was written."""
+    """Returns the pieces of a paragraph; a mark without a partner stays as literal text."""
     if "*" not in paragraph and "{" not in paragraph and "\\" not in paragraph:
         return [MarkupRun(paragraph)]
     parts = _parts(paragraph)
@@ -60,7 +60,7 @@ def pieces(paragraph: str) -> list[MarkupRun]:
 
 
 def unread_icons(text: str) -> list[str]:
-    """Returns marks that begin like an icon and are none, such as `{icon:two words}` or one that is not closed."""
+    """Returns marks that begin like an icon but are invalid, such as `{icon:two words}` or one that is not closed."""
     return [match[1] for match in _UNREAD.finditer(text) if match[1]]
 
 
@@ -85,7 +85,7 @@ def _mark(mark: str, paragraph: str, start: int, end: int) -> _Part:
         return _Part(mark[len(_ICON) : -1], "icon")
     if mark in (_SMALL, "}"):
         return _Part(mark, "end" if mark == "}" else "small")
-    # One star opens before a word and closes behind one; two pair wherever they stand.
+    # A single star opens only before a word and closes only after one; double stars may do both anywhere.
     several = len(mark) > 1
     opens = several or (end < len(paragraph) and not paragraph[end].isspace())
     closes = several or (start > 0 and not paragraph[start - 1].isspace())
@@ -93,7 +93,10 @@ def _mark(mark: str, paragraph: str, start: int, end: int) -> _Part:
 
 
 def _pair_stars(parts: list[_Part]) -> None:
-    """Stars become italic and bold from the inside out; each closing run takes the nearest open one that fits."""
+    """Pairs stars from the inside out and makes the text between them italic or bold.
+
+    Each closing run of stars is paired with the nearest open run that matches.
+    """
     opened: list[int] = []
     for at, part in enumerate(parts):
         if part.kind != "stars":
@@ -115,12 +118,12 @@ def _pair_stars(parts: list[_Part]) -> None:
 
 
 def _fit(opening: _Part, closing: _Part) -> bool:
-    """Says whether two runs of stars can be the two ends of one mark: one star does not pair with two."""
+    """Says whether two runs of stars can form a pair; a single star does not match a double one."""
     return {len(opening.text), len(closing.text)} != {1, 2}
 
 
 def _pair_small(parts: list[_Part]) -> None:
-    """Makes small what stands between `{sc:` and its bracket."""
+    """Sets the text between `{sc:` and its closing brace in small capitals."""
     opened: list[int] = []
     for at, part in enumerate(parts):
         if part.kind == "small":
@@ -132,7 +135,7 @@ def _pair_small(parts: list[_Part]) -> None:
 
 
 def _joined(parts: list[_Part]) -> list[MarkupRun]:
-    """Returns the pieces that are not empty; neighbours of one style are one."""
+    """Returns the non-empty pieces, with neighbours of the same style joined."""
     out: list[MarkupRun] = []
     for part in parts:
         if part.kind in ("icon", "break"):
@@ -150,17 +153,17 @@ def _joined(parts: list[_Part]) -> list[MarkupRun]:
 
 _BLANK = re.compile(r"[ \t]+")
 _HELD = frozenset("、。，．・：；？！‥…々〻％,.:;?!%")
-"""With closing brackets and quotes, what stays with the character before it."""
+"""Characters that, like closing brackets and quotes, must not begin a line."""
 
 
 def _may_end(before: str, after: str) -> bool:
-    """Says whether a line may end between two characters, one of them an ideograph (Unicode, UAX 14)."""
+    """Says whether a line may end between two characters if at least one of them is an ideograph (Unicode, UAX 14)."""
     opened, closed = unicodedata.category(before), unicodedata.category(after)
     return opened not in ("Ps", "Pi") and closed not in ("Pe", "Pf") and after not in _HELD
 
 
 class Levels(NamedTuple):
-    """The embedding levels of a word, of the space before it and of its paragraph: odd ones run right to left."""
+    """The bidi levels of a word, of the space before it and of its paragraph; odd levels run right to left."""
 
     word: int = 0
     space: int = 0
@@ -173,8 +176,8 @@ LEFT_TO_RIGHT = Levels()
 class Token(NamedTuple):
     """A word or an icon.
 
-    `spaced` says that a space stands before it, `breaks` that a line may end before it, `starts_line` that one begins
-    with it although no paragraph does.
+    `spaced` says that there is a space before it, `breaks` that a line may end before it, and `starts_line` that it
+    begins a line within a paragraph, after `{br}`.
     """
 
     text: str
@@ -193,18 +196,18 @@ Paragraphs = tuple[tuple[Token, ...], ...]
 
 @lru_cache(maxsize=256)
 def tokens(text: str) -> Paragraphs:
-    """Returns the paragraphs of a text with marks; a line after `{br}` is one whose first token says so."""
+    """Returns the paragraphs of a text with markup as tokens; the line after a `{br}` also counts as a paragraph."""
     return tuple(tuple(line) for paragraph in _lines(text) for line in _broken(pieces(paragraph)))
 
 
 @lru_cache(maxsize=256)
 def plain_tokens(text: str) -> Paragraphs:
-    """Returns the paragraphs of a text in which every character stands for itself."""
+    """Returns the paragraphs of a text as tokens, without interpreting markup."""
     return tuple(tuple(_line([MarkupRun(paragraph)])) for paragraph in _lines(text))
 
 
 def plain(text: str) -> str:
-    """Returns a text without its markup, to be read aloud or searched."""
+    """Returns a text without its markup, for reading aloud or searching."""
     return re.sub(
         r"\s+",
         " ",
@@ -217,7 +220,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _broken(parts: list[MarkupRun]) -> Iterator[list[Token]]:
-    """Yields the lines of a paragraph that its author ended; an empty one is left out."""
+    """Yields the lines of a paragraph, which are separated by `{br}`; empty lines are left out."""
     waiting: list[MarkupRun] = []
     begun = False
     for part in [*parts, MarkupRun("", kind="break")]:
@@ -233,7 +236,7 @@ def _broken(parts: list[MarkupRun]) -> Iterator[list[Token]]:
 def _line(parts: list[MarkupRun]) -> list[Token]:
     out: list[Token] = []
     spaced = False
-    after_icon = False  # an icon and what it marks never part at a line end
+    after_icon = False  # no line may end between an icon and the word after it
     for part in parts:
         if part.kind == "icon":
             out.append(Token(part.text, icon=True, spaced=spaced, breaks=spaced))
@@ -259,7 +262,11 @@ def _line(parts: list[MarkupRun]) -> list[Token]:
 
 
 def _words(chunk: str, style: Style, spaced: bool, breaks: bool) -> Iterator[Token]:
-    """Yields a word; ideographs are words of their own, and a line may end between them, and between Thai letters."""
+    """Yields the tokens of a chunk without spaces.
+
+    This is usually one word, but each ideograph is a token of its own, and in scripts without spaces (such as Thai)
+    each cluster is one, since a line may end there.
+    """
     start = 0
     bold, italic, small = style
     if may_break_anywhere(chunk):
@@ -275,5 +282,5 @@ def _words(chunk: str, style: Style, spaced: bool, breaks: bool) -> Iterator[Tok
 
 @lru_cache(maxsize=8192)
 def _next_word(text: str, style: Style) -> Token:
-    """Returns a word with a space before it, the commonest of tokens."""
+    """Returns a word with a space before it, the most common kind of token."""
     return Token(text, style.bold, style.italic, spaced=True, breaks=True, small=style.small)

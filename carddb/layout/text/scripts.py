@@ -1,4 +1,4 @@
-"""The writing system of a character, and how words of each system are shaped and broken into lines."""
+"""The script of a character, and how words of each script are shaped and broken into lines."""
 
 from __future__ import annotations
 
@@ -9,33 +9,31 @@ from functools import lru_cache
 import uharfbuzz as hb
 
 _COMMON = ""
-"""Of figures, punctuation and marks, which several scripts have."""
+"""The script code of digits, punctuation and marks, which are common to several scripts."""
 _SIMPLE = frozenset(
     {_COMMON, "Latn", "Grek", "Cyrl", "Armn", "Geor", "Hani", "Hira", "Kana", "Bopo", "Hang", "Yiii", "Ethi", "Cher"}
     | {"Cans", "Copt", "Glag", "Goth", "Ital", "Ogam", "Runr", "Vaii", "Lisu", "Dsrt", "Shaw", "Osge"}
 )
-"""Scripts whose letters stand one after another, one glyph each."""
+"""Scripts that need no shaping, because each letter is one glyph and glyphs simply follow each other."""
 _WITHOUT_SPACES = frozenset({"Thai", "Laoo", "Khmr", "Mymr", "Lana", "Tale", "Talu", "Tavt"})
 """Scripts that write words without spaces between them (line breaking class SA, UAX 14)."""
 _FIRST_SHAPED = "\u0590"
-"""Below it all scripts are simple."""
+"""The first code point of scripts that need shaping; all scripts below it are simple."""
 _LEADING_VOWELS = frozenset("เแโใไເແໂໃໄ")
-"""Written before the consonant that they are spoken after."""
+"""Vowels that are written before the consonant after which they are spoken."""
 _TRAILING = frozenset("ะาำๅๆฯะາຳໆຯ")
-"""Vowels and signs that stay with the letter before them."""
+"""Vowels and signs that must stay with the preceding letter."""
 _CLOSED = frozenset({"Thai", "Laoo"})
-"""Scripts whose syllables end in a bare consonant."""
+"""Scripts whose syllables can end in a consonant without a vowel sign."""
 _STACKING = frozenset("\u17d2\u1039")
-"""Signs that put the next consonant under the one before."""
+"""Signs that place the next consonant below the preceding one."""
 _NO_WIDTH_SPACE = "\u200b"
 JOINERS = frozenset("\u200c\u200d")
 
 
 @lru_cache(maxsize=8192)
 def script(char: str) -> str:
-    """Returns the ISO 15924 code of a character's script (Unicode property Script); empty for one of
-    several scripts.
-    """
+    """Returns the ISO 15924 code of a character's script (Unicode property Script), or "" if several share it."""
     buffer = hb.Buffer()
     buffer.add_str(char)
     buffer.guess_segment_properties()
@@ -43,14 +41,14 @@ def script(char: str) -> str:
 
 
 def needs_shaping(text: str) -> bool:
-    """Says whether letters of a text join, change or carry marks: HarfBuzz then chooses and places its glyphs."""
+    """Says whether letters of a text join, change or carry marks, so that HarfBuzz must choose and place its glyphs."""
     return not text.isascii() and max(text) >= _FIRST_SHAPED and any(script(char) not in _SIMPLE for char in text)
 
 
 def shaped_stretches(text: str) -> Iterator[tuple[str, str]]:
-    """Yields a text in stretches, each with the script to shape it in; empty for characters that stand for themselves.
+    """Yields a text in stretches, each with the script in which it is shaped, or "" if it needs no shaping.
 
-    A mark, a joiner and a letter of several scripts go with what stands before them.
+    A mark, a joiner, or a letter shared by several scripts belongs to the stretch before it.
     """
     start, current = 0, _COMMON
     for at, char in enumerate(text):
@@ -68,14 +66,14 @@ def shaped_stretches(text: str) -> Iterator[tuple[str, str]]:
 
 
 def may_break_anywhere(text: str) -> bool:
-    """Says whether a text has words of a script that writes no spaces between them."""
+    """Says whether a text contains a script that is written without spaces between words."""
     return not text.isascii() and max(text) >= _FIRST_SHAPED and any(script(char) in _WITHOUT_SPACES for char in text)
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Yields the parts that no line may break: letters with their marks, whole words of scripts that write spaces.
+    """Yields the parts of a text that no line may break: letters with marks, or whole words in scripts with spaces.
 
-    A space of no width parts anything, and is left out.
+    A zero-width space always separates two parts and is left out.
     """
     for part in text.split(_NO_WIDTH_SPACE):
         start = 0
@@ -87,7 +85,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def _may_part(text: str, at: int) -> bool:
-    """Says whether a line may end before the character at a place."""
+    """Says whether a line may end before the character at index `at`."""
     before, after = text[at - 1], text[at]
     if script(before) not in _WITHOUT_SPACES or script(after) not in _WITHOUT_SPACES:
         return False
@@ -98,5 +96,5 @@ def _may_part(text: str, at: int) -> bool:
 
 
 def _follows(char: str) -> bool:
-    """Says whether a character is written with the letter before it."""
+    """Says whether a character must stay with the letter before it."""
     return bool(char) and (unicodedata.category(char)[0] == "M" or char in _TRAILING or char in JOINERS)

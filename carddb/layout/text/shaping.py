@@ -1,4 +1,4 @@
-"""Words measured and made: each word of a job is shaped once, whatever the sizes and lines it is tried in."""
+"""Measures and builds words; each word of a job is shaped once, whatever sizes and line widths are tried."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from carddb.layout.text.fonts import Font, FontBook, ShapedGlyph
 from carddb.layout.text.scripts import needs_shaping, shaped_stretches
 
 _MOST_CACHED = 20_000
-"""Words of one style; then the cache begins anew."""
+"""The most words cached per style; after that, the cache is cleared."""
 _SMALL_CAPITAL = 780
-"""The size of a small capital, in thousandths of the size of the text."""
+"""The size of small capitals, in thousandths of the text's size."""
 
 
 class FontRun(NamedTuple):
-    """Characters of one font: where each of them ends, in ems; or where each of their glyphs does, where it has any."""
+    """Characters in one font; `ends` is where each glyph ends in ems, or where each character ends without `glyphs`."""
 
     font: Font
     text: str
@@ -27,9 +27,10 @@ class FontRun(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """A word in ems, apart from any size: its parts from left to right, and what no font has.
+    """A word measured in ems, independently of size: its parts from left to right, and the characters that no font has.
 
-    `letters` are the advances that tracking is added to: one of each part that is shaped, whose letters stay joined.
+    `letters` is the number of advances to which tracking is added: one per character, but only one for a shaped part,
+    whose letters must stay joined.
     """
 
     parts: tuple[FontRun, ...]
@@ -39,7 +40,7 @@ class Measured(NamedTuple):
 
 
 class Letters(dict[str, Measured]):
-    """Words of one font, with the fallbacks of its book, measured when first asked for."""
+    """The measured words of one font with the fallbacks of its book; each is measured when first looked up."""
 
     def __init__(self, book: FontBook, font: Font) -> None:
         super().__init__()
@@ -49,7 +50,7 @@ class Letters(dict[str, Measured]):
     def __missing__(self, text: str) -> Measured:
         if len(self) >= _MOST_CACHED:
             self.clear()
-        # A no-break space held the line together; on paper it is a space.
+        # A no-break space mattered only for line breaking; it is drawn as a space.
         chars = text.replace("\u00a0", " ")
         parts, missing = self._shaped(chars) if is_shaped(chars) else self._parts(chars)
         length = sum([part.ends[-1] for part in parts if part.ends])
@@ -62,7 +63,7 @@ class Letters(dict[str, Measured]):
         return [FontRun(font, chars, tuple(accumulate(font.advances(chars)))) for font, chars in runs], missing
 
     def _shaped(self, text: str) -> tuple[list[FontRun], str]:
-        """Returns the parts of a text that runs one way, those that are shaped and others."""
+        """Returns the parts of a text in one direction, those that need shaping and others, and missing characters."""
         is_right_to_left = bidi.first_strong(text) == 1
         parts: list[FontRun] = []
         missing = ""
@@ -85,11 +86,11 @@ class Letters(dict[str, Measured]):
         return parts[::-1] if is_right_to_left else parts, missing
 
     def space(self, font: str) -> int:
-        """Returns the glyph of the space in a font of the book."""
+        """Returns the glyph index of the space in the font with key `font`."""
         return self._book.fonts[font].glyphs(" ", "Latn", is_right_to_left=False)[0].id
 
     def width(self, text: str, size: int, tracking: int) -> int:
-        """Returns the width of a word at a size, in micrometres: the sum of its advances."""
+        """Returns the width of a word at `size` in micrometres, that is, the sum of its advances."""
         measured = self[text]
         if len(measured.parts) == 1:
             return round(measured.length * size) + tracking * measured.letters
@@ -97,14 +98,14 @@ class Letters(dict[str, Measured]):
 
 
 def is_shaped(text: str) -> bool:
-    """Says whether a word needs more than one glyph for each character, from left to right."""
+    """Says whether a word needs shaping or runs from right to left."""
     return not text.isascii() and (text[0] in bidi.MARKS or needs_shaping(text))
 
 
 class Sized(NamedTuple):
-    """A word as it is drawn, in parts where characters come from several fonts.
+    """A word at one size, in several parts if its characters come from several fonts.
 
-    `spaced` is the word with a space before it; None for one that is not wholly in its typeface's own font.
+    `spaced` is the word with a space before it, or None if the word is not completely in the typeface's own font.
     """
 
     words: tuple[Word, ...]
@@ -114,7 +115,7 @@ class Sized(NamedTuple):
 
 
 class Typeface(dict[str, Sized]):
-    """A font at one size: words as they are drawn, made when first asked for."""
+    """A font at one size, as a cache of words at that size; each word is built when first looked up."""
 
     def __init__(self, letters: Letters, size: int, tracking: int) -> None:
         super().__init__()
@@ -139,14 +140,14 @@ class Typeface(dict[str, Sized]):
         return sized
 
     def _word(self, part: FontRun) -> Word:
-        """Returns a word of characters; each end is rounded by itself, so that rounding never adds up."""
+        """Returns a word of characters; each end is rounded separately, so that rounding errors do not add up."""
         size, tracking = self.size, self.tracking
         places = [round(end * size) for end in part.ends]
         advances = tuple([end - start + tracking for start, end in zip([0, *places], places, strict=False)])
         return Word(part.text, part.font.key, size, advances, sum(advances), tracking)
 
     def _shaped(self, part: FontRun) -> Word:
-        """Returns a word of glyphs; what follows keeps away by the tracking, its own letters do not."""
+        """Returns a word of glyphs; tracking is added only after the word, not between its joined letters."""
         size, places = self.size, [round(end * self.size) for end in part.ends]
         advances = [end - start for start, end in zip([0, *places], places, strict=False)]
         advances[-1] += self.tracking
@@ -154,11 +155,11 @@ class Typeface(dict[str, Sized]):
         return Word(part.text, part.font.key, size, tuple(advances), sum(advances), 0, glyphs)
 
     def space_beside(self, word: Word) -> Word:
-        """Returns a space as wide as this typeface's, in the font of a word that it stands beside."""
+        """Returns a space as wide as this typeface's, but in the font of the adjacent `word`."""
         return self.space_in(word.font, bool(word.glyphs))
 
     def space_in(self, font: str, is_shaped: bool = False) -> Word:
-        """Returns a space as wide as this typeface's, but in another font: it goes with the word before it."""
+        """Returns a space as wide as this typeface's, but in the font with key `font`, to be part of its runs."""
         space = self._spaces.get((font, is_shaped))
         if space is None:
             glyphs = (Glyph(self.letters.space(font), 0, 0, 0),) if is_shaped else ()
@@ -169,7 +170,7 @@ class Typeface(dict[str, Sized]):
 
 
 def small_capital_size(size: int) -> int:
-    """Returns the size of small capitals in a text of a size, in micrometres."""
+    """Returns the size of small capitals in a text of `size`, in micrometres."""
     return size * _SMALL_CAPITAL // 1000
 
 
@@ -180,7 +181,7 @@ def small_capitals_width(letters: Letters, text: str, size: int, tracking: int) 
 
 
 class SmallCapitals(dict[str, Sized]):
-    """Words in small capitals, made when first asked for: capitals as they are, small letters in a smaller typeface."""
+    """Words in small capitals, built when first looked up: capitals stay, other letters become smaller capitals."""
 
     def __init__(self, capitals: Typeface, small: Typeface) -> None:
         super().__init__()
@@ -194,7 +195,7 @@ class SmallCapitals(dict[str, Sized]):
 
 
 def _capital_parts(text: str) -> Iterator[tuple[bool, str]]:
-    """Yields the parts of a word, as they are set, and whether they are small."""
+    """Yields the parts of a word as (is in small capitals, text as set)."""
     for is_small, chars in groupby(text, key=str.islower):
         part = "".join(chars)
         yield is_small, part.upper() if is_small else part

@@ -1,4 +1,4 @@
-"""Words of a line as they run: parted where the direction changes, and in their order from left to right."""
+"""Words of lines with mixed directions: splits words where the direction changes, and puts them into visual order."""
 
 from __future__ import annotations
 
@@ -10,38 +10,40 @@ from carddb.layout.text import bidi
 from carddb.layout.text.markup import Levels, Paragraphs, Token
 
 _ICON = "\ufffc"
-"""Stands for a picture in a text."""
+"""The character that represents an icon in a text (object replacement character)."""
 _FIRST_RIGHT_TO_LEFT = "\u0590"
 
 
 class VisualItem(NamedTuple):
-    """The word at a place of a line, or the space before it."""
+    """The word with index `at` in its paragraph, or the space before it."""
 
     at: int
     is_space: bool
 
 
 def runs_right_to_left(text: str) -> bool:
-    """Says whether a text has a letter that runs from right to left."""
+    """Says whether a text contains a right-to-left letter."""
     if text.isascii() or max(text) < _FIRST_RIGHT_TO_LEFT:
         return False
     return any(map(bidi.is_right_to_left, text))
 
 
 def paragraph_level(text: str, is_right_to_left: bool) -> int:
-    """Returns the level of a paragraph: 1 where its language is written so and it has such letters, else its first
-    letter's.
+    """Returns the bidi level of a paragraph.
+
+    This is 1 if its language is written from right to left and the text has such letters, else the level of its first
+    letter.
     """
     return 1 if is_right_to_left and runs_right_to_left(text) else bidi.first_strong(text) or 0
 
 
 def directed(tokens: Sequence[Token], base: int) -> tuple[Token, ...]:
-    """Returns the words of a paragraph of that level, parted where a level changes, each with its levels."""
+    """Returns the words of a paragraph of level `base`, split where the level changes, with their levels."""
     return tuple(token for _, token in directed_parts(tokens, base))
 
 
 def directed_parts(tokens: Sequence[Token], base: int) -> Iterator[tuple[int, Token]]:
-    """Yields the parts of `directed`, each with the place of the word that it belongs to."""
+    """Yields the words as `directed` does, each with the index of the original word."""
     text = "".join([(" " if token.spaced else "") + (_ICON if token.icon else token.text) for token in tokens])
     levels = bidi.levels(text, base)
     at = 0
@@ -65,14 +67,18 @@ def _by_level(text: str, levels: Sequence[int]) -> Iterator[tuple[int, str]]:
 
 
 def _marked(text: str, level: int) -> str:
-    """Returns a part of one level, with a mark before it where its own letters do not say which way it runs."""
+    """Returns a part of one level, preceded by a direction mark if its letters alone do not give its direction."""
     if (bidi.first_strong(text) or 0) == level % 2:
         return text
     return bidi.MARKS[level % 2] + text
 
 
 def directed_paragraphs(paragraphs: Paragraphs, base: int | None, is_right_to_left: bool) -> Paragraphs:
-    """Returns all paragraphs of a text; without a `base` each runs as `paragraph_level` says, and as the one before."""
+    """Returns all paragraphs of a text as `directed` does, with the level `base`.
+
+    If `base` is None, each paragraph gets the level that `paragraph_level` returns, or without any letters the level of
+    the preceding paragraph.
+    """
     out: list[tuple[Token, ...]] = []
     level = base or 0
     for tokens in paragraphs:
@@ -84,7 +90,7 @@ def directed_paragraphs(paragraphs: Paragraphs, base: int | None, is_right_to_le
 
 
 def visual_items(tokens: Sequence[Token], start: int, end: int) -> list[VisualItem]:
-    """Returns the words of a line, and the spaces between them, from left to right."""
+    """Returns the words of a line and the spaces between them, in visual order from left to right."""
     items: list[VisualItem] = []
     levels: list[int] = []
     for at in range(start, end):

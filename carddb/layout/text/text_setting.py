@@ -1,4 +1,4 @@
-"""Words to lines: breaking, fitting and placing; every advance in whole micrometres."""
+"""Sets words in lines: breaking, fitting and positioning; every advance is in whole micrometres."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Paragraph = tuple[Token, ...]
 
 
 class Line(NamedTuple):
-    """Words and spaces, those of one font together, how wide they all are, and the characters that no font has."""
+    """A line of words and spaces, grouped by font, its width, and the characters that no font has."""
 
     parts: list[tuple[Word, ...]]
     width: int
@@ -36,7 +36,7 @@ class Line(NamedTuple):
 
 
 class LineSpan(NamedTuple):
-    """The tokens of one line of a paragraph, from `start` up to `end`, and their width."""
+    """One line of a paragraph: its tokens are those from index `start` up to `end`; `width` is in micrometres."""
 
     start: int
     end: int
@@ -44,14 +44,12 @@ class LineSpan(NamedTuple):
 
 
 class MeasuredParagraph:
-    """A paragraph at a size: where each token begins and ends if all stood on one line."""
+    """A paragraph at one size, with the positions of all tokens as if they were on one line."""
 
     def __init__(
         self, tokens: Paragraph, widths: Sequence[int], gaps: Sequence[int], words: Sequence[Sized | None] = ()
     ) -> None:
-        """Takes the width of each token and of the gap before it, and its words where they are drawn
-        (None for an icon).
-        """
+        """Takes the widths of tokens and of the gaps before them, and, for drawing, the words (None for an icon)."""
         self.tokens = tokens
         self.words = words
         self._ends = [0, *accumulate(map(add, gaps, widths))]
@@ -60,8 +58,9 @@ class MeasuredParagraph:
         self.gaps = gaps
 
     def rows(self, width: int) -> list[LineSpan]:
-        """Returns lines as full as they can be, each ending before a token that `breaks`; what is too
-        wide has its own.
+        """Returns the lines, each as full as possible and ending before a token that `breaks`.
+
+        Text that is too wide for any line gets a line of its own.
         """
         tokens, ends, starts = self.tokens, self._ends, self.starts
         rows: list[LineSpan] = []
@@ -80,8 +79,8 @@ class MeasuredParagraph:
         return rows
 
     def balanced(self, rows: list[LineSpan], width: int, align: str) -> list[LineSpan]:
-        """Balances lines: centred ones alike in width, a ragged paragraph without one word at its end
-        where that can be.
+        """Returns the lines with better breaks: centred lines become similar in width, and other paragraphs avoid a
+        last line of one word if possible.
         """
         if len(rows) < 2 or (align != "center" and rows[-1].end - rows[-1].start > 1):
             return rows
@@ -99,7 +98,7 @@ class MeasuredParagraph:
 
 
 def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
-    """Returns a line of words with the spaces between them; `base` is its level where words run both ways."""
+    """Returns a line of words and spaces; `base` is its bidi level if words run in both directions."""
     if runs_right_to_left(text):
         return _directed_line(typeface, text, base)
     sized = list(map(typeface.__getitem__, text.split(" ")))
@@ -116,7 +115,7 @@ def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
 
 
 def _directed_line(typeface: Typeface, text: str, base: int) -> Line:
-    """Returns the words of a line that has some from right to left, as they stand from left to right."""
+    """Returns a line that contains right-to-left words, in visual order from left to right."""
     words = [Token(word, spaced=number > 0) for number, word in enumerate(text.split(" "))]
     tokens = directed(words, base)
     out: list[Word] = []
@@ -134,14 +133,14 @@ def _line(words: list[Word], missing: str) -> Line:
 
 
 class IconSize(NamedTuple):
-    """The size of an icon in text: its advance in thousandths of the em, and the word it stands for."""
+    """The size of an icon in text: its advance in thousandths of the em, and the text that it stands for."""
 
     advance: int = 920
     word: str = ""
 
 
 class PlacedIcon(NamedTuple):
-    """An icon in its line: `x`, `y` its centre, `em` the type size."""
+    """An icon in a line; (`x`, `y`) is its centre and `em` the type size."""
 
     name: str
     x: int
@@ -151,14 +150,15 @@ class PlacedIcon(NamedTuple):
 
 
 class LineSetting:
-    """Puts the lines of a text into runs: words of one font together, each with the space after it, for readers."""
+    """Converts lines of a text into runs.
+
+    Words of one font form one run, including the spaces after them, so that the text can be read aloud and copied.
+    """
 
     def __init__(
         self, typefaces: list[list[Typeface]], icons: Mapping[str, IconSize], size: int, colour: str, field: str
     ) -> None:
-        """Takes the typefaces by bold and italic, the sizes of icons by name, and the look and the
-        field of the text.
-        """
+        """Takes typefaces as `[bold][italic]`, the sizes of icons by name, and the text's size, colour and field."""
         self._typefaces = typefaces
         self._icon_sizes = icons
         self._size = size
@@ -169,7 +169,7 @@ class LineSetting:
         self.missing = ""
 
     def set(self, paragraph: MeasuredParagraph, row: LineSpan, x: int, y: int) -> None:
-        """Sets one line from `x` on."""
+        """Sets one line, starting at `x`, with its baseline at `y`."""
         if paragraph.tokens[row.start].levels is not LEFT_TO_RIGHT:
             self._set_directed(paragraph, row, x, y)
             return
@@ -200,7 +200,7 @@ class LineSetting:
         self._end(words, start, y)
 
     def _set_directed(self, paragraph: MeasuredParagraph, row: LineSpan, x: int, y: int) -> None:
-        """Sets one line with words that run from right to left."""
+        """Sets one line of a paragraph that contains right-to-left words."""
         words: list[Word] = []
         start = x
         for at, is_space in visual_items(paragraph.tokens, row.start, row.end):
@@ -227,12 +227,12 @@ class LineSetting:
         self._end(words, start, y)
 
     def _space(self, token: Token, before: Word) -> Word:
-        """Returns a space as wide as the token has it, which goes with the word before it."""
+        """Returns a space with the width that `token` needs, in the font of the word before it."""
         space = self._typefaces[token.bold][token.italic].space_beside(before)
         return space if before.size == self._size else space._replace(size=before.size)
 
     def _icon(self, name: str, x: int, y: int, width: int) -> None:
-        """Sets an icon, and its word, unseen and as wide as the icon: what is read aloud, searched and copied."""
+        """Adds an icon, and invisibly its text, as wide as the icon, for reading aloud, searching and copying."""
         letters = self._typefaces[0][0].letters
         text = self._icon_sizes.get(name, IconSize()).word
         size = width * self._size // max(1, letters.width(text, self._size, 0)) if text else 0
@@ -248,18 +248,18 @@ class LineSetting:
 
 
 def _look(word: Word) -> tuple[str, int, bool]:
-    """Returns the font, the size and the kind of letters, which words of one run share."""
+    """Returns the properties that all words of one run share: font, size, and whether they have glyphs."""
     return word.font, word.size, bool(word.glyphs)
 
 
 _OPTICAL = 470
-"""The place where the middle of a box seems to be, in thousandths of the room over and under it: a little higher."""
+"""The share of free space, in thousandths, to leave above a text that is to look centred: slightly less than half."""
 _STEP = 35
-"""The step by which a text shrinks: a tenth of a point, in micrometres."""
+"""The step in which a text shrinks: a tenth of a point, in micrometres."""
 
 
 class Style(NamedTuple):
-    """The look of characters; `size` and `tracking` in micrometres. `tabular` figures are all of one width."""
+    """The style of characters; `size` and `tracking` are in micrometres, `tabular` means digits of equal width."""
 
     family: str
     size: int
@@ -271,11 +271,11 @@ class Style(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """The way a text fills its box; `leading` in thousandths of the size, `gap` between paragraphs likewise.
+    """How a text fills its box; `leading` and `gap` (between paragraphs) are in thousandths of the type size.
 
-    `align` is left, center, right, or start or end of the way that a paragraph runs. In a `plain` text every character
-    stands for itself. `direction` is `ltr` or `rtl`; empty, the text decides. `sizes` are those that a text may shrink
-    to, falling; without them it is any down to `smallest`.
+    `align` is left, center or right, or start or end with respect to the paragraph's direction. In a `plain` text,
+    markup is not interpreted. `direction` is `ltr` or `rtl`, or empty to let the text decide. `sizes` are the sizes to
+    which the text may shrink, in descending order; if empty, it may shrink to any size down to `smallest`.
     """
 
     align: str = "start"
@@ -290,7 +290,7 @@ class Setting(NamedTuple):
 
     @property
     def level(self) -> int | None:
-        """The level of the paragraphs where the setting decides it."""
+        """The bidi level of the paragraphs if `direction` is set, else None."""
         return _LEVELS.get(self.direction)
 
 
@@ -298,7 +298,7 @@ _LEVELS = {"ltr": 0, "rtl": 1}
 
 
 class Block(NamedTuple):
-    """A set text: runs and icons at their places, the size used, and what went wrong."""
+    """A set text: runs and icons at their positions, the type size, by how much it does not fit, missing characters."""
 
     runs: tuple[Run, ...]
     icons: tuple[PlacedIcon, ...]
@@ -310,7 +310,7 @@ class Block(NamedTuple):
 
 
 class _TextStyle:
-    """The fonts that one text is set in, by bold and italic."""
+    """The fonts in which one text is set, by bold and italic."""
 
     def __init__(self, setter: Setter, style: Style) -> None:
         self._setter = setter
@@ -327,7 +327,7 @@ class _TextStyle:
         self._small: dict[int, list[list[SmallCapitals]]] = {}
 
     def typefaces(self, size: int) -> list[list[Typeface]]:
-        """Returns by bold and italic, at a size."""
+        """Returns the typefaces at `size`, as `[bold][italic]`."""
         typefaces = self._typefaces.get(size)
         if typefaces is None:
             tracking = self.style.tracking
@@ -336,7 +336,7 @@ class _TextStyle:
         return typefaces
 
     def small(self, size: int) -> list[list[SmallCapitals]]:
-        """Returns the small capitals by bold and italic, in a text of a size."""
+        """Returns the small capitals for a text of `size`, as `[bold][italic]`."""
         small = self._small.get(size)
         if small is None:
             pairs = zip(self.typefaces(size), self.typefaces(small_capital_size(size)), strict=True)
@@ -345,7 +345,7 @@ class _TextStyle:
         return small
 
     def measured(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
-        """Paragraphs at a size that is only tried: their words are measured, and not made."""
+        """Returns the paragraphs at a size that is only tried, so that their words are measured but not built."""
         letters, tracking = self.letters, self.style.tracking
         spaces = [[each.width(" ", size, tracking) for each in row] for row in letters]
         return [
@@ -365,7 +365,7 @@ class _TextStyle:
         ]
 
     def sized(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
-        """Paragraphs at a size, with their words as they are drawn."""
+        """Returns the paragraphs at `size`, with their words as they will be drawn."""
         typefaces = self.typefaces(size)
         spaces = [[each.space for each in row] for row in typefaces]
         out = []
@@ -382,12 +382,12 @@ class _TextStyle:
         return out
 
     def _icon(self, name: str, size: int) -> int:
-        """Returns the width of an icon in a text of a size, in micrometres."""
+        """Returns the width of an icon in a text of `size`, in micrometres."""
         return self.icons.get(name, IconSize()).advance * size // 1000
 
 
 def _gaps(paragraph: Paragraph, spaces: list[list[int]]) -> list[int]:
-    """Returns the space before each token: as wide as its style has it, after an icon as the text has it."""
+    """Returns the space before each token, which is that of the token's style, or of the plain style after an icon."""
     upright = spaces[0][0]
     return [
         (upright if before.icon else spaces[token.bold][token.italic]) if token.spaced else 0
@@ -396,9 +396,9 @@ def _gaps(paragraph: Paragraph, spaces: list[list[int]]) -> list[int]:
 
 
 class Setter:
-    """Sets text in the fonts of a book; `icons` gives the width of each icon.
+    """Sets texts in the fonts of a book; `icons` is `{name: size}`.
 
-    `is_right_to_left` says that the language of the texts is written so.
+    `is_right_to_left` says that the language of the texts is written from right to left.
     """
 
     def __init__(
@@ -412,7 +412,7 @@ class Setter:
         self._text_styles: dict[Style, _TextStyle] = {}
 
     def letters(self, family: str, weight: int, italic: bool, tabular: bool = False) -> Letters:
-        """Returns the words of the nearest style. Raises FontError for an unknown family."""
+        """Returns the measured words of the nearest style. Raises FontError for an unknown family."""
         key = (family, weight, italic, tabular)
         letters = self._letters.get(key)
         if letters is None:
@@ -420,7 +420,7 @@ class Setter:
         return letters
 
     def typeface(self, letters: Letters, size: int, tracking: int) -> Typeface:
-        """Returns a font at a size."""
+        """Returns the typeface of a font at `size`."""
         key = (letters.font.key, size, tracking)
         typeface = self._typefaces.get(key)
         if typeface is None:
@@ -428,12 +428,12 @@ class Setter:
         return typeface
 
     def typeface_of(self, style: Style) -> Typeface:
-        """Returns the typeface of a style. Raises FontError."""
+        """Returns the typeface of a style. Raises FontError for an unknown family."""
         letters = self.letters(style.family, style.weight, style.italic, style.tabular)
         return self.typeface(letters, style.size, style.tracking)
 
     def style_for(self, text: str, style: Style) -> Style:
-        """Returns the style, in another family where the alternative of its own has letters of `text` that it lacks."""
+        """Returns `style`, with the alternative of its family if that has letters of `text` which the family lacks."""
         if text.isascii():
             return style
         family = self.book.family_for(text, style.family)
@@ -446,18 +446,19 @@ class Setter:
         return fonts
 
     def width(self, text: str, style: Style) -> int:
-        """Returns the width of a line, in micrometres."""
+        """Returns the width of a text on one line, in micrometres."""
         return self.words(text, style).width
 
     def words(self, text: str, style: Style, level: int | None = None) -> Line:
-        """Returns one line; `level` says which way it runs, else the language or its first letter does.
+        """Returns a text as one line.
 
-        Raises FontError.
+        `level` is the line's bidi level; if it is None, the language or the first letter decides. Raises FontError for
+        an unknown family.
         """
         return self.words_in(self.typeface_of(self.style_for(text, style)), text, level)
 
     def words_in(self, typeface: Typeface, text: str, level: int | None = None) -> Line:
-        """Returns one line in a typeface; see `words`."""
+        """Returns a text as one line in the given typeface, otherwise as `words` does."""
         if level is None and runs_right_to_left(text):
             level = paragraph_level(text, self._is_right_to_left)
         return line_of(typeface, text, level or 0)
@@ -465,9 +466,7 @@ class Setter:
     def line(
         self, text: str, style: Style, x: int, y: int, align: str = "start", angle: int = 0, field: str = ""
     ) -> Block:
-        """Returns one line on a baseline; `align` is start, middle or end, `angle` 0, 90, 180 or 270
-        degrees clockwise.
-        """
+        """Returns a line of text on a baseline; `align` is start, middle or end, `angle` 0, 90, 180 or 270."""
         parts, width, missing = self.words(unicodedata.normalize("NFC", text), style)
         ink = width - style.tracking if width else 0
         offset = {"start": 0, "middle": -(ink // 2), "end": -ink}[align]
@@ -479,7 +478,10 @@ class Setter:
         return Block(tuple(runs), (), style.size, style.size, missing=missing)
 
     def fit(self, text: str, style: Style, box: Box, setting: Setting, field: str = "") -> Block:
-        """Returns a text in its box, at the largest size that fits; where none does, the smallest and what it lacks."""
+        """Returns a text set in its box at the largest size that fits.
+
+        If no size fits, the smallest is used, and the result tells by how much the text is too wide or too high.
+        """
         fonts = self._text_style(self.style_for(text, style))
         paragraphs = self._paragraphs(text, setting)
         gaps = _gaps_between(paragraphs)
@@ -500,12 +502,12 @@ class Setter:
         return Block(tuple(lines.runs), tuple(lines.icons), size, height, *over, missing=lines.missing)
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
-        """Returns the number of lines that a marked-up text takes in a column."""
+        """Returns the number of lines of a text with markup in a column of `width` micrometres."""
         measured = self._text_style(self.style_for(text, style)).measured(self._paragraphs(text, Setting()), style.size)
         return sum(len(paragraph.rows(width)) for paragraph in measured)
 
     def height(self, text: str, style: Style, width: int, setting: Setting) -> int:
-        """Returns the height of a marked-up text in a column, in micrometres."""
+        """Returns the height of a text in a column, both in micrometres; markup counts unless the setting is plain."""
         paragraphs = self._paragraphs(text, setting)
         measured = self._text_style(self.style_for(text, style)).measured(paragraphs, style.size)
         rows = [paragraph.rows(width) for paragraph in measured]
@@ -525,7 +527,7 @@ Rows = list[list[LineSpan]]
 def _places(
     fonts: _TextStyle, paragraphs: Paragraphs, rows: Rows, size: int, box: Box, setting: Setting
 ) -> Iterator[tuple[int, LineSpan, int, int]]:
-    """Yields each line with the number of its paragraph, where it begins, and its baseline."""
+    """Yields each line as (index of its paragraph, line, x, baseline y)."""
     font, tracking = fonts.letters[0][0].font, fonts.style.tracking
     leading = size * setting.leading // 1000
     gap = size * setting.gap // 1000
@@ -549,11 +551,11 @@ _HALVES = (
     {"left": 0, "start": 0, "center": 1, "right": 2, "end": 2},
     {"left": 0, "start": 2, "center": 1, "right": 2, "end": 0},
 )
-"""By the level of a paragraph: how many halves of the room beside a line stand before it."""
+"""`[level of the paragraph][align]`: how much of the free space beside a line is to its left, in halves."""
 
 
 def _gaps_between(paragraphs: Paragraphs) -> int:
-    """Counts the paragraphs that stand under another; a line that its author began is none."""
+    """Counts the gaps between paragraphs; a line after `{br}` belongs to the paragraph before it."""
     return sum([not paragraph[0].starts_line for paragraph in paragraphs[1:]])
 
 
@@ -563,15 +565,13 @@ def _height(rows: Rows, gaps: int, size: int, setting: Setting) -> int:
 
 
 def _excess(rows: Rows, gaps: int, size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
-    """Returns by how much a text is too wide and too high, in micrometres; 0 where it fits."""
+    """Returns by how much a text is too wide and too high, in micrometres, or 0 where it fits."""
     widest = max([row.width - tracking for lines in rows for row in lines], default=0)
     return max(0, widest - box.width), max(0, _height(rows, gaps, size, setting) - box.height)
 
 
 def _fitting_size(fonts: _TextStyle, paragraphs: Paragraphs, box: Box, setting: Setting) -> int:
-    """Returns the largest step below the style's size, down to the smallest, at which the text fits;
-    else the smallest.
-    """
+    """Returns the largest size below the style's size at which the text fits, or else the smallest allowed size."""
     style = fonts.style
     gaps = _gaps_between(paragraphs)
 
@@ -593,7 +593,7 @@ def _fitting_size(fonts: _TextStyle, paragraphs: Paragraphs, box: Box, setting: 
 
 
 class Fragment(NamedTuple):
-    """Words of one look, and where they lead (empty: nowhere)."""
+    """A text in one typeface and colour, with its link target (empty for none)."""
 
     text: str
     typeface: Typeface
@@ -602,14 +602,14 @@ class Fragment(NamedTuple):
 
 
 class WordPiece(NamedTuple):
-    """A word or a part of one, with its look."""
+    """A word or a part of a word, and the fragment whose style it has."""
 
     token: Token
     look: Fragment
 
 
 class MixedParagraph:
-    """Words in their order of reading; each knows its direction already."""
+    """A paragraph of words in several styles, in reading order and with known directions."""
 
     def __init__(self, pieces: Sequence[WordPiece]) -> None:
         self._pieces = pieces
@@ -620,7 +620,7 @@ class MixedParagraph:
 
     @classmethod
     def of(cls, fragments: Sequence[Fragment], is_right_to_left: bool) -> MixedParagraph:
-        """Returns the paragraph of some fragments, in a language that is written from right to left or is not."""
+        """Returns the paragraph made of `fragments`; `is_right_to_left` is the direction of its language."""
         words = list(_words(fragments))
         base = paragraph_level("".join([fragment.text for fragment in fragments]), is_right_to_left)
         parts = directed_parts([word.token for word in words], base)
@@ -631,19 +631,19 @@ class MixedParagraph:
         return bool(self._tokens) and self._tokens[0].levels.paragraph == 1
 
     def rows(self, width: int) -> list[LineSpan]:
-        """Returns the lines at a width, in micrometres."""
+        """Returns the lines for a column of `width` micrometres."""
         return self._measured.rows(width)
 
     def part(self, start: int, end: int) -> MixedParagraph:
-        """Returns some of its lines, by the first and the last of their words."""
+        """Returns the part of the paragraph with the words from index `start` up to `end`."""
         return MixedParagraph(self._pieces[start:end])
 
     def longest(self) -> int:
-        """Returns the width of the longest word."""
+        """Returns the width of the longest word, in micrometres."""
         return max([row.width for row in self.rows(0)], default=0)
 
     def runs(self, row: LineSpan, x: int, y: int) -> Iterator[tuple[Run, str]]:
-        """Yields the words of a line from left to right, each run with where it leads."""
+        """Yields the runs of a line from left to right, each with its link target."""
         words: list[Word] = []
         look: tuple[object, ...] = ()
         start, colour, target = x, "", ""
@@ -669,7 +669,7 @@ class MixedParagraph:
 
 
 def _words(fragments: Sequence[Fragment]) -> Iterator[WordPiece]:
-    """Yields the words of fragments, parted where a line may end."""
+    """Yields the words of `fragments`, split where a line may end."""
     spaced = begun = False
     for fragment in fragments:
         for number, word in enumerate(fragment.text.split(" ")):

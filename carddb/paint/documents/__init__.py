@@ -1,1 +1,1 @@
-"""Documents flowed onto pages by Platypus, and written as HTML."""
+"""Documents laid out on pages with Platypus (of ReportLab), or written as HTML."""

@@ -1,6 +1,6 @@
-"""A document as one web page that needs nothing else: semantic HTML, its fonts within it, no script.
+"""Writes a document as one self-contained web page: semantic HTML with embedded fonts and without scripts.
 
-It is read on a phone, on a desk and on paper; every word is escaped.
+The page is readable on phones, on desktops and on paper. All texts are escaped.
 """
 
 from __future__ import annotations
@@ -48,43 +48,43 @@ _DIRECTION = ' dir="rtl"'
 _STYLES = Path(__file__).with_name("styles")
 _FEATURES = ("kern", "lnum", "tnum")
 _LARGEST = 60_000
-"""A font cut down to the words of a page and still larger is left to the reader's own machine."""
+"""The largest font subset that is embedded, in bytes; in place of a larger one, the reader's own fonts are used."""
 
 
 _PIXELS = 96 / 25_400
-"""Pixels of the style sheet a micrometre."""
+"""CSS pixels per micrometre."""
 _FINE = 192
-"""Pixels per inch of a figure: two for each of a usual screen."""
+"""The resolution of a figure in pixels per inch, two per CSS pixel."""
 _ROOM, _APART = Size(600, 480), 20
-"""The room of the pictures of a figure, and the gap between two, in pixels of the style sheet."""
+"""The largest size of a figure, and the gap between its pictures, in CSS pixels."""
 _LOWEST = 200
-"""Pictures that would be lower side by side go on below."""
+"""The least height of pictures side by side, in CSS pixels; if they would be smaller, they wrap to another row."""
 
 
 class Chapter(NamedTuple):
-    """A document of a book, as the list of all of them shows it."""
+    """A document of a book, as an entry of its navigation."""
 
     title: str
     file: str
 
 
 NO_ICON = '<link rel="icon" href="data:,">'
-"""A page without an icon of its own says so, else browsers look for one on its server."""
+"""Declares an empty icon, because browsers would otherwise request one from the server."""
 
 
 def html_document(
     document: Document, fonts: DocumentFonts, figures: Figures | None = None, chapters: Sequence[Chapter] = ()
 ) -> bytes:
-    """Returns a document as HTML in UTF-8; the same bytes for the same input.
+    """Returns a document as HTML in UTF-8; the same input gives the same bytes.
 
-    `figures` are the pictures it shows, `chapters` the documents of its book, which are pages beside it. Raises
-    FontError.
+    `figures` are the pictures in it, and `chapters` the documents of its book, which are pages in the same folder.
+    Raises FontError if a font family is unknown.
     """
     return _HtmlWriter(document, fonts, figures or Figures(), chapters).html().encode()
 
 
 class _HtmlWriter:
-    """One page being written, and the characters that each font has to show."""
+    """Writes one page, and records which characters are used in each font."""
 
     def __init__(self, document: Document, fonts: DocumentFonts, figures: Figures, chapters: Sequence[Chapter]) -> None:
         self.document, self.fonts = document, fonts
@@ -93,10 +93,10 @@ class _HtmlWriter:
         self._is_right_to_left = is_right_to_left(document.lang)
         mirrored = ["right-to-left"] if self._is_right_to_left else []
         self.styles = dict.fromkeys(["page", *(["book"] if chapters else []), *mirrored])
-        """The names of the style sheets that the page needs."""
+        """The names of the style sheets that the page needs, in order."""
 
     def html(self) -> str:
-        """Returns the whole page; the style is written last, because it holds the fonts."""
+        """Returns the whole page; the style is made last, because it contains the fonts."""
         document = self.document
         head, navigation = self._header(), self._navigation()
         main = ("<main>", *map(self._section, document.sections), "</main>")
@@ -136,7 +136,7 @@ class _HtmlWriter:
         return "\n".join(('<nav aria-label="Sections">', "<ul>", *links, "</ul>", "</nav>"))
 
     def _chapter(self, chapter: Chapter) -> str:
-        """Returns the link to a chapter of the book; under that of this page, the links to its sections."""
+        """Returns the link to a chapter of the book, followed by links to its sections if it is this page."""
         here = chapter.file == self.document.file
         title = f"<span>{self._text(chapter.title, 'label', BOLD if here else 400)}</span>"
         if not here:
@@ -146,7 +146,7 @@ class _HtmlWriter:
         return f'<a href="{_address(chapter.file)}" aria-current="page">{title}</a>{inside}'
 
     def _links(self) -> list[str]:
-        """Returns a link to each section with a heading."""
+        """Returns a list item with a link for each section that has a heading."""
         out: list[str] = []
         for section in self.document.sections:
             if section.heading:
@@ -201,7 +201,7 @@ class _HtmlWriter:
                     yield self._contents(block)
 
     def _code(self, code: Code) -> str:
-        """Returns lines of code as they are; what is typed at a console is heavier."""
+        """Returns lines of code unchanged; those that the user types at a console are bold."""
         self.styles["code"] = None
         lines = [
             f"<b>{self._text(line, 'code', BOLD)}</b>" if code.is_typed(line) else self._text(line, "code")
@@ -218,7 +218,7 @@ class _HtmlWriter:
         return f'<div class="figures">{"".join(self._picture(picture, height) for picture in figure.pictures)}</div>'
 
     def _picture(self, picture: Picture, height: float) -> str:
-        """Returns a picture of that height, in pixels of the style sheet."""
+        """Returns a picture of the given height, in CSS pixels."""
         caption = self._inline((Span(picture.caption),), "label", italic=True) if picture.caption else ""
         caption = f"<figcaption>{caption}</figcaption>" if caption else ""
         size = self.figures.size(picture.source)
@@ -250,7 +250,7 @@ class _HtmlWriter:
         return "\n".join((opening, *(f"<li>{self._entry(item)}</li>" for item in listing.items), closing))
 
     def _entry(self, item: Sequence[Block]) -> str:
-        """Returns the blocks of an entry; a single paragraph needs no element of its own."""
+        """Returns the blocks of a list item; a single paragraph gets no element of its own."""
         match item:
             case (Paragraph() as first, *rest) if not any(isinstance(block, Paragraph) for block in rest):
                 return "\n".join((self._inline(first.content, "text"), *self._blocks(rest)))
@@ -299,12 +299,12 @@ class _HtmlWriter:
         return "".join(out)
 
     def _rule_ids(self, ids: RuleIds) -> str:
-        """Returns ids that do not part within a group; the sign shows its meaning where it is pointed at."""
+        """Returns rule ids, not broken within a group; a tooltip explains the sign of a ruling."""
         groups = " ".join(f"<small>{self._text(text, 'label')}</small>" for text in ids.text.split(" "))
         return groups.replace(SIGN, f'<abbr title="{escape(self.document.footnote)}">{SIGN}</abbr>')
 
     def _text(self, text: str, role: str, weight: int = 400, italic: bool = False) -> str:
-        """Escapes words, and notes their characters for the fonts."""
+        """Returns the text escaped, and records its characters for the fonts."""
         for font, run in self.fonts.runs(text, self.fonts.font(role, weight, italic))[0]:
             self.used.setdefault(font.key, (font, set()))[1].update(run)
         return escape(text)
@@ -341,13 +341,13 @@ class _HtmlWriter:
 
 
 def _address(link: str) -> str:
-    """Returns the address of a document of the same book, or of a section of it."""
+    """Returns the URL of a document of the same book, or of one of its sections."""
     file, mark, section = link.partition("#")
     return escape(f"{file.removesuffix('.md')}.html{mark}{section}")
 
 
 def _css_name(family: str) -> str:
-    """Returns a family's name without what may not stand in a style sheet."""
+    """Returns a family's name without characters that are not allowed in a style sheet."""
     return re.sub(r"[^\w -]", "", family)
 
 

@@ -1,4 +1,4 @@
-"""Documents as PDF: words flow into the columns of pages, of a booklet that is folded, of cards, or of a book."""
+"""Writes documents as PDF: on pages with columns, as a booklet to fold, as cards, or as a book."""
 
 from __future__ import annotations
 
@@ -24,36 +24,36 @@ from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
 
 BLANK = 0
 Binding = Literal["none", "booklet", "booklet-test"]
-"""The binding of pages: none, a booklet, or the sheet that tests how a booklet is printed."""
+"""How pages are bound: not at all, as a booklet, or as a sheet for testing how the printer prints a booklet."""
 Edge = Literal["left", "right"]
-"""The edge of a booklet's fold: the left, in languages that are written from right to left the right."""
+"""The edge at which a booklet is folded: left, or right for languages that are written from right to left."""
 SIDE, TOP, BOTTOM = 14, 22, 23
-"""Millimetres round the words of a page: at its two sides, above them where it is not the first, and below."""
+"""The margins of a page in millimetres: at both sides, at the top of all pages but the first, and at the bottom."""
 
 
 def page_of(paper: Size) -> Size:
-    """Returns the size of a page; `paper` is that of the sheet, upright."""
+    """Returns the size of a booklet's page; `paper` is the size of the sheet, upright."""
     return Size(paper.height // 2, paper.width)
 
 
 def booklet_room(paper: Size) -> Size:
-    """Returns the room between the margins of a page; `paper` is that of the sheet, upright."""
+    """Returns the size of a booklet's page inside its margins; `paper` is the size of the sheet, upright."""
     page = page_of(paper)
     return Size(page.width - mm(2 * SIDE), page.height - mm(TOP + BOTTOM))
 
 
 class Side(NamedTuple):
-    """One side of a sheet: the numbers of the pages on its left and on its right, BLANK where there is none."""
+    """One side of a sheet: the numbers of the pages on its left and right half, BLANK for no page."""
 
     left: int
     right: int
 
 
 def sides(pages: int, fold: Edge = "left") -> list[Side]:
-    """Returns the sides of the sheets of a booklet in the order in which they are printed, fronts and backs by turns.
+    """Returns the sides of a booklet's sheets in printing order, that is, front and back of each sheet in turn.
 
-    The sheets lie in one another: the outermost has the first page and the last. The sheet is turned over its short
-    edge, so that the page behind a right one stands on the left. With its fold on the right left and right change.
+    The sheets are nested, so the outermost one has the first and the last page. Each sheet is turned about its short
+    edge, so the page behind a right one is on the left. If the fold is on the right, left and right are swapped.
     """
     last = -(-pages // 4) * 4
     pairs = [(last - at, at + 1) if at % 2 == 0 else (at + 1, last - at) for at in range(last // 2)]
@@ -67,20 +67,20 @@ _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _FOOTNOTE = 9.6 * MM
 _HAIR = 0.57
 _SMALLEST = 0.7
-"""The least scale of a line of furniture that is set smaller than others."""
+"""The least factor by which a line in a head or foot is reduced to fit."""
 _ROUNDING = 0.01
 _LONG = 50
-"""Characters of a name that may be cut short in heads and feet."""
+"""The length, in characters, from which a name may be shortened in heads and feet."""
 _FEW = 2
-"""Pages up to which another look of a document is tried."""
+"""The most pages for which more generous layouts of a document are tried."""
 _CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 9.2 * MM
 _CUT, _BEYOND = 0.1 * MM, 4 * MM
-"""Lines to cut along, and how far they go on beyond the cards."""
+"""The width of cutting lines, and how far they extend beyond the cards."""
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)
 _BOOKLET_MARGIN = SIDE * MM
-"""At the left and the right of a page of a booklet."""
+"""The left and right margin of a booklet's page, in points."""
 _FURNISHED = string.digits + f"of hash·\u00a0{SIGN}"
-"""Characters that heads and feet add to those of the document."""
+"""Characters that heads and feet use besides those of the document."""
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
 
 
@@ -92,10 +92,10 @@ def document_pdf(
     creation: int = 0,
     figures: Figures | None = None,
 ) -> tuple[bytes, int]:
-    """Returns a document as PDF and the number of its pages: tagged, with a bookmark for each heading.
+    """Returns a document as PDF, tagged and with a bookmark for each heading, and its number of pages.
 
-    The same input gives the same bytes. `label` names the paper in the foot, `creation` is seconds since 1970,
-    `figures` are the pictures that the document shows. Raises FontError.
+    The same input gives the same bytes. `label` names the paper in the foot, `creation` is in seconds since 1970, and
+    `figures` are the pictures in the document. Raises FontError if a font family is unknown.
     """
     return fitted_pdf([document], fonts, paper, label, creation, figures)
 
@@ -108,9 +108,10 @@ def fitted_pdf(
     creation: int = 0,
     figures: Figures | None = None,
 ) -> tuple[bytes, int]:
-    """Returns one of several looks of a document as `document_pdf` does: the first with no more pages than the last.
+    """Returns a document like `document_pdf`, in the first of several layouts that takes no more pages than the last.
 
-    The best look is the first, the smallest the last, which is taken where that goes over many pages. Raises FontError.
+    The layouts are ordered from the best to the most compact; if the most compact one takes more than a few pages, it
+    is used. Raises FontError if a font family is unknown.
     """
     writer = DocumentWriter(documents[0], _setter(documents, fonts, label), paper, label, creation, figures)
     document, pages = writer.fitted(documents)
@@ -126,10 +127,10 @@ def booklet_pdf(
     figures: Figures | None = None,
     fold: Edge = "left",
 ) -> tuple[bytes, int]:
-    """Returns documents as a booklet of two pages on each side of a sheet, and the number of its pages.
+    """Returns documents as a booklet with two pages on each side of a sheet, and the number of its pages.
 
-    Each document begins a page; `paper` is that of the sheet, upright, and `fold` the edge of a page that is folded.
-    Raises FontError.
+    Each document begins on a new page. `paper` is the size of the sheet, upright, and `fold` the edge of a page at
+    which it is folded. Raises FontError if a font family is unknown.
     """
     page = page_of(paper)
     writer = DocumentWriter(documents[0], _setter(documents, fonts, label), page, label, creation, figures, fold)
@@ -138,22 +139,23 @@ def booklet_pdf(
 
 
 def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, paper: Size, creation: int = 0) -> bytes:
-    """Returns cards to be cut out: the first of several looks of a document that takes no more of them than the last.
+    """Returns cards to be cut out, in the first of several layouts that takes no more cards than the last.
 
-    As many are printed as there is room for on the paper. Raises UsageError for paper too small, FontError.
+    As many copies are printed as fit on the paper. Raises UsageError if the paper is too small, and FontError if a font
+    family is unknown.
     """
     writer = CardWriter(documents[0], _setter(documents, fonts, "…"), card, paper, creation)
     return writer.finish([writer.fitted(documents)])
 
 
 def _setter(documents: Sequence[Document], fonts: DocumentFonts, label: str) -> Typesetter:
-    """Returns the typesetter of some documents of one language."""
+    """Returns the typesetter for some documents in the same language."""
     texts = set[str]().union(*(characters(document, label) for document in documents))
     return Typesetter(fonts, texts, lang=documents[0].lang)
 
 
 class NumberedPage(NamedTuple):
-    """A page of a file: `at` is its place in its document, `number` that in the file of `total` pages."""
+    """A page of a file; `at` is its index in its document, `number` its number in the file of `total` pages."""
 
     document: Document
     page: FlowPage
@@ -163,9 +165,9 @@ class NumberedPage(NamedTuple):
 
 
 class DocumentWriter:
-    """One PDF on its way to paper: `document` gives its name, language and fingerprint.
+    """Writes one PDF; `document` gives its name, language and fingerprint.
 
-    `paper` is that of a page; a booklet has two of them on each side of a sheet, in one column.
+    `paper` is the size of a page. A booklet has two pages on each side of a sheet, each with one column.
     """
 
     def __init__(
@@ -184,7 +186,7 @@ class DocumentWriter:
         self.fold = fold
         self.left = (self.width - self.columns(document).whole) / 2
         self.level = -1
-        """The level of the last bookmark; the next may lie one level deeper."""
+        """The level of the last bookmark; the next one can be at most one level deeper."""
         self.tags = Tags()
         self.figures = figures
         self._out = BytesIO()
@@ -199,14 +201,14 @@ class DocumentWriter:
         return replace(columns, is_right_to_left=self.setter.is_right_to_left)
 
     def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
-        """Flows a document onto pages; it begins a new one."""
+        """Returns the pages of a document, which begins on a new page."""
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
         columns = self.columns(document)
         story = Story(document, self.setter, tag, columns, self.figures, self.forms)
         return flow(list(story.pieces()), columns, first, later)
 
     def fitted(self, documents: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
-        """Returns the first document that takes no more pages than the last, or the last itself if those are many."""
+        """Returns the first layout that takes no more pages than the last (or if that takes many, the last)."""
         *looks, last = documents
         smallest = self.flowed(last, self.tags.root)
         for look in looks if len(smallest) <= _FEW else ():
@@ -218,7 +220,7 @@ class DocumentWriter:
         return last, smallest
 
     def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]]) -> bytes:
-        """Returns the bytes of the file with these documents in turn; nothing can be added afterwards."""
+        """Returns the bytes of the file with the given documents in order; after that, nothing can be added."""
         canvas = self._canvas
         total = sum(len(pages) for _, pages in documents)
         placed = [(document, page, at) for document, pages in documents for at, page in enumerate(pages)]
@@ -233,7 +235,7 @@ class DocumentWriter:
         return self._out.getvalue()
 
     def place(self, canvas: Any, sheets: Sequence[NumberedPage]) -> None:
-        """Draws the pages one after the other, those of a booklet two on each side of a sheet."""
+        """Draws the pages in order, or for a booklet two pages on each side of a sheet."""
         if not self.fold:
             for sheet in sheets:
                 self.draw(canvas, sheet)
@@ -246,14 +248,14 @@ class DocumentWriter:
             canvas.showPage()
 
     def draw_at(self, canvas: Any, sheet: NumberedPage, x: float, y: float) -> None:
-        """Draws a page with its lower left corner there."""
+        """Draws a page with its lower left corner at (`x`, `y`)."""
         canvas.saveState()
         canvas.translate(x, y)
         self.draw(canvas, sheet)
         canvas.restoreState()
 
     def draw(self, canvas: Any, sheet: NumberedPage) -> None:
-        """Draws a page, and what stands round its words."""
+        """Draws a page with its head and foot."""
         top = self.height - (_LATER_TOP if sheet.at else _FIRST_TOP)
         self._draw_words(canvas, sheet, top)
         self._furnish(canvas, sheet.document, sheet.number, sheet.total, head=bool(sheet.at))
@@ -288,9 +290,9 @@ class DocumentWriter:
         return (self.width * (2 if self.fold else 1), self.height)
 
     def _put(self, canvas: Any, placed: PlacedPiece, top: float) -> None:
-        """Draws a piece, and sets its bookmark."""
+        """Draws a piece and adds its bookmark."""
         x, y = self.left + placed.x, top - placed.y
-        if placed.piece.bookmark and not self.fold:  # its pages are not in their order
+        if placed.piece.bookmark and not self.fold:  # a booklet's pages are not in reading order
             title, depth, link = placed.piece.bookmark
             level = self.level = min(depth, self.level + 1)
             key = f"{canvas.getPageNumber()} {x:.2f} {y:.2f}"
@@ -298,11 +300,11 @@ class DocumentWriter:
             if target := self.setter.targets.get(link):
                 canvas.bookmarkPage(target, fit="XYZ", left=0, top=y + 10, zoom=0)
             canvas.addOutlineEntry(title, key, level, closed=False)
-        placed.piece.flowable.wrap(placed.width, placed.height)  # a vain attempt to split it may have undone its lines
+        placed.piece.flowable.wrap(placed.width, placed.height)  # a failed split may have discarded the piece's lines
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
 
     def _furnish(self, canvas: Any, document: Document, number: int, total: int, head: bool) -> None:
-        """Draws the foot of a page, and the head of all but the first of a document."""
+        """Draws the foot of a page, and the head on all pages but a document's first."""
         whole = self.columns(document).whole
         right = self.left + whole
         rule(canvas, self.left, _FOOT_RULE, whole, _HAIR, LINE)
@@ -323,9 +325,9 @@ class DocumentWriter:
         self, canvas: Any, text: str, x: float, y: float, share: float = 0, style: TypeStyle = _FURNITURE,
         room: float = 0,
     ) -> None:  # fmt: skip
-        """Sets a line of furniture on the baseline `y`; `share` of it stands left of `x`.
+        """Sets a line of a head or foot on the baseline `y`; the fraction `share` of its width is left of `x`.
 
-        Where it is wider than its `room`, it is set smaller, at the least cut short.
+        If it is wider than `room` (0: unlimited), it is set smaller and, if that is not enough, shortened.
         """
         width = self.setter.width(text, style)[0]
         if room and width > room:
@@ -343,7 +345,7 @@ class DocumentWriter:
 
 
 class CardWriter(DocumentWriter):
-    """One PDF of cards side by side, each with title, facts and fingerprint of the document."""
+    """Writes one PDF of cards side by side, each with title, facts and fingerprint of the document."""
 
     def __init__(self, document: Document, setter: Typesetter, card: Size, paper: Size, creation: int) -> None:
         self.paper = to_points(paper.width), to_points(paper.height)
@@ -367,7 +369,7 @@ class CardWriter(DocumentWriter):
         return flow(list(story.body_pieces()), columns, height, height)
 
     def place(self, canvas: Any, sheets: Sequence[NumberedPage]) -> None:
-        """Draws as many copies of the cards as the paper holds, and lines to cut along."""
+        """Draws as many copies of the cards as fit on the paper, and lines to cut along."""
         left, foot = (self.paper[0] - self.across * self.width) / 2, (self.paper[1] - self.down * self.height) / 2
         places = [
             (left + column * self.width, foot + row * self.height)
@@ -410,7 +412,7 @@ class CardWriter(DocumentWriter):
 
 
 def characters(document: Document, label: str) -> set[str]:
-    """Returns all characters that may be set: the document's words, and those of its head and foot."""
+    """Returns all characters that may be needed: those of the document, and those of its head and foot."""
     texts = [part.text for content in contents((Paragraph(document.lead), *document.blocks)) for part in content]
     shortened = "…" if len(document.name) > _LONG else ""
     return set(
@@ -421,13 +423,13 @@ def characters(document: Document, label: str) -> set[str]:
 
 _CONTENTS, _INDEX = "Contents", "Index"
 _ADDED = f"{_CONTENTS}{_INDEX}{string.ascii_uppercase}{string.digits}–, "
-"""Characters that contents and index add to those of the documents."""
+"""Characters that contents and index use besides those of the documents."""
 _MANY = 20
-"""A chapter of more sections is looked up by the index; the contents only name it."""
+"""The most sections of a chapter that the table of contents lists; a longer chapter is listed without its sections."""
 
 
 class Book(NamedTuple):
-    """A title page and the documents that follow it, in their order; each has a `file` of its own."""
+    """A title page and the documents that follow it, in order; each has its own `file`."""
 
     title: Document
     chapters: tuple[Document, ...]
@@ -438,7 +440,7 @@ class Book(NamedTuple):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """Every link that leads somewhere: the documents and each of their sections."""
+        """Every valid link target: the documents and all their sections."""
         return tuple(
             link
             for document in self.documents
@@ -449,7 +451,10 @@ class Book(NamedTuple):
 def book_pdf(
     book: Book, fonts: DocumentFonts, paper: Size, label: str, creation: int, figures: Figures
 ) -> tuple[bytes, int]:
-    """Returns a book as PDF and the number of its pages; the same input gives the same bytes. Raises FontError."""
+    """Returns a book as PDF and its number of pages; the same input gives the same bytes.
+
+    Raises FontError if a font family is unknown.
+    """
     letters = set(_ADDED).union(*(characters(document, label) for document in book.documents))
     setter = Typesetter(fonts, letters, {link: link for link in book.targets}, book.title.lang)
     writer = DocumentWriter(book.title, setter, paper, label, creation, figures)
@@ -470,7 +475,7 @@ def book_pdf(
 
 
 def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int) -> Document:
-    """Returns the list of contents: chapters and their sections, with their pages."""
+    """Returns the table of contents: chapters and their sections, with page numbers."""
     long = {document.file for document in book.chapters if len(document.sections) > _MANY}
     lines = [
         ContentsLine(mark.title, mark.level, str(number), mark.link)
@@ -484,7 +489,7 @@ def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int
 
 
 def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
-    """Yields every term with the page on which it stands, and the last heading before it, which a link leads to."""
+    """Yields every term with its page number, and with the last heading before it as link target."""
     link = ""
     for number, sheet in pages:
         for placed in sheet.placed:

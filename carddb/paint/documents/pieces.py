@@ -1,4 +1,4 @@
-"""The blocks of a document as the pieces that flow into its pages."""
+"""Turns the blocks of a document into the pieces that flow onto its pages."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ from carddb.paint.rasterizer import png_images
 _CODE = TypeStyle("code", 7.5, 10.2)
 _GROUND, _CODE_PAD, _BAR = "#f4f4f1", 6.0, 1.6
 _LEAST_LINES, _CODE_WHOLE = 3, 12
-"""A block of code is not cut before or behind fewer lines, and one of a few lines not at all."""
+"""The fewest lines on either side of a split in a code block, and the most lines of a block that is never split."""
 _CONTINUED = "    "
-"""Before the rest of a line that is longer than its place."""
+"""The indent of the continuation of a line that is too long."""
 
 
 class CodeLines(Flowable):
-    """Lines as they are typed, on a ground of their own; a long one goes on below."""
+    """Lines of code on a tinted background; a line that is too long is continued below."""
 
     def __init__(self, code: Code, setter: Typesetter, tag: Tag, lines: Sequence[str] = ()) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class CodeLines(Flowable):
         self.set: list[tuple[str, bool]] = []
 
     def is_wide(self, column: float) -> bool:
-        """Says whether it is too wide for a column; words without columns of their own may be broken."""
+        """Says whether the code is too wide for a column; plain text never is, because its lines may be broken."""
         advance = self.setter.width("0", _CODE)[0]
         fits = max(map(len, self.lines)) * advance <= column - 2 * _CODE_PAD - _BAR
         return not fits and self.code.kind != "text"
@@ -121,8 +121,9 @@ class CodeLines(Flowable):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture to be placed: what names its form, its size in points, its tag, its caption, and whether its edge is
-    drawn."""
+    """A picture to be placed: a function that returns the name of its form, its size in points, its tag, its caption,
+    and whether it gets a frame.
+    """
 
     form: Callable[[], str]
     width: float
@@ -133,7 +134,7 @@ class Drawing:
 
 
 class FigureRow(Flowable):
-    """Pictures side by side, of one height, never larger than they are; captions below."""
+    """Pictures side by side with equal height and never enlarged, with captions below."""
 
     _apart, _under = 12.0, 3.0
 
@@ -178,7 +179,7 @@ class FigureRow(Flowable):
 
 
 class Figures(NamedTuple):
-    """Drawn pages by the source that names them, with the fonts and pictures of all of them."""
+    """Drawn pages by source name, and the fonts and images that they need."""
 
     pages: Mapping[str, DrawnPage] = MappingProxyType({})
     book: FontBook = FontBook(())
@@ -189,35 +190,38 @@ class Figures(NamedTuple):
         return self.pages[source].page.size
 
     def png(self, source: str, dpi: int) -> bytes:
-        """Returns one picture as PNG bytes. Raises UsageError, InputError, FontError."""
+        """Returns a picture as PNG bytes.
+
+        Raises UsageError, InputError or FontError if it cannot be painted.
+        """
         pdf = sheets_pdf([self.pages[source]], self.book, self.images, title="", two_sided=False)
         return next(png_images(RasterJob(pdf, (raster_page(0, pixels(self.size(source), dpi), dpi),))))
 
 
 class FigureForms:
-    """The pictures of one ReportLab document, each a form XObject that is written once."""
+    """The pictures of one ReportLab document, each as a form XObject that is written only once."""
 
     def __init__(self, document: Any, writer: PdfWriter, figures: Figures) -> None:
-        """Takes a ReportLab document, and the `writer` that puts drawings into it."""
+        """Takes a ReportLab document, and the `writer` that writes drawings into it."""
         self._document, self._figures = document, figures
         self._writer = writer
         self._painter = PdfContent(writer, figures.book, figures.images)
         self._names: dict[str, str] = {}
 
     def name(self, source: str) -> str:
-        """Returns the name by which a canvas draws a picture in its own size, in points, from its lower left corner."""
+        """Returns the name of a picture's form, which draws it at its own size with the lower left corner at 0, 0."""
         name = self._names.get(source)
         if name is None:
             name = self._names[source] = f"figure{len(self._names)}"
             size = self._figures.size(source)
-            contents = PageContents(self._painter, self._figures.book)  # each figure counts its faces from 0
+            contents = PageContents(self._painter, self._figures.book)  # the faces of each figure are numbered from 0
             content = contents.of(self._figures.pages[source])
             whole = Box(0, 0, size.width, size.height)
             self._writer.form(self._document.getXObjectName(name), content, whole, blended=False)
         return name
 
     def close(self) -> None:
-        """Names the characters of the pictures, before the fonts are embedded."""
+        """Records the characters used in the pictures; must be called before the fonts are embedded."""
         self._painter.add_characters()
 
 
@@ -225,30 +229,30 @@ _HEAD = TypeStyle("label", 8.2, 9.8, weight=BOLD, colour=MID)
 _FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
 _CELL = TypeStyle("label", 8.8, 10.8)
 _TABLE_TITLE = TypeStyle("label", 9.8, 12, weight=BOLD)
-"""The style of a table's head that is its title."""
+"""The style of a header row that is the table's title."""
 _TABLE_GUTTER = 9.0
-"""Between two columns of a table, in points."""
+"""The gap between two columns of a table, in points."""
 _ROUNDING = 0.01
-"""A word as wide as its column still stands on one line, whatever the sums of widths lose."""
+"""Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
 PAD, CLOSE = 2.4, 0.7
-"""Over and under the words of a row, and the same in a compact document."""
+"""The padding above and below the text of a table row, in normal and in compact documents, in points."""
 _WHOLE = 170.0
-"""The height up to which a table or a note is never cut: about ten rows."""
+"""The height up to which a table or a note is never split, in points (about ten rows)."""
 _THICK, _APART = 2.6, 10.0
 BESIDE = 18.0
-"""Between columns that stand beside each other."""
+"""The gap between the columns of a Beside block, in points."""
 BAR = _THICK + _APART
-"""The width that the bar of a note takes from its column."""
+"""The width that a note's bar takes up, in points."""
 _STEPS = 20
 _WORDY = 2.4
-"""A table whose words would fill this many columns of the page, each on one line, is set across all of them."""
+"""A table spans all columns of the page if, without line breaks, it would be more than this many columns wide."""
 _ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
 _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
-"""The alignment of cells where a table begins on the right."""
+"""The alignment of cells in a right-to-left table."""
 
 
 class Ruled(Grid):
-    """A table whose lines are furniture to those who have it read aloud; a low one stays whole."""
+    """A table that is not split if it is low, and whose lines are marked as artifacts, which screen readers ignore."""
 
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         return [] if self.wrap(availWidth, availHeight)[1] <= _WHOLE else super().split(availWidth, availHeight)
@@ -266,9 +270,9 @@ def grid(
     table: Table, setter: Typesetter, column: float, whole: float, tag: Tag, drawn: Callable[[Picture, Tag], Any],
     pad: float,
 ) -> tuple[Ruled, bool]:  # fmt: skip
-    """Returns a table and whether it goes across the page; `column` and `whole` are the widths there are.
+    """Returns a table as a flowable, and whether it spans the page; `column` and `whole` are the two possible widths.
 
-    `drawn` makes a flowable of a picture, with its `width` in points; `pad` is the air over and under words.
+    `drawn` makes a flowable of a picture, with its `width` in points; `pad` is the space above and below texts.
     """
     head, first, cell_ = (
         replace(style, size=style.size * table.scale, leading=style.leading * table.scale)
@@ -322,7 +326,7 @@ def grid(
 
 
 def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
-    """Returns flowables under each other with a bar at the side where they begin."""
+    """Returns flowables below each other, with a coloured bar at the side where lines begin."""
     rows, widths = [["", block] for block in blocks], [_THICK, width - _THICK]
     bar, padding = 0, [("LEFTPADDING", (1, 0), (1, -1), _APART), ("RIGHTPADDING", (0, 0), (-1, -1), 0)]
     if setter.is_right_to_left:
@@ -343,7 +347,7 @@ def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> R
 
 
 def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled: bool) -> Ruled:
-    """Returns flowables in columns of the same width, between lines where they are `ruled`."""
+    """Returns flowables in columns of equal width, with lines between them if `ruled`."""
     room = (width + BESIDE) / len(columns)
     cells, widths = [columns], [room] * (len(columns) - 1) + [room - BESIDE]
     if setter.is_right_to_left:
@@ -370,7 +374,7 @@ def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled:
 
 
 def _no_other_font(setter: Typesetter) -> tuple[Any, ...]:
-    """Returns the style that selects a font of the document: Platypus selects one for each cell of paragraphs."""
+    """Returns a table style that names a font of the document, because Platypus selects a font for every cell."""
     return ("FONTNAME", (0, 0), (-1, -1), setter.name(_CELL))
 
 
@@ -388,9 +392,10 @@ def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag
 
 
 def _column_widths(best: list[float], least: list[float], width: float, pictured: list[bool]) -> list[float]:
-    """Returns widths of columns that add up to `width`: the best ones, where the widest give way first, to their least.
+    """Returns the widths of columns, which add up to `width`.
 
-    What is left over goes to those without pictures.
+    If the `best` widths do not fit, the widest columns shrink first, but not below their `least` widths. If there is
+    space left over, it goes to the columns without pictures.
     """
     spare = width - sum(best)
     if spare >= 0:
@@ -408,12 +413,12 @@ def _column_widths(best: list[float], least: list[float], width: float, pictured
 
 MM = 72 / 25.4
 _WIDTH, _GUTTER = 177.9 * MM, 7 * MM
-"""Equal on Letter and A4; the difference goes into the margins."""
+"""The text width, which is the same on Letter and A4 (with different margins), and the gap between columns."""
 _STANDFIRST_WIDTH = 160 * MM
 _INDENT = 5 * MM
-"""The indent of the words of a list."""
+"""The indent of the text of a list."""
 _BEHIND = 7 * MM
-"""The indent of a heading behind its number."""
+"""The indent of a heading's text after its number."""
 _FACTS_WIDTH = 50 * MM
 
 _TITLE = TypeStyle("heading", 34, 36, weight=HEAVIEST)
@@ -430,25 +435,25 @@ _LOOKED_UP = TypeStyle("label", 8.8, 11.4)
 _IN_CONTENTS = (TypeStyle("label", 10, 12.6, weight=BOLD), TypeStyle("text", 8.9, 11.2))
 
 _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
-"""Before a paragraph, an entry of a list, a table or a note."""
+"""The space before a paragraph, before a list item, and before a table or a note, in points."""
 _BRIEF = 300
-"""The letters of a paragraph that only leads to a wide table, and goes across with it."""
+"""The most characters of a paragraph that introduces a wide table and therefore spans all columns too."""
 _H2_AIR, _H3_AIR, _UNDER = 14.0, 8.0, 3.0
-"""Before headings, and between a heading and what it stands over."""
+"""The space before headings of level 2 and 3, and between a heading and the next block, in points."""
 _CHAPTER_AIR = 6.5
-"""Before a chapter in a list of contents."""
+"""The space before a chapter in a table of contents."""
 _HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
-"""The greatest height of a picture, and of a composed one."""
+"""The greatest height of a picture, and of a composed picture."""
 
 
 def columns_of(document: Document) -> Columns:
-    """Returns the columns of a document's pages, of all sizes of paper."""
+    """Returns the columns of a document's pages, which are the same on all paper sizes."""
     count = document.columns
     return Columns(count, (_WIDTH - (count - 1) * _GUTTER) / count, _GUTTER)
 
 
 class Masthead(Flowable):
-    """The title where lines begin, facts where they end, a heavy rule under both."""
+    """The title at the side where lines begin, the facts at the other side, and a heavy rule below both."""
 
     _under = 14.0
 
@@ -474,7 +479,7 @@ class Masthead(Flowable):
 
 
 class _Narrow(Flowable):
-    """A paragraph that is not set wider than can be read, at the side where it begins."""
+    """A paragraph that is limited to a readable width, at the side where lines begin."""
 
     def __init__(self, words: TaggedParagraph) -> None:
         super().__init__()
@@ -490,7 +495,7 @@ class _Narrow(Flowable):
 
 
 class _Rule(Flowable):
-    """A hairline across."""
+    """A horizontal hairline across the full width."""
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
         self.width = width
@@ -501,7 +506,7 @@ class _Rule(Flowable):
 
 
 def rule(canvas: Any, x: float, y: float, length: float, weight: float, colour: str) -> None:
-    """Draws a line from left to right that is no content."""
+    """Draws a horizontal line, marked as an artifact, that is, not as content."""
     with artifact(canvas):
         canvas.setStrokeColor(colour)
         canvas.setLineWidth(weight)
@@ -510,7 +515,7 @@ def rule(canvas: Any, x: float, y: float, length: float, weight: float, colour: 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A place for blocks: their look, the tag they belong to, their indent, the widths for a table."""
+    """Where blocks are placed: text style, tag they belong to, the two widths for tables, and indent."""
 
     style: TypeStyle
     tag: Tag
@@ -537,7 +542,7 @@ class Story:
         self.body = replace(_LOOKED_UP if document.compact else _BODY, link=document.accent)
 
     def pieces(self) -> Iterator[FlowItem]:
-        """Yields title, lead, sections and notice."""
+        """Yields the pieces of the title, the lead, the sections and the notice."""
         document = self.document
         yield FlowItem(self._masthead(), wide=True, bookmark=Bookmark(document.title, 0, document.file))
         if document.lead:
@@ -548,7 +553,7 @@ class Story:
             yield FlowItem(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
 
     def body_pieces(self) -> Iterator[FlowItem]:
-        """Yields the sections."""
+        """Yields the pieces of the sections."""
         for section in self.document.sections:
             if section.heading:
                 yield self._section(section, section.heading)
@@ -556,7 +561,7 @@ class Story:
             yield from self._blocks(section.blocks, place, under=bool(section.heading))
 
     def _masthead(self) -> Masthead:
-        """Returns the head of the document, with the title as large as its line allows."""
+        """Returns the title and facts, with the title as large as its line allows."""
         document, setter = self.document, self.setter
         room = self.columns.whole - (_FACTS_WIDTH if document.facts else 0)
         size = max(20.0, min(_TITLE.size, _TITLE.size * room / setter.width(document.title, _TITLE)[0] * 0.98))
@@ -578,7 +583,7 @@ class Story:
         return FlowItem(words, _H2_AIR, keep=True, wide=wide, bookmark=None if document.compact else bookmark)
 
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[FlowItem]:
-        """Yields the blocks of one place; `under` a heading the first is nearer to it."""
+        """Yields the pieces of blocks in one place; `under` a heading, the first has less space before it."""
         groups = [list(self._block(block, place)) for block in blocks]
         for at, (block, group) in enumerate(zip(blocks, groups, strict=True)):
             if under:
@@ -617,7 +622,7 @@ class Story:
                 is_alone = self.columns.count == 1
                 plans = (picture.source for picture in block.pictures if picture.plan)
                 too_wide = any(to_points(self.figures.size(source).width) > place.column for source in plans)
-                # Several go across the page, and a composed one that would be made small in a column.
+                # Several pictures span the page, and so does a composed picture that a column would have to reduce.
                 is_wide = not is_alone and (len(block.pictures) > 1 or too_wide)
                 yield FlowItem(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone)
             case Contents():
@@ -627,11 +632,11 @@ class Story:
         highest = _HIGHEST_PLAN if any(picture.plan for picture in figure.pictures) else _HIGHEST
         drawings = [self._picture(picture, tag.tag("Figure")) for picture in figure.pictures]
         for drawing in drawings:
-            drawing.form()  # forms are numbered in the order of the document
+            drawing.form()  # so that forms are numbered in the order of the document
         return FigureRow(drawings, highest)
 
     def _picture(self, picture: Picture, tag: Tag) -> Drawing:
-        """Returns a picture as a form of the file. Every document with pictures has the pages that draw them."""
+        """Returns a picture as a form of the file. `forms` exists for every document with pictures."""
         assert self.forms
         tag.alternative = picture.text
         size = self.figures.size(picture.source)
@@ -642,7 +647,7 @@ class Story:
         return Drawing(form, width, height, tag, words, framed=not picture.plan)
 
     def _contents(self, block: Contents, tag: Tag) -> Iterator[FlowItem]:
-        """Yields a line for each entry, those of sections indented below their document."""
+        """Yields a line for each entry; sections are indented below their document."""
         for line, following in zip(block.lines, (*block.lines[1:], None), strict=True):
             style, inside = _IN_CONTENTS[min(line.depth, 1)], tag.tag("P")
             label = ItemLabel(_INDENT * line.depth) if line.depth else None
@@ -668,7 +673,7 @@ class Story:
                 yield replace(piece, before=_ENTRY)
 
     def _note(self, note: Note, place: _Place) -> Any:
-        """Returns a note with a bar at its side and its label above."""
+        """Returns a note, with a bar at its side and its label at the top."""
         tag = place.tag.tag("Div")
         label = replace(_LABEL, colour=self.document.accent)
         heading = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
@@ -680,7 +685,7 @@ class Story:
         return aside(flowables, self.setter, place.column, self.document.accent)
 
     def _beside(self, block: Beside, place: _Place) -> Any:
-        """Returns blocks in columns; the first of each begins at the top."""
+        """Returns blocks in columns; the first block of each column begins at the top."""
         room = (place.whole + BESIDE) / len(block.columns) - BESIDE
         columns: list[list[Any]] = []
         for blocks in block.columns:
@@ -692,7 +697,7 @@ class Story:
         return beside(columns, self.setter, place.whole, ruled=block.ruled)
 
     def _in_cell(self, picture: Picture, tag: Tag) -> FigureRow:
-        """Returns a picture of its own size for a cell of a table."""
+        """Returns a picture at its own size, for a table cell."""
         drawing = self._picture(picture, tag.tag("Figure"))
         row = FigureRow([drawing], drawing.height)
         row.wrap(drawing.width, drawing.height)
@@ -700,7 +705,7 @@ class Story:
 
 
 class ContentsEntry(Flowable):
-    """A line of the contents: words at the left, the page at the right, dots between."""
+    """A line of the table of contents: text on the left, page number on the right, dots between them."""
 
     _number = 24.0
 

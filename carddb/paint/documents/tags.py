@@ -1,4 +1,4 @@
-"""The tags of a PDF: which words are a heading, a list or a cell, in reading order, for programs that read aloud."""
+"""The tags of a PDF, which tell screen readers in reading order what is a heading, a list, a table cell and so on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reportlab.pdfbase import pdfdoc
 
 
 class Tag:
-    """One element of the tree: `name` is a standard structure type such as H2, its content are tags and marks."""
+    """An element of the tree; `name` is a standard structure type such as H2, and its contents are tags and marks."""
 
     def __init__(self, tree: Tags, name: str, parent: Tag | None = None, scope: str = "") -> None:
         self.tree = tree
@@ -18,19 +18,19 @@ class Tag:
         self.parent = parent
         self.scope = scope
         self.alternative = ""
-        """The words that are read in place of a picture."""
+        """The alternative text of a picture."""
         self.inside: list[Tag | tuple[int, int]] = []
-        """Tags, or page and number of a marked piece of that page's content."""
+        """The contents: tags, and marks as (index of the page, number of the mark on that page)."""
         if parent:
             parent.inside.append(self)
 
     def tag(self, name: str, scope: str = "") -> Tag:
-        """Adds a new tag at the end of this one."""
+        """Returns a new tag, added at the end of this one."""
         return Tag(self.tree, name, self, scope)
 
     @contextmanager
     def marked(self, canvas: Any) -> Iterator[None]:
-        """Marks all that is drawn meanwhile as this tag's content."""
+        """Marks everything drawn within the context as this tag's content."""
         here = self.tree.pages.setdefault(canvas.getPageNumber() - 1, [])
         canvas._code.append(f"/{self.name} <</MCID {len(here)}>> BDC")
         self.inside.append((canvas.getPageNumber() - 1, len(here)))
@@ -40,15 +40,15 @@ class Tag:
 
 
 class Tags:
-    """The tree of one document."""
+    """The tag tree of one document."""
 
     def __init__(self) -> None:
         self.root = Tag(self, "Document")
         self.pages: dict[int, list[Tag]] = {}
-        """For each page, counted from 0, the tags of its marks by their number."""
+        """`{index of the page: tags of its marks, in order of their numbers}`."""
 
     def write(self, document: Any) -> None:
-        """Puts the tree into a ReportLab document whose pages are all there."""
+        """Adds the tree to a ReportLab document whose pages are complete."""
         pages = document.Pages.pages
         for number, page in enumerate(pages):
             page.__NoDefault__ = [*page.__NoDefault__, "StructParents"]
@@ -86,7 +86,7 @@ class Tags:
 
 @contextmanager
 def artifact(canvas: Any) -> Iterator[None]:
-    """Marks all that is drawn meanwhile as furniture: lines, bullets, heads and feet of pages."""
+    """Marks everything drawn within the context as an artifact, not content: lines, bullets, heads and feet."""
     canvas._code.append("/Artifact BMC")
     yield
     canvas._code.append("EMC")

@@ -1,4 +1,4 @@
-"""The words of a document as Platypus flows them: looks, fonts in ReportLab's register, paragraphs."""
+"""The texts of a document as Platypus lays them out: styles, fonts registered with ReportLab, and paragraphs."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from carddb.paint.pdf.operators import StreamBuilder, number
 from carddb.paint.pdf.writer import PdfWriter
 
 _BEYOND_ASCII = re.compile(r"[\x80-\xff]")
-"""Codes in strings, which ReportLab would take for letters."""
+"""Byte codes in PDF strings, which must be escaped because ReportLab would encode them as letters."""
 
 
 class DocumentDrawing:
-    """Draws runs into one document, once that is open."""
+    """Draws runs into one document, after that has been opened."""
 
     def __init__(self, book: FontBook) -> None:
         self._book = book
@@ -49,16 +49,16 @@ class DocumentDrawing:
         self._painter: PdfContent | None = None
 
     def open(self, writer: PdfWriter) -> None:
-        """Draws runs into the document of that writer from now on."""
+        """Sets the writer into whose document runs are drawn from now on."""
         self._painter = PdfContent(writer, self._book, {})
 
     def close(self) -> None:
-        """Names the characters that were drawn, before the fonts are embedded."""
+        """Records the characters that were drawn; must be called before the fonts are embedded."""
         if self._painter:
             self._painter.add_characters()
 
     def draw(self, canvas: Any, height: float, runs: Sequence[tuple[Run, str]], leading: float) -> None:
-        """Draws runs, each with the place that it leads to; their y goes down from `height` points."""
+        """Draws runs, each with its link target; their y is measured downwards from `height` points."""
         assert self._painter
         stream = self._builder.stream(Size(1, 1), tuple(run for run, _ in runs))
         code = _BEYOND_ASCII.sub(lambda char: f"\\{ord(char[0]):03o}", self._painter.content(stream).code)
@@ -72,14 +72,14 @@ class DocumentDrawing:
 
 INK, MID, LINE = "#1a1a1c", "#5e6064", "#b4b6b8"
 APART = 1.2
-"""From one square to the next, in sides of a square."""
+"""The distance from one square to the next, as a multiple of a square's side."""
 _FEWEST = 2
-"""Lines that a paragraph leaves on a page, and takes to the next."""
+"""The fewest lines on either side when a paragraph is split between two pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypeStyle:
-    """A style of words: the font's role, size and leading in points, weight, slant, colour."""
+    """A text style: the font's role, size and leading in points, weight, slant, and colour."""
 
     role: str
     size: float
@@ -88,33 +88,33 @@ class TypeStyle:
     italic: bool = False
     colour: str = INK
     link: str = ""
-    """The colour of links; empty: that of other words."""
+    """The colour of links; if empty, links have the colour of other text."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemLabel:
-    """A label before a paragraph that is indented: a number, or squares where there is none."""
+    """A label before an indented paragraph: a number, or squares if there is no number."""
 
     indent: float
     at: float = 0.0
-    """Its place, from the left."""
+    """The distance of the label from the left, in points."""
     text: str = ""
     style: TypeStyle | None = None
     colour: str = ""
     """The colour of squares."""
     squares: tuple[int, int] = (1, 1)
-    """The number of squares, and of those that are filled."""
+    """The number of squares, and the number of filled squares."""
     side: float = 0.34
     """The side of a square, in ems."""
 
 
 class TaggedParagraph(Paragraph):
-    """A paragraph that is tagged, with a square in place of a bullet."""
+    """A paragraph with a PDF tag, and optionally squares in place of a bullet."""
 
     tag: Tag | None = None
     square: ItemLabel | None = None
     terms: tuple[str, ...] = ()
-    """The terms that the index of a book lists."""
+    """The terms for the index of a book."""
 
     def split(self, width: float, height: float) -> list[Any]:
         parts: list[Any] = super().split(width, height)
@@ -148,14 +148,14 @@ class TaggedParagraph(Paragraph):
                 canvas.rect(x + hair / 2, y + hair / 2, side - hair, side - hair, stroke=1, fill=0)
 
     def _square_left(self, at: float, side: float) -> float:
-        """Returns the left edge of a square so wide that stands `at` from where lines begin."""
+        """Returns the left edge of a square of width `side` that is `at` points from where lines begin."""
         return at
 
     def _draw_words(self) -> None:
         broken: Any = vars(self)["blPara"]
         if broken.kind == 1 and broken.lines:
-            broken.lines[0].ascent = self.style.fontSize  # the first line's place is that of all others
-        # Small words stand on the line of those in the next cell.
+            broken.lines[0].ascent = self.style.fontSize  # position the first line like all others
+        # Smaller text gets the same baseline as the text in adjacent cells.
         lower = self.style.fontSize - broken.fontSize if broken.kind == 0 and broken.lines else 0
         if lower:
             self.canv.translate(0, -lower)
@@ -164,14 +164,14 @@ class TaggedParagraph(Paragraph):
             self.canv.translate(0, lower)
 
     def spare(self) -> float:
-        """Returns the room that its last line leaves free at its end, in points."""
+        """Returns the free space at the end of its last line, in points."""
         broken: Any = vars(self)["blPara"]
         last = broken.lines[-1]
         return float(last[0] if isinstance(last, tuple) else last.extraSpace)
 
 
 class ShapedParagraph(TaggedParagraph):
-    """A paragraph with letters that are shaped, which ReportLab cannot set."""
+    """A paragraph with letters that need shaping, which ReportLab cannot set."""
 
     def __init__(
         self, style: ParagraphStyle, content: MixedParagraph, label: MixedParagraph | None, drawing: DocumentDrawing
@@ -230,26 +230,26 @@ class ShapedParagraph(TaggedParagraph):
 
 _MARK_SIZE = 6.4
 _FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum"), "code": ()}
-"""OpenType features of numbers: of one height in sentences, of one width too in tables. Headings are kerned instead."""
+"""OpenType features of digits by role: equal height in text, also equal width in labels; headings are kerned."""
 _CODE_SIZE = 0.88
-"""The scale of code within a sentence: its letters are wider than others."""
+"""The relative size of code within a sentence, which is reduced because its letters are wider than others."""
 _QUIET = 0.86
-"""The scale of words that are smaller than those beside them."""
+"""The relative size of text that is marked as quiet."""
 _SQUARE, _BEHIND = 0.68, 0.3
-"""The side of a square before words, and the air behind the last of them, in ems."""
+"""The side of a square before a text, and the space after the last square, in ems."""
 _ENDLESS = 1 << 40
-"""A width that every line has room in, in micrometres."""
+"""A width in which every text fits on one line, in micrometres."""
 _NO_BREAK = "\u00a0"
 _SHORT = 10
-"""A last word of at most so many letters is not left alone on a line."""
+"""The most letters of a last word that is kept on the same line as the word before it."""
 _TINY = 5
-"""The limit of letters where rules are named after the word."""
+"""The same limit if rule ids follow the word."""
 
 
 class Typesetter:
-    """The fonts of one document, each entered into ReportLab's register when it is first used.
+    """The fonts of one document, each registered with ReportLab when first used.
 
-    `chars` are all characters that will be set, `targets` the places in the file that links label to, by link, `lang`
+    `chars` are all characters that will be set, `targets` is `{link: name of the destination in the file}`, and `lang`
     is the language of the document.
     """
 
@@ -270,7 +270,10 @@ class Typesetter:
         self._names: dict[str, str] = {}
 
     def name(self, style: TypeStyle, font: Font | None = None) -> str:
-        """Returns the name in the register of a look's font, or of another in its place. Raises FontError."""
+        """Returns the registered name of a style's font, or of `font` if it is given.
+
+        Raises FontError if the font cannot be embedded.
+        """
         font = font or self.font(style)
         figures = _FIGURES[style.role]
         key = " ".join((font.key, *figures))
@@ -291,7 +294,7 @@ class Typesetter:
     def words(
         self, content: Inline | str, style: TypeStyle, tag: Tag | None = None, label: ItemLabel | None = None
     ) -> TaggedParagraph:
-        """Returns a paragraph; a last short word of running text stays with the one before, as do rule ids anywhere."""
+        """Returns a paragraph; rule ids, and in running text a short last word, stay with the word before."""
         parts = (Span(content),) if isinstance(content, str) else content
         if parts and isinstance(parts[0], Squares):
             squares, parts = parts[0], parts[1:]
@@ -309,7 +312,7 @@ class Typesetter:
     def _paragraph(self, parts: Inline, style: TypeStyle, label: ItemLabel | None) -> TaggedParagraph:
         """Returns a paragraph that ReportLab sets."""
         frags = self.frags(parts, style)
-        is_of_one_font = len({frag.fontName for frag in frags}) == 1  # ReportLab kerns words, but not those of two
+        is_of_one_font = len({frag.fontName for frag in frags}) == 1  # ReportLab cannot kern across fonts
         look = ParagraphStyle(
             "", fontName=self.name(style), fontSize=style.size, leading=style.leading, textColor=HexColor(style.colour),
             allowWidows=0, allowOrphans=0, shaping=int(style.role == "heading" and is_of_one_font),
@@ -320,7 +323,7 @@ class Typesetter:
         return TaggedParagraph("", look, bulletText=label.text or None if label else None, frags=frags)
 
     def _shaped(self, parts: Inline, style: TypeStyle, label: ItemLabel | None) -> ShapedParagraph:
-        """Returns a paragraph with letters that are shaped, in fonts that ReportLab's register does not know."""
+        """Returns a paragraph with letters that need shaping, whose fonts are not registered with ReportLab."""
         content = self._mixed(parts, style)
         alignment: Any = TA_RIGHT if content.is_right_to_left else TA_LEFT
         look = ParagraphStyle("", fontSize=style.size, leading=style.leading, alignment=alignment)
@@ -330,7 +333,7 @@ class Typesetter:
         return ShapedParagraph(look, content, mark, self.drawing)
 
     def _mixed(self, parts: Inline, style: TypeStyle) -> MixedParagraph:
-        """Returns words as fragments of their looks."""
+        """Returns `parts` as a paragraph of fragments, each in its own style."""
         return MixedParagraph.of([self._fragment(*each) for each in self._looks(parts, style)], self.is_right_to_left)
 
     def _fragment(
@@ -341,7 +344,7 @@ class Typesetter:
         return Fragment(text, Typeface(letters, points(style.size), 0), (target and style.link) or style.colour, target)
 
     def _looks(self, parts: Inline, style: TypeStyle) -> Iterator[tuple[str, TypeStyle, bool, bool, str]]:
-        """Yields the text of each part with its look, whether it is bold and italic, and the target of its link."""
+        """Yields (text, style, is bold, is italic, link target) for each part."""
         for part in parts:
             if isinstance(part, RuleIds):
                 look = TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
@@ -353,7 +356,7 @@ class Typesetter:
                 yield part.text, typed, part.bold, part.italic, self.targets.get(part.link, "")
 
     def frags(self, content: Inline | str, style: TypeStyle) -> list[Any]:
-        """Returns words as ReportLab's fragments, each of one font."""
+        """Returns the content as ReportLab fragments, each in one font."""
         parts = (Span(content),) if isinstance(content, str) else content
         out: list[Any] = []
         for text, look, bold, italic, target in self._looks(parts, style):
@@ -370,7 +373,7 @@ class Typesetter:
         return out
 
     def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:
-        """Returns the width of words on one line, and that of their longest word, in points."""
+        """Returns the width of the content on one line, and the width of its longest word, in points."""
         parts = (Span(content),) if isinstance(content, str) else content
         if parts and isinstance(parts[0], Squares):
             indent = _indent(parts[0], style)
@@ -392,19 +395,19 @@ class Typesetter:
 
 
 def _indent(squares: Squares, style: TypeStyle) -> float:
-    """Returns how far words stand behind squares, in points."""
+    """Returns the indent of a text after its squares, in points."""
     return style.size * (_SQUARE * (APART * (squares.count - 1) + 1) + _BEHIND)
 
 
 def _registered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
-    """Returns a font for ReportLab's register, its numbers drawn with the OpenType features `figures`."""
-    # Asked for a font that it does not know, ReportLab reads all AFM files of the system: 1.0 s of 2.6 for a sheet.
+    """Returns a font for registration with ReportLab, with digits drawn by the OpenType features `figures`."""
+    # Looking up an unknown font makes ReportLab read all AFM files of the system, which took 1.0 of 2.6 s for a sheet.
     if name in pdfmetrics.getRegisteredFontNames():
         former: Any = pdfmetrics.getFont(name)
         former.unregister()
-    # With `asciiReadable` no character has the code 0, which readers pass over.
+    # With `asciiReadable`, no character gets the code 0, which PDF readers skip.
     entry: Any = TTFont(name, BytesIO(data), asciiReadable=True)
-    entry.face.name = name.encode("ascii", "replace")  # objects are filed by it
+    entry.face.name = name.encode("ascii", "replace")  # ReportLab stores objects by this name
     if figures:
         font = hb.Font(hb.Face(data))
         scale = 1000 / font.face.upem
@@ -416,12 +419,12 @@ def _registered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
 
 
 def _is_shaped(parts: Inline) -> bool:
-    """Says whether some of the words have letters that are shaped."""
+    """Says whether any part has letters that need shaping."""
     return any(needs_shaping(part.text) for part in parts if part.text)
 
 
 def _without_widow(parts: Inline) -> Inline:
-    """Joins a last short word to the word before it, so that it stands alone on no line, nor with rule ids only."""
+    """Joins a short last word to the word before it, so that it is not alone on a line, or alone with rule ids."""
     marked = bool(parts) and isinstance(parts[-1], RuleIds)
     last = parts[-2:-1] if marked else parts[-1:]
     match last:

@@ -1,1 +1,1 @@
-"""PDF files of drawings: operators, fonts, pictures, pages."""
+"""Drawings as PDF files: operators, fonts, pictures, pages."""

@@ -1,6 +1,6 @@
-"""Content streams put into a file: what they left open gets the file's own names and codes.
+"""Writes content streams into a file, replacing their placeholders by the names and codes of that file.
 
-Form XObjects hold what is transparent as a whole, and what is to be written once.
+Form XObjects are used for drawings that are transparent as a whole, and for drawings that should be written only once.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _EVERYWHERE = Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000)
 
 
 def page_matrix(size: Size) -> str:
-    """Returns the operators that lead from micrometres, y downwards, to points, y upwards."""
+    """Returns the operators that transform micrometres with y downwards into points with y upwards."""
     return f"0.0028346457 0 0 -0.0028346457 0 {number(Fraction(size.height * 72, 25400))} cm 4 M\n"
 
 
 class PdfContent:
-    """Content streams for one PDF; fonts and pictures are put into it when first drawn.
+    """The content streams of one PDF; fonts and pictures are added to it when first drawn.
 
-    Raises FontError and InputError for what cannot be embedded.
+    Raises FontError and InputError for a font or picture that cannot be embedded.
     """
 
     def __init__(self, writer: PdfWriter, book: FontBook, images: Mapping[str, bytes]) -> None:
@@ -40,29 +40,29 @@ class PdfContent:
         self._names: dict[str, str] = {}
         self._letters: dict[str, int] = {}
         self._signs: set[str] = set()
-        """The operators of signs that were drawn."""
+        """The operators of shared icons drawn so far."""
         self.page = 0
-        """The page being drawn: what comes again on another is worth a form."""
+        """The index of the page being drawn; a face that recurs on another page may become a form."""
 
     def content(self, stream: ContentStream) -> Content:
-        """Returns the operators of a content stream in this file."""
+        """Returns the operators of a content stream for this file."""
         for key, letters in stream.letters.items():
             self._letters[key] = self._letters.get(key, 0) | letters
         return self._content(stream.items)
 
     def finish(self) -> bytes:
-        """Returns the bytes of the file; nothing can be painted afterwards. Raises FontError."""
+        """Returns the bytes of the file, which ends painting. Raises FontError if a font cannot be embedded."""
         self.add_characters()
         return self._writer.finish()
 
     def add_characters(self) -> None:
-        """Gives codes to the characters of ASCII that were shown."""
+        """Assigns codes to the ASCII characters that were shown."""
         for key, letters in self._letters.items():
             if letters:
                 self._writer.font(self._book.fonts[key]).add(letters)
 
     def once(self, content: Content, *, blended: bool = False) -> Content:
-        """Returns a drawing as a form XObject, which is written once, however often it is drawn."""
+        """Returns the call of a form XObject with this drawing, which is written once, however often it is drawn."""
         if not content.code:
             return content
         digest = hashlib.sha256(content.code.encode("latin-1")).hexdigest()
@@ -92,7 +92,7 @@ class PdfContent:
         return Content("".join(code), frozenset(names))
 
     def _encoded(self, items: StreamItems) -> StreamItems:
-        """Returns the operators with a code for every character, in the font that is selected before it."""
+        """Returns the operators with non-ASCII characters replaced by their codes in the font then selected."""
         if "".join([item for item in items if type(item) is str]).isascii():
             return items
         fonts = {font.name: font for font in map(self._book.fonts.__getitem__, self._letters)}
@@ -126,9 +126,9 @@ class PdfContent:
         return f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n"
 
     def _transparent(self, group: TransparentGroup) -> Content:
-        """Returns operators that are transparent as a whole, so that its shapes do not show through each other.
+        """Returns operators that are transparent as a whole, so that overlapping shapes do not show through.
 
-        An opaque sign is written where it is first drawn, and a form from the second time on.
+        An opaque icon is written directly when it is first drawn, and becomes a form from the second time on.
         """
         if group.opacity == OPAQUE:
             content = self._content(group.items)
@@ -142,7 +142,10 @@ class PdfContent:
 
 
 def picture_matrix(box: Box, angle: int) -> str:
-    """Returns the matrix from the unit square, turned by quarters, to a box; other angles turn it at its centre."""
+    """Returns the matrix from the unit square to `box`, rotated by the nearest multiple of 90 degrees.
+
+    The rest of the angle is a rotation about the centre of the box.
+    """
     quarter = round(angle / 90) * 90
     x, y, w, h = box.x, box.y, box.width, box.height
     matrix = {

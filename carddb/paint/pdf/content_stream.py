@@ -1,4 +1,4 @@
-"""The content stream of a face as a value: operators, and what a file will give its own names to."""
+"""The content stream of a face as a value: operators, and placeholders for what each file names in its own way."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from carddb.layout.display_list import Cluster, Picture
 from carddb.layout.sheets.imposition import Page
 
 DIGITS = 32
-"""The length of a digest."""
+"""The number of hex digits of a digest."""
 _BETWEEN = "\f"
-"""Between items: no operator has it."""
+"""The separator between items, which occurs in no operator."""
 
 
 def characters(letters: int) -> Iterator[str]:
-    """Returns the characters of ASCII whose bits are set."""
+    """Returns the ASCII characters whose bits are set in `letters`."""
     return (chr(point) for point in range(128) if letters >> point & 1)
 
 
 OPAQUE = 1000
-"""The opacity of what is not seen through, in thousandths."""
+"""Full opacity, in thousandths."""
 
 
 class TransparentGroup(NamedTuple):
-    """Operators that are seen through as a whole, `opacity` in thousandths; opaque ones are those of a shared sign."""
+    """Operators that are transparent as a whole, with `opacity` in thousandths; an opaque group is a shared icon."""
 
     items: StreamItems
     opacity: int
@@ -36,9 +36,9 @@ class TransparentGroup(NamedTuple):
 class GlyphText(NamedTuple):
     """Glyphs of one font on one baseline.
 
-    `matrix` brings the start of the baseline to its place, y upwards; `font` is the name that goes with its looks,
-    `size` the em in micrometres. Invisible ones are only read. The characters of a cluster are in the order in which
-    they stand from left to right, in which readers of a PDF take them.
+    `matrix` moves the origin to the start of the baseline, with y upwards; `font` is the font's name by appearance, and
+    `size` is the em in micrometres. Invisible glyphs can be searched and copied only. The characters of a cluster are
+    in visual order from left to right, as PDF readers expect them.
     """
 
     matrix: str
@@ -51,14 +51,14 @@ class GlyphText(NamedTuple):
 StreamItem = str | Picture | TransparentGroup | GlyphText
 StreamItems = tuple[StreamItem, ...]
 Letters = Mapping[str, int]
-"""The characters of ASCII that each font shows, by its key: a number with a bit for each of them.
+"""`{key of the font: ASCII characters it shows}`, where the characters are the bits of an integer.
 
-A font that shows others alone has 0. Sets took 25 microseconds more a face, of 650, to collect and write.
+A font that shows only other characters has 0. With sets, a face took 25 of 650 microseconds longer.
 """
 
 
 class ContentStream(NamedTuple):
-    """A face's size, its operators, which leave the graphics state as it was, and what they show of ASCII."""
+    """The size of a face, its operators, which restore the graphics state, and the ASCII characters that they show."""
 
     size: Size
     items: StreamItems
@@ -66,16 +66,16 @@ class ContentStream(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """A digest of the look, equal where two faces print the same, whenever and wherever they are drawn.
+        """A digest of the face's appearance, equal for faces that print the same, in every job and on every machine.
 
-        How shapes are grouped counts too, so that another version of a template or of this program may give another
-        digest for the same look, never the same for another.
+        The grouping of shapes is included, so another version of a template or of this program may give another digest
+        for the same appearance, but never the same digest for another appearance.
         """
         return digest((f"{self.size.width} {self.size.height}", *self.items))
 
 
 def digest(items: StreamItems) -> str:
-    """Returns hex digits of SHA-256 over operators; fonts count by their files, which name them, pictures by key."""
+    """Returns the SHA-256 of operators in hex; fonts are named by digests of their files, pictures by their keys."""
     text = _BETWEEN.join([item if isinstance(item, str) else _summary(item) for item in items])
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
@@ -89,7 +89,7 @@ def _summary(item: Picture | TransparentGroup | GlyphText) -> str:
 
 
 def pictures(items: StreamItems) -> Iterator[Picture]:
-    """Yields the pictures among operators, in the order in which they are drawn."""
+    """Yields the pictures among the operators in drawing order."""
     for item in items:
         if isinstance(item, Picture):
             yield item
@@ -101,7 +101,7 @@ _NO_STREAMS: Mapping[int, ContentStream] = MappingProxyType({})
 
 
 class DrawnPage(NamedTuple):
-    """An imposed page with the content stream of every face on it, by `Placed.face`."""
+    """An imposed page, and the content streams of the faces on it by `Placed.face`."""
 
     page: Page
     streams: Mapping[int, ContentStream] = _NO_STREAMS

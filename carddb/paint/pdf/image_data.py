@@ -1,4 +1,4 @@
-"""A picture as a PDF holds it, and the coded bytes of a file as such a picture."""
+"""An image as a PDF stores it, and the conversion of an image file's coded pixels without decoding them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from carddb.read.pictures import Coded, Head
 
 
 class ImageData(NamedTuple):
-    """Coded pixels: DCTDecode is a JPEG, FlateDecode the filtered rows of a PNG; `mask` says how opaque each is."""
+    """Coded pixels: DCTDecode is JPEG data, FlateDecode the filtered rows of a PNG; `mask` is the opacity of pixels."""
 
     width: int
     height: int
@@ -21,11 +21,11 @@ class ImageData(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Its bytes in the file, those of the mask with them."""
+        """The number of bytes in the file, including those of the mask."""
         return len(self.data) + (self.mask.size if self.mask else 0)
 
     def entries(self) -> dict[str, str]:
-        """Returns the dictionary of its image XObject, in PDF syntax (ISO 32000-2, 8.9.5), but for the mask."""
+        """Returns the dictionary of the image XObject without the mask, in PDF syntax (ISO 32000-2, 8.9.5)."""
         colours = "/DeviceRGB" if self.channels == 3 else "/DeviceGray"
         if self.palette:
             colours = f"[/Indexed /DeviceRGB {len(self.palette) // 3 - 1} <{self.palette.hex()}>]"
@@ -45,7 +45,7 @@ class ImageData(NamedTuple):
 
 
 def as_it_is(head: Head, coded: Coded, data: bytes) -> ImageData:
-    """Returns a picture with the pixels as its file has coded them."""
+    """Returns an image with the pixels coded as they are in the image file."""
     spans = b"".join(data[start:end] for start, end in coded.spans)
     coding = "DCTDecode" if head.kind == "JPEG" else "FlateDecode"
     return ImageData(head.width, head.height, coded.channels, coding, spans, coded.bits, coded.palette)

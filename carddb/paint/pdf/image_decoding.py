@@ -1,4 +1,4 @@
-"""A picture that is decoded for a PDF: its pixels upright, in sRGB, at the size asked for."""
+"""Decodes an image for a PDF: its pixels become upright and sRGB, at the required size."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from carddb.read.pictures import Head, read_head
 
 _LOSSLESS = {"PNG", "GIF", "BMP", "TIFF"}
 _FLAT = 4
-"""Pixels that deflate to a part of their bytes as small as this are drawn, not photographed: JPEG would blur them."""
+"""Pixels that deflate shrinks at least by this factor are a drawing, not a photograph, and JPEG would blur them."""
 _SAMPLES = 8
 _QUALITY = 90
 _TURNS = {
     2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM",
     5: "TRANSPOSE", 6: "ROTATE_270", 7: "TRANSVERSE", 8: "ROTATE_90",
 }  # fmt: skip
-"""The turn that sets a picture upright, by its EXIF orientation (CIPA DC-008, 4.6.5)."""
+"""`{EXIF orientation: operation that makes the image upright}` (CIPA DC-008, 4.6.5)."""
 
 
 def prepared(head: Head, data: bytes, part: Box, scale: float, small: bool = False) -> ImageData:
-    """Decodes a part of a picture, in pixels once it is upright, made smaller by `scale` (1: as it is).
+    """Decodes `part` of an image, given in pixels of the upright image, and reduces it by `scale` (1 for no reduction).
 
-    Photographs become JPEG, drawings and what is given without loss stay so; `small`: JPEG even then. Raises CellFault.
+    A photograph becomes JPEG, unless it comes from a lossless format and is neither reduced nor `small`; anything else
+    is stored without loss. Raises CellFault if the image is invalid.
     """
     try:
         with warnings.catch_warnings():
@@ -47,17 +48,17 @@ def prepared(head: Head, data: bytes, part: Box, scale: float, small: bool = Fal
                 )
     except CellFault:
         raise
-    except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
+    except Exception as fault:  # decoders may raise anything for invalid bytes
         raise CellFault("image_invalid", f"cannot be decoded: {str(fault) or type(fault).__name__}") from fault
 
 
 def _upright(image: Image.Image, head: Head, scale: float) -> Image.Image:
-    """Returns the decoded pixels in 8 bits, upright; a JPEG is decoded at twice the size needed, where that is less."""
+    """Returns the decoded pixels in 8 bits, upright; to save time, a JPEG is decoded at about twice the final size."""
     if head.kind == "JPEG" and scale < 0.5:
         image.draft(None, (round(head.width * scale * 2), round(head.height * scale * 2)))
     image.load()
     plain = _eight_bits(image)
-    # Pillow turns a TIFF when it loads it.
+    # Pillow makes a TIFF upright when loading it.
     turn = None if head.kind == "TIFF" else _TURNS.get(head.orientation)
     return plain.transpose(Image.Transpose[turn]) if turn else plain
 
@@ -83,7 +84,7 @@ def _resampled(image: Image.Image, head: Head, part: Box, scale: float) -> Image
 
 
 def _srgb(image: Image.Image, profile: Any) -> Image.Image:
-    """Converts pixels by their colour profile to sRGB; a profile of other colours or a broken one counts as none."""
+    """Converts pixels from their colour profile to sRGB; a broken or unsuitable profile is ignored."""
     alpha = image.getchannel("A") if image.mode in ("LA", "RGBA") else None
     grey = image.mode in ("L", "LA")
     solid = image.convert("L" if grey else "RGB") if alpha else image
@@ -106,7 +107,7 @@ def _transform(profile: bytes, mode: str) -> Any:
 
 
 def _coded(image: Image.Image, lossy: bool, small: bool) -> ImageData:
-    """Codes pixels as JPEG where that is allowed, worth it and true; else deflates them."""
+    """Encodes pixels as JPEG if `lossy` allows it and they look like a photograph, else with deflate."""
     if image.mode in ("LA", "RGBA"):
         solid = _coded(image.convert(image.mode[:-1]), small, small)
         return solid._replace(mask=_deflated(image.getchannel("A")))
@@ -118,7 +119,7 @@ def _coded(image: Image.Image, lossy: bool, small: bool) -> ImageData:
 
 
 def _is_photograph(image: Image.Image) -> bool:
-    """Says whether deflating does little for the pixels; a few rows here and there tell."""
+    """Says whether deflate saves little, judging by a sample of rows."""
     rows = image.height // _SAMPLES**2
     sample = image
     if rows:

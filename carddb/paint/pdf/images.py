@@ -1,7 +1,7 @@
-"""The pictures of one PDF: put in as they came where that is possible, else prepared for the size they are printed at.
+"""The images of one PDF, embedded as they are if possible, else prepared for the size at which they are printed.
 
-A picture is put in again only where it is printed so much larger, or with so much more of it in sight, that what was
-put in before would not do.
+An image is embedded again only if it is printed so much larger, or with so much more of it visible, that the embedded
+version is not good enough.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from carddb.paint.pdf.image_data import ImageData, as_it_is
 from carddb.read.pictures import Head, read_head
 
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
-"""A picture this much finer than asked for goes in as it is: made smaller it would lose more than the file gains."""
+"""The factors up to which an image may exceed the required resolution without being reduced: normally, if `tight`."""
 _CROPPED = 0.9
-"""The part of a picture in sight below which the rest is cut off, where its pixels are coded anew anyway."""
+"""The visible share of an image below which it is cropped, if its pixels are encoded anew anyway."""
 _WORTH_CROPPING = 200_000
-"""Bytes out of sight for which a picture is coded anew that could go in as it is."""
+"""The number of invisible bytes from which an image is cropped and encoded anew, even if it could be embedded as is."""
 
 
 class ImageUse(NamedTuple):
-    """A picture to draw: its number, the box of its pixels, and its pixels where they are not in the file yet."""
+    """How to draw an image: its number, the box of its pixels, and the pixels unless they are already in the file."""
 
     number: int
     box: Box
@@ -33,7 +33,7 @@ class ImageUse(NamedTuple):
 
 
 class _Crop(NamedTuple):
-    """A part of the upright pixels of a picture, and the scale that they are reduced by."""
+    """A part of the upright pixels of an image, and the scale by which they are reduced."""
 
     part: Box
     scale: float
@@ -42,7 +42,7 @@ class _Crop(NamedTuple):
         return self.part.contains(other.part) and self.scale > other.scale * 0.99
 
     def box(self, picture: Picture, head: Head) -> Box:
-        """Returns the box of this part when the whole picture fills its own."""
+        """Returns the box of this part if the whole image fills `picture.box`."""
         width, height = head.upright
         if (self.part.width, self.part.height) == (width, height):
             return picture.box
@@ -53,18 +53,18 @@ class _Crop(NamedTuple):
 
 
 class _EmbeddedImage(NamedTuple):
-    """A picture of the file: its head, and the crops of it that are embedded, by number."""
+    """An image in the file: its header, and the embedded crops with their numbers."""
 
     head: Head
     crops: list[tuple[int, _Crop]]
 
 
 class PdfImages(Mapping[str, bytes]):
-    """The pictures of one PDF by key; `files` holds their bytes, `dpi` is what print needs (0: all there is).
+    """The images of one PDF by key; `files` has their bytes, `dpi` is the resolution to print at (0: original).
 
-    `tight`: nothing finer than `dpi` goes in, and photographs only as JPEG. `size` counts the bytes put in, and
-    `finest` is the most pixels per inch that one is printed with. What cannot be decoded is not drawn and gathered in
-    `faults` by key, or, where `strict`, raised as InputError.
+    With `tight`, images are reduced closely to `dpi`, and photographs are always JPEG. `size` is the number of embedded
+    bytes, and `finest` the highest resolution (in pixels per inch) of any image. An image that cannot be decoded is not
+    drawn and is recorded in `faults` by key, or, if `strict`, raises InputError.
     """
 
     def __init__(self, files: Mapping[str, bytes], dpi: int = 0, *, tight: bool = False, strict: bool = False) -> None:
@@ -88,7 +88,10 @@ class PdfImages(Mapping[str, bytes]):
         return len(self._files)
 
     def use(self, picture: Picture) -> ImageUse | None:
-        """Returns how to draw a picture; None where there is nothing to draw. Raises InputError."""
+        """Returns how to draw a picture, or None if there is nothing to draw.
+
+        Raises InputError if the image is missing, or if it cannot be decoded and images are `strict`.
+        """
         hidden = not picture.box.overlaps(picture.clip) or min(picture.box.width, picture.box.height) <= 0
         if hidden or picture.key in self.faults:
             return None
@@ -128,7 +131,7 @@ class PdfImages(Mapping[str, bytes]):
         return data
 
     def _visible(self, picture: Picture, head: Head, per_inch: float) -> _Crop:
-        """Returns the part in sight, a pixel more all round, and the scale that brings it down to `dpi`."""
+        """Returns the visible part, with one extra pixel on each side, and the scale that reduces it to `dpi`."""
         width, height = head.upright
         box, clip = picture.box, picture.clip
         slack = _LITTLE_SLACK if self._tight else _SLACK
@@ -149,7 +152,7 @@ class PdfImages(Mapping[str, bytes]):
         if untouched and fits and not (self._tight and head.kind == "PNG"):
             return _Crop(whole, 1.0), untouched
         crop = _Crop(visible.part if share < _CROPPED else whole, visible.scale)
-        from carddb.paint.pdf.image_decoding import prepared  # Pillow, 30 ms, for pictures that are decoded alone
+        from carddb.paint.pdf.image_decoding import prepared  # imports Pillow, which takes 30 ms
 
         image = prepared(head, data, crop.part, crop.scale, self._tight)
         if untouched and untouched.size <= image.size:

@@ -1,4 +1,4 @@
-"""Shapes, words and faces as PDF operators in micrometres; nothing is set that is set already."""
+"""Shapes, texts and faces as PDF operators in micrometres; a setting that is already in effect is not written again."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from carddb.paint.pdf.content_stream import (
 
 ESCAPED = {"\\": "\\\\", "(": "\\(", ")": "\\)"}
 UNKNOWN = "\0"
-"""Stands for what the font lacks: the code of the sign for it."""
+"""The code of the glyph for characters that the font lacks."""
 _MOST_CACHED = 50_000
-"""Words whose strings are cached; then the cache begins anew."""
+"""The most words whose strings are cached; after that, the cache is cleared."""
 
 
 class _Character(NamedTuple):
-    """A character as it is written, its advance in thousandths of the em, and its bit; 0 for one beyond ASCII."""
+    """A character as it is written, its advance in thousandths of the em, and its bit (0 for non-ASCII characters)."""
 
     code: str
     width: int
@@ -53,7 +53,7 @@ class StringEncoder:
     def string(self, words: Sequence[Word]) -> str:
         """Returns words as the inside of a TJ array: `H)-20(ello` for `[(H)-20(ello)]TJ`.
 
-        Where their advances differ from the font's own, the difference stands between the characters.
+        The numbers between characters are the differences between the font's advances and those of the words.
         """
         strings = self._strings
         try:
@@ -62,7 +62,7 @@ class StringEncoder:
             return "".join([self._encoded(word)[0] for word in words])
 
     def letters(self, words: Sequence[Word]) -> int:
-        """Returns the characters of ASCII in the strings of words: a number with a bit for each of them."""
+        """Returns the ASCII characters in the words as bits of an integer."""
         letters = self._letters
         try:
             return reduce(or_, map(letters.__getitem__, map(id, words)), 0)
@@ -70,9 +70,9 @@ class StringEncoder:
             return reduce(or_, [self._encoded(word)[1] for word in words], 0)
 
     def _encoded(self, word: Word) -> tuple[str, int]:
-        """Returns the inside of a TJ array for a word, and the bits of its characters of ASCII.
+        """Returns the inside of a TJ array for a word, and its ASCII characters as bits.
 
-        It is encoded once; the word is kept with it, so that no other can have its id.
+        Results are cached by id; the word is kept as well, so that its id cannot be reused.
         """
         number = id(word)
         if number in self._strings:
@@ -111,7 +111,7 @@ _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 
 
 def number(value: float | Fraction) -> str:
-    """Returns a number as PDF and SVG write it: no exponent, six decimals, no idle zeros."""
+    """Returns a number in the syntax of PDF and SVG: at most six decimals, no exponent, and no trailing zeros."""
     if isinstance(value, int):
         return str(value)
     text = f"{float(value):.6f}".rstrip("0").rstrip(".")
@@ -119,10 +119,10 @@ def number(value: float | Fraction) -> str:
 
 
 class OperatorWriter:
-    """Writes the operators of some shapes, and keeps track of the colour, line and font that are set."""
+    """Writes the operators of shapes, and keeps track of the current colour, line style and font."""
 
     def __init__(self, *, within: bool = False) -> None:
-        """Begins with nothing set, or `within` other operators, of which it is not known what they have set."""
+        """Begins in the initial graphics state, or, if `within` other operators, in an unknown state."""
         self._items: list[StreamItem] = []
         self._out: list[str] = []
         self._fill = ""
@@ -130,11 +130,11 @@ class OperatorWriter:
         self._line_style = ""
         self._font = ("", 0)
         self._last_style: tuple[StringEncoder, int, int, str] | None = None
-        """Encoder, size, tracking and colour of the last words."""
+        """Encoder, size, tracking and colour of the last run."""
         self._tracking = None if within else 0
         self._invisible = None if within else False
         self._text_angle = -1
-        """The angle of the text object that is open; -1 where none is."""
+        """The angle of the open text object, or -1 if none is open."""
         self._x = self._y = 0
 
     def items(self) -> StreamItems:
@@ -143,13 +143,13 @@ class OperatorWriter:
         return tuple(self._items)
 
     def add(self, items: StreamItems) -> None:
-        """Adds operators that leave the graphics state as it was."""
+        """Adds operators that restore the graphics state."""
         if items:
             self._end()
             self._items += items
 
     def _end(self) -> None:
-        """Ends the text object and the item that are being written."""
+        """Ends the current text object and the current item."""
         self._end_text()
         if self._out:
             self._items.append("".join(self._out))
@@ -168,7 +168,7 @@ class OperatorWriter:
         self._out.append(f"{outline(path.ops)}{paint}\n")
 
     def run(self, run: Run, encoder: StringEncoder) -> None:
-        """Shows words, each where its advances say."""
+        """Shows a run, with each character at the position given by the advances."""
         x, y, words, colour, angle, _ = run
         size, tracking = words[0].size, words[0].tracking
         if size <= 0:
@@ -196,7 +196,7 @@ class OperatorWriter:
         self._out.append(f"[({encoder.string(words)})]TJ\n")
 
     def glyphs(self, run: Run, font: str) -> None:
-        """Shows the glyphs of words in a font of that name, whatever text was shown before."""
+        """Shows the glyphs of a run in the font called `font`, independently of the text shown before."""
         x, y, words, colour, angle, _ = run
         if words[0].size <= 0:
             return
@@ -205,12 +205,12 @@ class OperatorWriter:
             self._colour(colour)
         clusters: list[Cluster] = []
         for word in words:
-            backward = any(map(is_right_to_left, word.text))  # then its characters stand from left to right too
+            backward = any(map(is_right_to_left, word.text))  # then reverse its characters into visual order
             clusters += [c._replace(text=c.text[::-1]) if backward else c for c in word.clusters()]
         self.add((GlyphText(_baseline(x, y, angle), colour == UNSEEN, font, words[0].size, tuple(clusters)),))
 
     def _move_to(self, x: int, y: int, angle: int) -> None:
-        """Moves to a baseline: from the one before where that runs the same way, else anew."""
+        """Moves to a baseline: relative to the previous one if both are horizontal, else by a new matrix."""
         if self._text_angle == angle == 0:
             self._out.append(f"{x - self._x} {self._y - y} Td ")
         else:
@@ -241,7 +241,7 @@ class OperatorWriter:
 
 
 def _baseline(x: int, y: int, angle: int) -> str:
-    """Returns the matrix that leads to a baseline, y upwards from it."""
+    """Returns the matrix that moves the origin to the start of a baseline, with y upwards from it."""
     if not angle:
         return f"1 0 0 -1 {x} {y}"
     across, down = (number(part) for part in direction(angle))
@@ -250,7 +250,7 @@ def _baseline(x: int, y: int, angle: int) -> str:
 
 
 def outline(ops: tuple[Op, ...]) -> str:
-    """Returns a path's segments as construction operators."""
+    """Returns the segments of a path as path construction operators."""
     if len(ops) == 5 and [letter for letter, _ in ops] == ["M", "L", "L", "L", "Z"]:
         (left, top), (right, level), (far, bottom), (near, low) = (points for _, points in ops[:4])
         if (level, far, near, low) == (top, right, left, bottom):
@@ -271,7 +271,7 @@ def _level(value: int) -> str:
 
 
 class _Operators(NamedTuple):
-    """The operators of some shapes, and what they show of ASCII."""
+    """The operators of shapes, and the ASCII characters that they show."""
 
     items: StreamItems
     letters: Letters
@@ -279,28 +279,28 @@ class _Operators(NamedTuple):
 
 _NOTHING = _Operators((), {})
 _HEAVY = 1_000
-"""Bytes of operators from which a shared sign is one item, so that a file has it once."""
+"""The number of bytes of operators from which a shared icon is a separate item, which a file contains only once."""
 
 
 class StreamBuilder:
-    """Builds the content streams of faces set in the fonts of a book."""
+    """Builds the content streams of faces, with the fonts of a book."""
 
     def __init__(self, book: FontBook) -> None:
         self._book = book
         self._encoders: dict[str, StringEncoder] = {}
         self._signs: dict[int, tuple[Group, StreamItems]] = {}
-        """Shared signs and their operators, by the id of the sign, which is kept with it; light ones have none."""
+        """`{id of a shared icon: (the icon, its operators)}`; there are no operators if they would be short."""
 
     def face(self, face: Face) -> ContentStream:
-        """Returns the operators of a face. Raises FontError."""
+        """Returns the content stream of a face. Raises FontError for a font that cannot be embedded."""
         return self.stream(face.size, face.shapes)
 
     def stream(self, size: Size, shapes: tuple[Shape, ...]) -> ContentStream:
-        """Returns the operators of some shapes. Raises FontError for a font that cannot be embedded."""
+        """Returns the content stream of shapes. Raises FontError for a font that cannot be embedded."""
         return ContentStream(size, *self._operators(shapes, within=False))
 
     def _operators(self, shapes: tuple[Shape, ...], *, within: bool) -> _Operators:
-        """Returns the operators of shapes; `within` others it is not known what is set."""
+        """Returns the operators of shapes; if `within` other operators, the current graphics state is unknown."""
         writer = OperatorWriter(within=within)
         words: dict[str, list[Word]] = {}
         groups: list[Letters] = []
@@ -314,7 +314,7 @@ class StreamBuilder:
     def _write(
         self, shapes: tuple[Shape, ...], writer: OperatorWriter, words: dict[str, list[Word]], groups: list[Letters]
     ) -> None:
-        """Writes shapes; `words` takes those that are shown, by font, `groups` the letters of groups."""
+        """Writes shapes; adds the words shown to `words`, by font, and the characters shown in groups to `groups`."""
         for shape in shapes:
             if type(shape) is Run:
                 first = shape.words[0]
@@ -345,7 +345,7 @@ class StreamBuilder:
                 writer.add((shape,))
 
     def _sign(self, group: Group) -> StreamItems:
-        """Returns the operators of a shared sign, which has no words; none where it is light."""
+        """Returns the operators of a shared icon, which has no text, or nothing if they are short."""
         known = self._signs.get(id(group))
         if known is None:
             items = self._operators(group.shapes, within=True).items
@@ -364,7 +364,7 @@ class StreamBuilder:
 
 
 def _merged(several: Iterable[Letters]) -> Letters:
-    """Returns the characters of ASCII that several operators show together."""
+    """Returns the union of several sets of ASCII characters, by font."""
     merged: dict[str, int] = {}
     for letters in several:
         for key, characters in letters.items():

@@ -1,7 +1,8 @@
-"""Sheets and single faces as PDF, to scale: bytes that depend on nothing but the arguments.
+"""Sheets and single faces as PDF, true to scale; the bytes depend only on the arguments.
 
-The operators of a face are made once. A light face is repeated for each copy, for deflate folds the repeats of a
-page; a heavy one is a form XObject where its repeats lie on other pages, or further back than deflate looks.
+The operators of a face are made once. A small face is repeated for each copy, because deflate compresses repetitions on
+the same page. A large one becomes a form XObject if its copies are on other pages, or further apart than deflate's
+window.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from carddb.paint.pdf.writer import Content, PdfWriter
 
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}
 _HEAVY = 2_000
-"""Bytes of operators above which a face of several pages is smaller and faster as a form XObject (measured)."""
+"""The number of bytes above which a face on several pages is smaller and faster as a form XObject (measured)."""
 _WINDOW = 32_768
-"""Bytes that deflate looks back: a longer face is not folded with its copy on the same page."""
+"""The window of deflate in bytes; a longer face is not compressed by reference to its copy on the same page."""
 _MOST_CONTENTS = 256
-"""Faces whose content is remembered: those of a page and the backs of a game."""
+"""The most faces whose content is cached, which is enough for those of a page and the backs of a game."""
 _NO_HEADINGS: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 
 
@@ -43,10 +44,11 @@ def sheets_pdf(
     creation: int = 0,
     headings: Mapping[int, tuple[str, ...]] = _NO_HEADINGS,
 ) -> bytes:
-    """Returns imposed sheets as PDF, written as they come; `images` are picture files by key.
+    """Returns imposed sheets as PDF; `images` is `{key: bytes of the image file}`.
 
-    `duplex` is the flip; `headings` are the bookmarks under which a face stands, outermost first, by `Placed.face`. The
-    file asks to be printed at its own size. `creation` is in seconds since 1970. Raises InputError, FontError.
+    Pages are written one by one as they arrive. `duplex` is the flip. `headings` has, by `Placed.face`, the bookmarks
+    that contain a face, outermost first. The file requests printing at actual size. `creation` is in seconds since
+    1970. Raises InputError if there are no pages or an image is faulty, and FontError if a font cannot be embedded.
     """
     paper = PdfWriter(title, lang, creation, _preferences(duplex if two_sided else "none"))
     painter = PdfContent(paper, book, images)
@@ -73,7 +75,7 @@ def sheets_pdf(
 
 
 class _FaceContent(NamedTuple):
-    """The operators that draw a face in this file, its size, and the page it was first placed on."""
+    """The operators that draw a face in this file, its size, and the page on which it was first placed."""
 
     size: Size
     content: Content
@@ -81,7 +83,7 @@ class _FaceContent(NamedTuple):
 
 
 class PageContents:
-    """A drawer of imposed pages in one file; a heavy face that comes again on another page is a form."""
+    """Makes the contents of imposed pages in one file; a large face that recurs on another page becomes a form."""
 
     def __init__(self, painter: PdfContent, book: FontBook) -> None:
         self._painter = painter
@@ -89,9 +91,9 @@ class PageContents:
         self._faces: dict[int, _FaceContent] = {}
 
     def of(self, drawn: DrawnPage) -> Content:
-        """Returns the content of a page: its faces, then what stands around them."""
+        """Returns the content of a page: its faces, then its furniture (marks, ruler and texts)."""
         page, parts = drawn.page, []
-        for placed in page.placed:  # each clipped to its trim with bleed, and moved into its box
+        for placed in page.placed:  # clip each face to its trim with bleed, and move it into its box
             size, content, _ = self._face(placed.face, drawn.streams[placed.face])
             moved = _into(size, placed.box, placed.clip, placed.angle)
             parts.append(Content(f"q {moved}{content.code}Q\n", content.names))
@@ -127,7 +129,10 @@ def faces_pdf(
     creation: int = 0,
     bleed: int = 0,
 ) -> bytes:
-    """Returns a PDF with one page a face, `bleed` micrometres round its TrimBox. Raises InputError, FontError."""
+    """Returns a PDF with one page per face, extended by `bleed` micrometres around its TrimBox.
+
+    Raises InputError if there are no faces or an image is faulty, and FontError if a font cannot be embedded.
+    """
     if not faces:
         raise InputError("there is nothing to print", "Choose at least one card.")
     paper = PdfWriter(title, lang, creation, _preferences("none"))
@@ -141,7 +146,10 @@ def faces_pdf(
 def streams_pdf(
     streams: Iterable[ContentStream], book: FontBook, images: Mapping[str, bytes], *, bleed: int = 0
 ) -> bytes:
-    """Returns a PDF with one page a content stream, to be drawn as pictures. Raises InputError, FontError."""
+    """Returns a PDF with one page per content stream, for rasterizing.
+
+    Raises InputError if an image is faulty, and FontError if a font cannot be embedded.
+    """
     paper = PdfWriter("", "en", 0, _preferences("none"))
     painter = PdfContent(paper, book, images)
     for index, stream in enumerate(streams, start=1):
@@ -152,7 +160,7 @@ def streams_pdf(
 def _single_page(
     paper: PdfWriter, painter: PdfContent, stream: ContentStream, number: int, bleed: int, title: str = ""
 ) -> None:
-    """Adds a page of one face, with `bleed` micrometres round its TrimBox, bookmarked by a title."""
+    """Adds a page with one face, extended by `bleed` micrometres around its TrimBox, and a bookmark with any title."""
     painter.page = number
     size = Size(stream.size.width + 2 * bleed, stream.size.height + 2 * bleed)
     content = painter.content(stream)
@@ -172,7 +180,7 @@ def face_pdf(
     creation: int = 0,
     bleed: int = 0,
 ) -> bytes:
-    """Returns a PDF of one face on a page of its own size. Raises InputError, FontError."""
+    """Returns a PDF of one face, on a page of its size plus `bleed`. Raises InputError, FontError as `faces_pdf`."""
     return faces_pdf([face], book, images, title=face.title, lang=lang, creation=creation, bleed=bleed)
 
 
@@ -181,7 +189,7 @@ def _preferences(duplex: str) -> dict[str, str | bool]:
 
 
 def _joined(size: Size, parts: Sequence[Content], adjust: Matrix | None = None) -> Content:
-    """Returns the content of a page, moved as a whole for its printer."""
+    """Returns the content of a page, transformed as a whole by `adjust` for its printer."""
     moved = f"{' '.join(map(number, adjust))} cm\n" if adjust else ""
     code = page_matrix(size) + moved + "".join(part.code for part in parts)
     return Content(code, frozenset().union(*(part.names for part in parts)))

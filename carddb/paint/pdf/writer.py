@@ -1,4 +1,4 @@
-"""A PDF of drawings being written: pages, bookmarks, embedded pictures, fonts and the codes of their characters."""
+"""Writes a PDF of drawings: pages, bookmarks, embedded images, fonts, and the codes of their characters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MOST = 0xFFFF
 
 
 class CodedGlyph(NamedTuple):
-    """A glyph, the characters that it stands for, and the width of all glyphs that do, in thousandths of the em."""
+    """A glyph, the characters it stands for, and the width of all glyphs of its cluster, in thousandths of the em."""
 
     id: int
     text: str
@@ -37,9 +37,9 @@ class CodedGlyph(NamedTuple):
 
 
 class GlyphEncoding(dict[CodedGlyph, int]):
-    """The codes of one font of a file, each given when first asked for.
+    """The codes of one font's glyphs in a file; each is assigned when first looked up.
 
-    One glyph has several codes where it stands for several characters, so that each reads as what it is.
+    A glyph that stands for different characters has several codes, so that text can be extracted correctly.
     """
 
     def __init__(self, font: Font) -> None:
@@ -54,10 +54,11 @@ class GlyphEncoding(dict[CodedGlyph, int]):
         return code
 
     def shown(self, item: GlyphText) -> str:
-        """Returns operators that show glyphs, each where its advances say, and leave the graphics state as it was.
+        """Returns operators that show glyphs at the positions given by their advances, and restore the graphics state.
 
-        The first wide glyph of a cluster reads as all its characters, and is as wide as the cluster for a reader. The
-        others are filled outlines: as text they would part letters that belong together.
+        The first glyph with an advance represents all characters of its cluster, and has the cluster's width. The other
+        glyphs are drawn as filled outlines, because as text they would separate connected letters when text is
+        extracted.
         """
         letters: list[str] = []
         outlines: list[str] = []
@@ -93,32 +94,32 @@ class GlyphEncoding(dict[CodedGlyph, int]):
 
 _ESCAPED = {**ESCAPED, "\r": "\\r", "\n": "\\n"}
 _FREE = (*range(0x80, 0x100), *range(1, 0x20), 0x7F)
-"""Codes of the first font that ASCII leaves free; further fonts use all but 0 and the space."""
+"""Non-ASCII codes of the first simple font; further simple fonts use all codes but 0 and the space."""
 _FREE_LATER = tuple(code for code in range(1, 0x100) if code != 0x20)
 FONT_CHOSEN = re.compile(r"/(F\d+)\+0 (\d+) Tf\[\(")
-"""A font being chosen in operators, and its size. Words never look like it: inside a string a bracket is escaped."""
+"""The selection of a font and size in operators. Text never matches, because parentheses in strings are escaped."""
 UNCODED = re.compile(r"[^\x00-\x7f]+")
-"""Characters in operators that have no code yet."""
+"""Characters in operators that are not yet encoded."""
 
 
 class Glyph(NamedTuple):
-    """A character in an embedded font: the number of the simple font, escaped byte."""
+    """A character in an embedded font: the index of the simple font, and the escaped byte."""
 
     subset: int
     code: str
 
 
 class FontEncoding(dict[str, Glyph]):
-    """The characters of one font of a file, each given a code when first asked for."""
+    """The codes of one font's characters in a file; each is assigned when first looked up."""
 
     def __init__(self, font: Font) -> None:
         super().__init__()
         self.font = font
         self.subsets: list[list[int]] = [[0]]
-        """Per simple font the code points by code; 0 is a code that is not used."""
+        """For each simple font, the code points by code; 0 means that a code is unused."""
         self._free: list[int] = []
         self._last = -1
-        """The subset that the free codes belong to."""
+        """The index of the subset to which the free codes belong."""
 
     def __missing__(self, char: str) -> Glyph:
         subset, code = self._place(ord(char))
@@ -141,13 +142,15 @@ class FontEncoding(dict[str, Glyph]):
         return subset, code
 
     def add(self, letters: int) -> None:
-        """Gives codes to characters of ASCII that are in use: those whose bits are set."""
+        """Assigns codes to the ASCII characters whose bits are set."""
         for char in characters(letters):
             if char != UNKNOWN:
                 self[char]
 
     def encoded(self, chars: str, size: str) -> str:
-        """Returns the inside of a string of the first simple font, set in `size`; those of others are shown between."""
+        """Returns the inside of a string in the first simple font of size `size`; for characters of other subsets,
+        operators that switch fonts are inserted.
+        """
         name = self.font.name
         out: list[str] = []
         for subset, group in groupby((self[char] for char in chars), lambda glyph: glyph.subset):
@@ -172,11 +175,11 @@ end
 end
 """
 _MOST_LINES = 100
-"""Lines of one section of a CMap."""
+"""The most lines in one section of a CMap."""
 
 
 def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
-    """Puts the font into a ReportLab document, with the glyphs that were given codes."""
+    """Embeds the font into a ReportLab document, with the glyphs that have codes."""
     font = encoding.font
     data = cut_glyphs(font, {glyph.id for glyph in encoding})
     name = pdfdoc.PDFName("AAAAAA+" + "-".join(key.split()).encode("ascii", "replace").decode())
@@ -225,14 +228,14 @@ def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
 
 
 def _bounds(data: bytes) -> list[int]:
-    """Returns the box round all glyphs, in thousandths of the em: left, bottom, right, top (table head)."""
+    """Returns the bounding box of all glyphs in thousandths of the em: left, bottom, right, top (from table `head`)."""
     face = hb.Face(data)
     bounds = struct.unpack_from(">4h", face.reference_table("head").data, 36)
     return [value * 1000 // face.upem for value in bounds]
 
 
 def _characters(encoding: GlyphEncoding) -> bytes:
-    """Returns the ToUnicode CMap."""
+    """Returns the ToUnicode CMap of a font."""
     lines = [
         f"<{code:04X}> <{glyph.text.encode('utf-16-be', 'replace').hex().upper()}>" for glyph, code in encoding.items()
     ]
@@ -242,21 +245,21 @@ def _characters(encoding: GlyphEncoding) -> bytes:
 
 
 VERSION = (1, 7)
-"""The version of every PDF."""
+"""The PDF version of all files."""
 _DEFLATE = 5
-"""The level: a third faster than the usual one, for a hundredth more bytes (measured)."""
+"""The compression level, which is a third faster than zlib's default and makes 1 % more bytes (measured)."""
 _STATES = "States"
 
 
 class Content(NamedTuple):
-    """Operators, and the names of the XObjects they use."""
+    """Operators, and the names of the XObjects that they use."""
 
     code: str
     names: frozenset[str] = frozenset()
 
 
 class _Info(pdfdoc.PDFInfo):
-    """Title, program and date; no author."""
+    """The document information: title, program and date, but no author."""
 
     def format(self, document: Any) -> Any:
         date = pdfdoc.PDFDate(ts=document._timeStamp)
@@ -271,7 +274,9 @@ class _Info(pdfdoc.PDFInfo):
 
 
 class _Page(pdfdoc.PDFObject):
-    """A page as its dictionary's text: of hundreds of pages, ReportLab's own would be most of the work."""
+    """A page whose dictionary is written as text, because for hundreds of pages ReportLab's own objects would take most
+    of the time.
+    """
 
     __RefOnly__ = 1
 
@@ -300,7 +305,7 @@ class _Page(pdfdoc.PDFObject):
 
 
 class _Moment:
-    """A point in time, in the shape ReportLab dates take."""
+    """A point in time, in the form that ReportLab's dates need."""
 
     dhh = dmm = 0
 
@@ -310,7 +315,7 @@ class _Moment:
 
 
 class PdfWriter:
-    """One PDF. `creation` is seconds since 1970, `preferences` viewer preferences by PDF name."""
+    """Writes one PDF; `creation` is in seconds since 1970, `preferences` are viewer preferences by their PDF names."""
 
     def __init__(self, title: str, lang: str, creation: int, preferences: Mapping[str, str | bool]) -> None:
         document: Any = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=VERSION, lang=lang)
@@ -324,7 +329,7 @@ class PdfWriter:
 
     @classmethod
     def within(cls, document: Any) -> PdfWriter:
-        """Returns a writer of drawings into a ReportLab document that somebody else writes and finishes."""
+        """Returns a writer that adds drawings to a ReportLab document, which the caller writes and finishes."""
         writer = cls.__new__(cls)
         writer._begin(document, " drawn")
         return writer
@@ -332,7 +337,7 @@ class PdfWriter:
     def _begin(self, document: Any, suffix: str = "") -> None:
         self._document = document
         self._suffix = suffix
-        """The end of the names of fonts, where the document has fonts of its own."""
+        """A suffix for names of fonts, which avoids conflicts with the document's own fonts."""
         self._states: dict[int, Any] = {}
         self._labels: list[str] = []
         self.pages = 0
@@ -341,15 +346,15 @@ class PdfWriter:
         self._glyph_encodings: dict[str, GlyphEncoding] = {}
 
     def font(self, font: Font) -> FontEncoding:
-        """Returns the codes of a TrueType font, which is embedded in the end with the characters that got one."""
+        """Returns the encoding of a TrueType font, which `embed` embeds with the characters that have codes by then."""
         return self._encodings.setdefault(font.name, FontEncoding(font))
 
     def glyph_font(self, font: Font) -> GlyphEncoding:
-        """Returns the codes of a font's glyphs, which is embedded in the end with the glyphs that got one."""
+        """Returns the encoding of a font's glyphs, which `embed` embeds with the glyphs that have codes by then."""
         return self._glyph_encodings.setdefault(font.name, GlyphEncoding(font))
 
     def picture(self, name: str, bitmap: ImageData) -> None:
-        """Puts a picture into the file, to be drawn as the unit square `/name Do`."""
+        """Adds an image to the file, which `/name Do` then draws as the unit square."""
         stream = _image(bitmap)
         if bitmap.mask:
             stream.dictionary["SMask"] = self._document.Reference(_image(bitmap.mask), f"{name}.mask")
@@ -357,7 +362,7 @@ class PdfWriter:
         self._document.updateSignature(bitmap.data)
 
     def form(self, name: str, content: Content, box: Box, *, blended: bool) -> None:
-        """Puts a drawing into the file, to be repeated by `/name Do`; a blended one is seen through as a whole."""
+        """Adds a drawing to the file, which `/name Do` then draws; a blended one is a transparency group."""
         stream = _deflated(content.code.encode("latin-1"))
         corners = (box.x, box.y, box.right, box.bottom)
         stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
@@ -371,13 +376,13 @@ class PdfWriter:
         self._document.updateSignature(stream.content)
 
     def opacity(self, thousandths: int) -> str:
-        """Returns the resource name of that opacity."""
+        """Returns the resource name of an opacity, given in thousandths."""
         value = thousandths / 1000
         self._states.setdefault(thousandths, pdfdoc.PDFDictionary({"ca": value, "CA": value}))
         return f"/O{thousandths}"
 
     def page(self, size: Size, content: Content, label: str, trim: Box, bleed: Box) -> None:
-        """Adds a page; boxes in micrometres from its top left corner."""
+        """Adds a page; boxes are in micrometres from its top left corner."""
         deflated = _deflated(content.code.encode("latin-1"))
         stream = self._document.Reference(deflated)
         whole = Box(0, 0, size.width, size.height)
@@ -389,7 +394,7 @@ class PdfWriter:
         self.pages += 1
 
     def bookmark(self, title: str, level: int, left: float | None = None, top: float | None = None) -> None:
-        """Adds an outline entry for the page that comes next; `left`, `top` in points from its bottom left corner."""
+        """Adds an outline entry for the next page; `left` and `top` are in points from its bottom left corner."""
         name = f"B{len(self._destinations)}"
         destination = self._bookmarkReference(name)
         if left is None or top is None:
@@ -400,14 +405,14 @@ class PdfWriter:
         self._document.outline.addOutlineEntry(name, level, _writable(title), closed=level == 0)
 
     def finish(self) -> bytes:
-        """Returns the bytes of the file; nothing can be added afterwards. Raises FontError."""
+        """Returns the bytes of the finished file. Raises FontError if a font cannot be embedded."""
         self.embed()
         self._document.Catalog.PageLabels = f"<< /Nums [ {' '.join(self._labels)} ] >>"
         data = self._document.GetPDFData(self)
         return data if isinstance(data, bytes) else str(data).encode("latin-1")
 
     def embed(self) -> None:
-        """Puts fonts and opacities into the file, as far as drawings use them. Raises FontError."""
+        """Embeds the fonts and opacities that drawings use. Raises FontError if a font cannot be embedded."""
         key = ""
         try:
             for _, encoding in sorted(self._encodings.items()):
@@ -423,7 +428,7 @@ class PdfWriter:
             self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
 
     def _bookmarkReference(self, name: str) -> Any:
-        # ReportLab's outline asks its canvas for destinations under this name.
+        # ReportLab's outline calls this method of its canvas to get destinations.
         return self._destinations.setdefault(name, pdfdoc.Destination(name))
 
     def _resources(self, names: Iterable[str]) -> Any:
@@ -437,12 +442,12 @@ class PdfWriter:
 
 
 def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
-    """Puts a font into the file, its characters at the codes they were given."""
+    """Embeds a font into the file, with its characters at their assigned codes."""
     chars = (chr(point) for points in encoding.subsets for point in points if point)
     font: Any = TTFont(key, BytesIO(cut(encoding.font, chars)), asciiReadable=False, shapable=False)
-    # Objects are filed by PostScript name, and two fonts of a job may carry the same one.
+    # ReportLab stores objects by PostScript name, and two fonts of a job may have the same one.
     font.face.name = "-".join(key.split()).encode("ascii", "replace")
-    # Readers make whole thousandths of an advance, each in its own way; the texts are set by these.
+    # PDF readers round advances to whole thousandths in different ways; texts are set with these rounded ones.
     font.face.charWidths = {ord(char): encoding.font.thousandths(char) for char in encoding}
     font.face.defaultWidth = encoding.font.blank
     state = font.state[document] = TTFont.State(False, font)
@@ -452,14 +457,14 @@ def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
 
 
 def _deflated(data: bytes, level: int = _DEFLATE) -> Any:
-    """Returns a stream that is deflated at once, so that a long job does not keep its pages at full length."""
+    """Returns a stream, compressed at once so that a long job does not keep uncompressed pages in memory."""
     stream = pdfdoc.PDFStream(content=zlib.compress(data, level))
     stream.dictionary["Filter"] = pdfdoc.PDFName("FlateDecode")
     return stream
 
 
 def sign(document: Any, title: str, creation: int) -> None:
-    """Gives a ReportLab document its title, date and ID: all from the arguments, not from clock or environment."""
+    """Gives a ReportLab document title, date and ID from the arguments only, not from clock or environment."""
     document.signature = hashlib.md5(f"{_writable(title)}\n{creation}".encode(), usedforsecurity=False)
     document._timeStamp = _Moment(creation)
     document.info = _Info()
@@ -467,7 +472,7 @@ def sign(document: Any, title: str, creation: int) -> None:
 
 
 def _writable(text: str) -> str:
-    """Returns a text without half characters, which no file format holds."""
+    """Returns a text with lone surrogates replaced, because no file format can store them."""
     return text.encode("utf-8", "replace").decode()
 
 

@@ -123,8 +123,10 @@ class Matcher:
         return Match("repaired", reading, card) if card else match
 
     def _printed(self, reading: Reading) -> Match | None:
-        """Returns the match for the text printed on cards, in the deck's format,
-        such as `V1` on a 5×5 field, or None."""
+        """Returns the match for the text printed on cards, or a short name, in the deck's format, or None.
+
+        Examples are `V1` and `Column 1` on a 5×5 field.
+        """
         if reading.ref or reading.set or not self._printed_name:
             return None
         field, by = self._printed_name.as_pair
@@ -134,6 +136,9 @@ class Matcher:
                 self._by_printed[fold_word(str(card.get(field) or ""))].append(card)
         label = self._label()
         cards = [card for card in self._by_printed.get(fold_word(reading.name), ()) if str(card.get(by)) == label]
+        if not cards and self._printed_name.name:
+            name = self._printed_name.name.replace("{by}", label).replace("{}", reading.name)
+            cards = list(self._pool.folded(name))
         return _one_of(cards, reading, "exact")
 
     def _of_no_set(self, reading: Reading) -> Match | None:

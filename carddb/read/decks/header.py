@@ -65,7 +65,7 @@ class Header:
     def _in_words(self, name: str, value: str) -> str:
         """Returns the key for the word in a header line, or the value itself if no list contains it."""
         if name == "format":
-            return self._spec.format_words.find(value) or value
+            return self._spec.format_named(value) or value
         for words in self._lists(name) if name in self._spec.header_words else ():
             if key := words.find(value):
                 return key
