@@ -1,1 +1,4 @@
-"""Ban lists: a log of announcements, and what it makes of a list on a day. No clock, no files, no database."""
+"""Ban lists: a log of announcements, and the state of a list on a day that follows from it.
+
+Code here reads no clock, files or databases.
+"""

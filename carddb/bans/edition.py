@@ -1,4 +1,4 @@
-"""The record of a ban list that every output prints: the list on a day, or after one announcement."""
+"""An edition of a ban list, as every output prints it: the list on a day, or after one announcement."""
 
 from __future__ import annotations
 
@@ -29,8 +29,11 @@ LENGTH = 10
 
 
 def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
-    """Returns ten hex digits of SHA-256 over a list: its cards with their levels, what those levels allow, and the
-    groups in force with their members and limits. Days, reasons and announcements do not count."""
+    """Returns ten hex digits of SHA-256 over the content of a list, without days, reasons and announcements.
+
+    The content is the cards with their levels, what these levels allow, and the groups in force with their members and
+    limits.
+    """
     used = sorted({standing.level for standing in state.levels.values()} & levels.keys())
     lines = [
         _json(state.list),
@@ -45,13 +48,16 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-@lru_cache(maxsize=10_000)  # a publication takes the fingerprint of the same cards after each announcement
+@lru_cache(maxsize=10_000)  # publishing fingerprints the same cards after each announcement
 def _card_line(ref: str, level: int) -> str:
     return _json([ref, level])
 
 
 def _level_line(level: LevelSpec) -> list[object]:
-    """Returns a level; what it says beside a number of copies stands behind, so that other lists keep their digests."""
+    """Returns a level as a list of values.
+
+    Costs are appended only if there are any, so that other lists keep their digests.
+    """
     line: list[object] = [level.level, level.max_copies, level.status]
     costs = [level.points, level.surcharge, level.at_most_different, level.exempt]
     return [*line, *costs] if level.costs else line
@@ -67,14 +73,14 @@ Turn = Literal["", "stricter", "softer"]
 
 
 class Member(NamedTuple):
-    """A card by reference, and its name (the reference where no card has it)."""
+    """A card's reference and its name; the reference serves as the name of an unknown card."""
 
     ref: str
     name: str
 
 
 class Level(NamedTuple):
-    """A level of a list and its place among them by number, from 1; `of` is how many there are."""
+    """A level of a list and its rank by number, from 1 to `of`, the number of levels."""
 
     spec: LevelSpec
     rank: int
@@ -82,7 +88,7 @@ class Level(NamedTuple):
 
 
 class ListedCard(NamedTuple):
-    """A card on the list; `turn` is what the announcement did to it."""
+    """A card on the list; `turn` says whether the announcement made it stricter or softer."""
 
     ref: str
     name: str
@@ -104,9 +110,9 @@ class LevelChange(NamedTuple):
 
 
 class ListedGroup(NamedTuple):
-    """A group in force, or one that the announcement ends; `turn` says which of the two is news.
+    """A group in force, or one that the announcement ends; `turn` is `stricter` if it begins now, `softer` if it ends.
 
-    `joined` and `left` are the members that the announcement adds and takes out.
+    `joined` and `left` are the members that the announcement adds and removes.
     """
 
     spec: GroupSpec
@@ -120,22 +126,22 @@ class ListedGroup(NamedTuple):
 
     @property
     def is_news(self) -> bool:
-        """Returns whether the announcement puts it in force, ends it, or changes its members."""
+        """Returns whether the announcement begins or ends the group, or changes its members."""
         return bool(self.turn or self.joined or self.left)
 
     @property
     def ended(self) -> bool:
-        """Returns whether it is no longer in force."""
+        """Returns whether the group is no longer in force."""
         return self.turn == "softer"
 
 
 class News(NamedTuple):
-    """The announcement an edition is about, as it was when it was made.
+    """The announcement that an edition is about, as it was when it was made.
 
-    `made_on` is its day in the zone of the list, `notice` the whole days up to its effect, `answers` are the ids of
-    later announcements that take it back, correct it or supersede it, each with its kind. One that is not `due` gave
-    too short or too long a notice and is passed over. `overtakes` are the ids of earlier announcements that take effect
-    after it, `overtaken_by` those of later ones that take effect before it.
+    `made_on` is its day in the list's time zone, and `notice` the whole days until its effect. `answers` are kind and
+    id of each later announcement that withdraws, corrects or supersedes it. If not `due`, its notice was too short or
+    too long, and it is ignored. `overtakes` are the ids of earlier announcements that take effect later, `overtaken_by`
+    the ids of later announcements that take effect earlier.
     """
 
     announcement: Announcement
@@ -150,9 +156,9 @@ class News(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """A list on a day with everything that is printed of it.
+    """A list on a day, with everything that is printed about it.
 
-    `previous` is the fingerprint of what it replaces, `until` the next day for which a change is announced.
+    `previous` is the fingerprint of the list that it replaces. `until` is the next day for which a change is announced.
     """
 
     list: ListSpec
@@ -173,18 +179,21 @@ class Edition(NamedTuple):
 
     @property
     def in_force(self) -> tuple[ListedGroup, ...]:
-        """The groups that hold on the day."""
+        """The groups in force on the day."""
         return tuple(group for group in self.groups if not group.ended)
 
     def level(self, number: int) -> Level | None:
-        """Returns the level of that number; None where it is not defined, and for a card that is not on the list."""
+        """Returns the level with this number, or None if the list does not define it."""
         return next((level for level in self.levels if level.spec.level == number), None)
 
 
 def edition_on(
     log: Log, list_key: str, day: date, names: Mapping[str, str], known_at: datetime | None = None
 ) -> Edition:
-    """Returns a list on a day by the announcements up to a moment, no news. Raises KeyError for an unknown list."""
+    """Returns a list on a day without news, by the announcements made up to `known_at` (None means all).
+
+    Raises KeyError if there is no list `list_key`.
+    """
     log = log.on(day)
     now = state(log, list_key, day, known_at)
     log = with_members(log, now)
@@ -196,9 +205,9 @@ def edition_on(
 
 
 def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str, str]) -> Edition:
-    """Returns the list that results from an announcement, by the log at its time. Raises KeyError for an unknown one.
+    """Returns the list that results from an announcement, by the log at its time, on the day when it takes effect.
 
-    The day is that of its effect; of a withdrawal, that of its target where this is later.
+    For a withdrawal, it is the target's day if that is later. Raises KeyError for an unknown announcement or list.
     """
     at = log.positions[announcement_id]
     announcement = log.announcements[at]
@@ -234,13 +243,13 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
 
 
 def newest(log: Log, list_key: str, day: date) -> Announcement | None:
-    """Returns the last announcement about a list that was made up to a day."""
+    """Returns the last announcement about a list made on or before `day`, or None."""
     announcements = [each for each in log.announcements if list_key in log.touched(each)]
     return next((each for each in reversed(announcements) if day_made(log, each, list_key) <= day), None)
 
 
 def _crossing(history: ListHistory, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the ids of the announcements that one overtakes, and of those that overtake it."""
+    """Returns the ids of the announcements that the one at `at` overtakes, and of those that overtake it."""
     announcement, later = history.announcements[at], []
     for other in range(at + 1, history.end):
         if history.earliest[other] >= announcement.effective:
@@ -252,7 +261,7 @@ def _crossing(history: ListHistory, at: int) -> tuple[tuple[str, ...], tuple[str
 
 
 def _overtaken(history: ListHistory, at: int) -> tuple[str, ...]:
-    """Returns the ids of the announcements that were made before one and take effect after it."""
+    """Returns the ids of the announcements made before the one at `at` that take effect after it."""
     announcement = history.announcements[at]
     if not history.touches(at) or not history.full.due(at):
         return ()
@@ -267,7 +276,7 @@ def _levels(log: Log) -> tuple[Level, ...]:
 
 
 def _turn(change: Change, log: Log) -> Turn:
-    """Returns `stricter` for fewer copies or a higher price; where that is unknown or equal, for a higher level."""
+    """Returns `stricter` for fewer copies or a higher price, or, if these are unknown or equal, for a higher level."""
     if not change.group:
         before, after = (_strictness(number, log) for number in (change.before, change.after))
         if before is not None and after is not None and before != after:
@@ -276,7 +285,7 @@ def _turn(change: Change, log: Log) -> Turn:
 
 
 def _strictness(number: int, log: Log) -> tuple[float, ...] | None:
-    """Returns the demands of a level, ordered so that more is stricter; None where they are not known."""
+    """Returns how strict a level is, to be compared with others (greater is stricter), or None if it is unknown."""
     level = LevelSpec(OFF, UNBOUNDED, "official") if number == OFF else log.levels.get(number)
     if level is None or level.most is None:
         return None
@@ -285,7 +294,7 @@ def _strictness(number: int, log: Log) -> tuple[float, ...] | None:
 
 
 def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[ListedCard, ...]:
-    """Returns the cards on the list, the strictest level first, then by name."""
+    """Returns the cards on the list, strictest level first, then by name."""
     rows = [
         ListedCard(
             ref, names.get(ref, ref), held.level, held.since, held.announcement, held.why, turns.get((ref, ""), "")
@@ -303,7 +312,7 @@ def _groups(
     whys: Mapping[tuple[str, str, str], str],
     moved: Sequence[Change] = (),
 ) -> tuple[ListedGroup, ...]:
-    """Returns the groups in force, and those that have just ended."""
+    """Returns the groups in force, and those that the announcement has just ended."""
     out = []
     for key, held in sorted(now.sets.items()):
         turn = turns.get(("", key), "")
@@ -324,7 +333,7 @@ def _groups(
 
 
 def _before(log: Log, now: State, digest: str) -> str:
-    """Returns the fingerprint of the list that this one replaced; none where there was no other."""
+    """Returns the fingerprint of the list that this one replaced, or an empty text if it is the first."""
     held_since = {held.since for held in (*now.cards.values(), *now.sets.values())}
     days = sorted(held_since | {held.since for held in now.members.values() if held.announcement}, reverse=True)
     for day in days:
@@ -336,7 +345,8 @@ def _before(log: Log, now: State, digest: str) -> str:
 
 
 def price_words(level: LevelSpec) -> list[str]:
-    """Returns what a level says besides a number of copies: `3 points a copy`, `at most 1 different card`."""
+    """Returns, as texts, what a level demands besides a number of copies: `3 points
+    a copy`, `at most 1 different card`."""
     out = []
     if level.at_most_different is not None:
         out.append(f"at most {amount(level.at_most_different, 'different card')}")
@@ -350,20 +360,20 @@ def price_words(level: LevelSpec) -> list[str]:
 
 
 def bounds_copies(level: LevelSpec) -> bool:
-    """Returns whether a level whose meaning is known says how many copies are allowed."""
+    """Returns whether a level limits the number of copies, and its meaning is known."""
     return level.most is not None and level.most < UNBOUNDED
 
 
 def budget_words(ban_list: ListSpec) -> str:
-    """Returns `A deck may spend at most 7 points.`; empty for a list without a budget."""
+    """Returns `A deck may spend at most 7 points.`, or an empty text for a list without a budget."""
     return "" if ban_list.budget is None else f"A deck may spend at most {ban_list.budget} points."
 
 
 def surcharge_words(ban_list: ListSpec) -> str:
-    """Returns `Surcharges count as influence.`; empty for a list without them."""
+    """Returns `Surcharges count as influence.`, or an empty text for a list without surcharges."""
     return f"Surcharges count as {ban_list.surcharge_of}." if ban_list.surcharge_of else ""
 
 
 def query_words(group: GroupSpec) -> str:
-    """Returns `the cards that match set:core`; empty for a group without a query."""
+    """Returns `the cards that match set:core`, or an empty text for a group without a query."""
     return f"the cards that match {group.query}" if group.query else ""

@@ -1,4 +1,4 @@
-"""The faults of one announcement, given those before it, and of a log as a whole."""
+"""Checks of announcements against those made before them, and of a log as a whole."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game.parts import FieldSpec
 
 Places = Mapping[tuple[str | int, ...], Place]
-"""Places in a file: of an announcement under `(id,)`, a change under `(id, number)`, a group under `("group", key)`."""
+"""Where parts of a log are in its file: an announcement under `(id,)`, a change under
+`(id, index)`, a group under `("group", key)`."""
 
 
 def allows_waivers(options: Mapping[str, Any]) -> bool:
-    """Returns whether a waiver stands for the notice; a game whose rules know none has an option for it."""
+    """Returns whether a waiver excuses a wrong notice, as the option `notice_waiver` says (by default it does)."""
     return bool(options.get("notice_waiver", True))
 
 
 class KnownCards(NamedTuple):
-    """The references of the cards that exist, and the places of a log in its file.
+    """The references of all known cards, and where the parts of a log are in its file.
 
-    `fields` are those that queries of groups may name, `formats` the keys that lists may. Without references, fields
-    or formats (None) those are not checked. `waivers` says whether a waiver stands for the notice; of the announcements
-    `held` already it does in any case, and is warned of.
+    `fields` are those that queries of groups may use, `formats` the keys that lists may name. References, fields and
+    formats that are None are not checked. `waivers` says whether a waiver can excuse a wrong notice; it does so in any
+    case for the announcements `held`, those already in the log, and then gives a warning.
     """
 
     refs: Collection[str] | None = None
@@ -48,14 +49,15 @@ def added(log: Log, new: Iterable[Announcement]) -> Log:
 
 
 def unknown(kind: str, name: str, names: Collection[str], place: Place, by: str) -> Finding:
-    """Returns the finding for an unknown name of a card, group, list or level, with the nearest that is known."""
+    """Returns the finding for an unknown card, group, list or level called
+    `name`, suggesting the nearest of `names`."""
     near = did_you_mean(name, sorted(names))
     fix = near if near.startswith("Did") or kind != "card" else "Load the card first, or correct the reference."
     return error(f"ban_{kind}_unknown", f"{by} names the {kind} {name}, which is not known", place, fix=fix)
 
 
 class AnnouncementCheck:
-    """Checks one announcement of a log, `new` at the position `at`, against those made before it."""
+    """Checks the announcement at the position `at` of a log, called `new`, against those made before it."""
 
     def __init__(self, log: Log, at: int, cards: KnownCards) -> None:
         self.log = log
@@ -81,7 +83,7 @@ class AnnouncementCheck:
                 yield from list(self._unknown(change, place)) or self._change(change, place)
 
     def _others(self) -> Iterator[Finding]:
-        """Yields the findings about the earlier announcements that this one names."""
+        """Yields findings about the earlier announcements to which this one refers."""
         for other in filter(None, (self.new.target, self.new.supersedes)):
             withdrawal = self._withdrawal_of(other)
             if self._earlier(other) is None:
@@ -96,12 +98,13 @@ class AnnouncementCheck:
                 yield from self._takes_nothing_back()
 
     def _earlier(self, id_: str) -> Announcement | None:
-        """Returns the announcement of this id, where it was made before."""
+        """Returns the announcement with this id if it was made before this one, otherwise None."""
         at = self.log.positions.get(id_, self.at)
         return self.log.announcements[at] if at < self.at else None
 
     def _withdrawal_of(self, id_: str, since: int = -1) -> str:
-        """Returns the id of the earlier withdrawal of an announcement that stands itself; empty where there is none."""
+        """Returns the id of the earlier announcement that withdraws `id_` and is not
+        withdrawn itself, or an empty text."""
         for _, other in reversed(self.log.answers(id_)):
             at = self.log.positions[other]
             earlier = self._earlier(other) if at > since else None
@@ -115,7 +118,7 @@ class AnnouncementCheck:
         return ""
 
     def _takes_nothing_back(self) -> Iterator[Finding]:
-        """Yields a warning for a withdrawal of an announcement whose changes have all been replaced already."""
+        """Yields a warning if this withdraws an announcement whose changes have all been replaced already."""
         target = self._earlier(self.new.target)
         if target is None:
             return
@@ -125,16 +128,16 @@ class AnnouncementCheck:
             yield warning("ban_no_op", message, self.place, fix="Withdraw what took its place, if that was meant.")
 
     def _changes_anything(self, list_key: str, day: date) -> bool:
-        """Returns whether the announcement changes a list on a day.
+        """Returns whether this announcement changes a list on a day.
 
-        It counts as due even where its notice is at fault, which is another finding.
+        Its notice is taken as valid here, since a wrong notice is another finding.
         """
         history = history_of(self.log, list_key)
         views = (history.by(self.at), View(history, self.at + 1, waived=self.at))
         return bool(difference(*(state_of(view, list_key, day) for view in views)))
 
     def _notice(self) -> Iterator[Finding]:
-        """Yields the findings about the notice that the players of each list get, and about a needless waiver."""
+        """Yields findings about the notice that this announcement gives for each list, and about a needless waiver."""
         if not self.new.made_known:
             return
         outside = [key for key in self.lists if not self.log.window.holds(notice(self.log, self.new, key))]
@@ -145,7 +148,8 @@ class AnnouncementCheck:
             yield from map(self._outside, outside)
 
     def _outside(self, list_key: str) -> Finding:
-        """Returns the finding for a notice of a wrong length: no error where the announcement is in force anyway."""
+        """Returns the finding for a notice of a wrong length, which is no error if
+        the announcement is in force anyway."""
         (least, most), days = self.log.window, notice(self.log, self.new, list_key)
         made_on, spec = day_made(self.log, self.new, list_key), self.log.lists[list_key]
         message = (
@@ -169,7 +173,8 @@ class AnnouncementCheck:
         return Finding("ban_window", severity, message, (self.place,), data=data, fix=fix)
 
     def _neighbours(self) -> Iterator[Finding]:
-        """Yields findings for other announcements about a list that are yet to take effect when this one is made."""
+        """Yields a finding for each other announcement about the same list that has
+        not taken effect when this one is made."""
         own = {change.target for change in self.new.changes}
         for key in self.lists:
             made_on = day_made(self.log, self.new, key)
@@ -186,7 +191,8 @@ class AnnouncementCheck:
                 yield Finding("ban_overlap", Severity.INFO, message, (self.place,), data=data, fix=fix)
 
     def _pending(self, list_key: str) -> list[Announcement]:
-        """Returns the earlier announcements not yet in effect when this one is made, without those that it replaces."""
+        """Returns the earlier announcements that have not taken effect when this one
+        is made and are not replaced by it."""
         view = history_of(self.log, list_key).by(self.at)
         pending = (self.log.announcements[at] for at in view.upcoming(day_made(self.log, self.new, list_key)))
         return [each for each in pending if each.id not in (self.new.supersedes, self.new.target)]
@@ -215,19 +221,21 @@ class AnnouncementCheck:
         yield from self._overlaps(change, place)
 
     def _usual(self, change: Change) -> int:
-        """Returns the level of a card or group that was never listed: off, but on for the first members of a group."""
+        """Returns the level before the first change: ON for a card that a group names as a member, otherwise OFF."""
         group = self.log.groups.get(change.group) if change.card else None
         return ON if group and change.card in group.cards else OFF
 
     def _standings(self, change: Change) -> Iterator[Standing | None]:
-        """Yields the levels that `from` may give: that of the day, and that without the replaced announcements."""
+        """Yields the standings that `from` may state: that on the day, and that without
+        the announcements replaced by this one."""
         yield self._standing(change)
         if self._replaced:
             view = View(history_of(self.log, change.list), self.at, without=self._replaced)
             yield view.standing(change.target, self.new.effective)
 
     def _standing(self, change: Change) -> Standing | None:
-        """Returns the standing of a card or group on the day of the announcement, by those before it."""
+        """Returns the standing of the changed card or group on the day of effect,
+        by the announcements before this one."""
         return history_of(self.log, change.list).by(self.at).standing(change.target, self.new.effective)
 
     @cached_property
@@ -256,21 +264,22 @@ class AnnouncementCheck:
         return error("ban_from_differs", message, place, data=data, fix=fix)
 
     def _overlaps(self, change: Change, place: Place) -> Iterator[Finding]:
-        """Yields findings for earlier announcements about the same that are yet to take effect when this is made."""
+        """Yields a finding for each pending earlier announcement that changes the same card or group."""
         day = self.new.effective
         for other in self._pending(change.list):
             if not self._takes_effect(other, change):
                 continue
             message = f"{self.new.id} changes {_target(change)} on {day}; {other.id} is to do so on {other.effective}"
             fix = f"Both will be done, each on its day; write supersedes: {other.id} where only this one is meant."
-            # One that follows the other is no cause for a second look.
+            # A change that takes effect after the other needs no warning.
             severity = Severity.WARNING if day < other.effective else Severity.INFO
             if day == other.effective:
                 severity, fix = Severity.ERROR, f"Write supersedes: {other.id}, or choose another day."
             yield Finding("ban_overlap", severity, message, (place,), data={"other": other.id}, fix=fix)
 
     def _takes_effect(self, other: Announcement, change: Change) -> bool:
-        """Returns whether an earlier announcement changes the same card or group on its day, and is not replaced."""
+        """Returns whether the earlier announcement `other` changes the same card or
+        group on its day and is not replaced."""
         view = history_of(self.log, change.list).by(self.at)
         own = next((each for each in other.changes if each.target == change.target), None)
         at = self.log.positions[other.id]
@@ -284,9 +293,9 @@ def _target(change: Change) -> str:
 
 
 def expanded(log: Log, new: Iterable[Announcement]) -> tuple[Announcement, ...]:
-    """Returns announcements that replace lists with the changes that come of it, by the log made before each.
+    """Returns the announcements; those that replace whole lists get the changes that follow from the log before them.
 
-    One that names its changes stays as it is.
+    An announcement that already names its changes stays as it is.
     """
     out: list[Announcement] = []
     for this in sorted(new, key=lambda each: each.made):
@@ -318,7 +327,7 @@ _NOTHING = KnownCards()
 
 
 def lint(log: Log, cards: KnownCards = _NOTHING) -> list[Finding]:
-    """Returns every fault of a log, each announcement checked against those made before it."""
+    """Returns every fault of a log, with each announcement checked against those made before it."""
     return [
         *formats(log, cards),
         *groups(log, cards),
@@ -327,7 +336,7 @@ def lint(log: Log, cards: KnownCards = _NOTHING) -> list[Finding]:
 
 
 def formats(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
-    """Yields a warning for each list whose format there is not: no deck is ever judged by it."""
+    """Yields a warning for each list whose format is unknown, because no deck is ever checked against such a list."""
     for key, each in log.lists.items():
         if cards.formats is not None and each.format and each.format not in cards.formats:
             message = f"the list {key} is for the format {each.format}, which is not known: it binds no deck"
@@ -336,7 +345,7 @@ def formats(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
 
 
 def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
-    """Yields the findings about unknown cards of groups, and about queries that cannot be read."""
+    """Yields findings about unknown cards in groups, and about invalid queries of groups."""
     for key, group in log.groups.items():
         if group.query and cards.fields is not None:
             try:
@@ -369,7 +378,7 @@ def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) 
 
 
 def out_of_order(announcements: Sequence[Announcement], places: Places) -> Iterator[Finding]:
-    """Yields a warning for each announcement of a file that stands after one made later."""
+    """Yields a warning for each announcement that follows, in its file, one that was made later."""
     for one, other in pairwise(announcements):
         if one.made > other.made:
             message = f"{other.id} stands after {one.id}, which was made later"

@@ -18,10 +18,10 @@ ON = 1
 """The level of a group in force."""
 
 UNBOUNDED = 999
-"""The copies that a level allows which does not bound them: as many as a line of a deck may have."""
+"""The number of copies allowed by a level that does not limit them: as many as a line of a deck may have."""
 
 YEARS = range(1900, 9000)
-"""The years in which announcements may be made: every time zone has their days, and days before and after them."""
+"""The years in which announcements may be made; every time zone can represent them and the days around them."""
 
 Kind = Literal["change", "withdrawal", "correction"]
 Status = Literal["official", "proposal", "unknown"]
@@ -29,10 +29,10 @@ KINDS: tuple[str, ...] = get_args(Kind)
 
 
 class ListSpec(NamedTuple):
-    """A list: the format that is played by it, and the time zone (IANA name) that its days are of.
+    """A list: the format to which it applies, and the time zone (IANA name) of its days.
 
-    `budget` is what the points of a deck's cards may be in all (None: no bound). `surcharge_of` is the field whose
-    budgets in the game's limits the surcharges of levels add to.
+    `budget` is the most points that the cards of a deck may cost in all (None means no limit). `surcharge_of` is the
+    field whose budgets in the game's limits are also charged with the surcharges of levels.
     """
 
     key: str
@@ -44,11 +44,12 @@ class ListSpec(NamedTuple):
 
 
 class LevelSpec(NamedTuple):
-    """The meaning of a level: the copies it allows (None: not known, or not bounded), and how well that is known.
+    """The meaning of a level: the copies it allows (None means unknown or not limited), and how well it is known
+    (`status`).
 
-    `points` and `surcharge` are what each copy costs, of the list's budget and of a budget of the game;
-    `at_most_different` is how many different cards of the level a deck may have; an `exempt` card is free of the groups
-    that name cards by a query. A level with any of these need not bound the copies.
+    `points` and `surcharge` are what each copy costs, from the list's budget and from a budget of the game.
+    `at_most_different` is how many different cards of the level a deck may have. An `exempt` card is ignored by groups
+    that name cards by a query. A level with any of these need not limit the copies.
     """
 
     level: int
@@ -61,22 +62,23 @@ class LevelSpec(NamedTuple):
 
     @property
     def most(self) -> int | None:
-        """The copies allowed for certain; None where the meaning of the level is not known (C-150)."""
+        """The number of copies that is certainly allowed, or None if the meaning of the level is unknown (C-150)."""
         if self.status == "unknown":
             return None
         return UNBOUNDED if self.max_copies is None and self.costs else self.max_copies
 
     @property
     def costs(self) -> bool:
-        """Returns whether it says something else than a number of copies."""
+        """Returns whether the level demands anything besides a number of copies."""
         return bool(self.points or self.surcharge or self.at_most_different is not None or self.exempt)
 
 
 class GroupSpec(NamedTuple):
-    """Cards, by reference, that are too strong together. One limit at most is given; without any: one different card.
+    """Cards that are too strong together. At most one limit is given; without any, a deck may have one different card.
 
-    `at_most_different` counts different cards, `at_most` copies in all, `max_copies` copies of each; a card `anchor`
-    forbids every other member. A `query` names cards besides: those of a deck that match it, and are not exempt.
+    `at_most_different` counts different cards, `at_most` copies in all, `max_copies` copies of each. The card `anchor`
+    forbids every other member. `members` are references; a `query` adds the cards of a deck that match it and are not
+    exempt.
     """
 
     key: str
@@ -89,23 +91,24 @@ class GroupSpec(NamedTuple):
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """All its cards, the anchor first."""
+        """All named cards, the anchor first."""
         return tuple(dict.fromkeys((self.anchor, *self.members) if self.anchor else self.members))
 
     @property
     def most_different(self) -> int:
-        """The most different cards that a deck may have of a group that counts those."""
+        """The most different cards of the group that a deck may have."""
         return 1 if self.at_most_different is None else self.at_most_different
 
 
 Target = tuple[str, str, str]
-"""The object of a change: list, card, group; both of the last two for a member of a group."""
+"""The object of a change, as list, card and group. One of the last two is empty, except for a member of a group."""
 
 
 class Change(NamedTuple):
-    """A card's level, or whether a group is in force (0 or 1), on one list; `before` is an assertion.
+    """A change on one list of a card's level, or of whether a group is in force (0 or 1).
 
-    With both `card` (a reference) and `group` (a key): whether the card is a member of the group.
+    `before` is what its author asserts. If both `card` (a reference) and `group` (a key) are given, it says whether the
+    card is a member of the group.
     """
 
     list: str
@@ -121,7 +124,7 @@ class Change(NamedTuple):
 
 
 class WholeList(NamedTuple):
-    """A list as it is after it was replaced: every card with its level, and the groups in force; no others."""
+    """The content of a replaced list: every card with its level, and the groups in force."""
 
     list: str
     cards: tuple[tuple[str, int], ...] = ()
@@ -129,13 +132,12 @@ class WholeList(NamedTuple):
 
 
 class Announcement(NamedTuple):
-    """A message to the players. `made` knows its time zone; `effective` is a day in the time zone of each list.
+    """A message to the players. `made` has a time zone; `effective` is a day in the time zone of each list.
 
-    Where nobody knows when it was made, not `made_known`, it counts as made at the beginning of that day in UTC, and
-    there is no notice. `replaces` are the lists that it replaces as a whole; the changes say what that comes to.
-
-    A withdrawal takes back its `target` (an id), a correction replaces the changes of its target by its own; a change
-    that `supersedes` another takes the place of that one's changes of the same cards and groups.
+    If it is unknown when it was made (not `made_known`), `made` is the beginning of the effective day in UTC, and no
+    notice is demanded. `replaces` are lists that it replaces as a whole, for which `changes` hold the resulting
+    changes. A withdrawal takes back its `target` (an id), a correction replaces the changes of its target with its own.
+    An announcement that `supersedes` another replaces the other's changes of the same cards and groups.
     """
 
     id: str
@@ -153,21 +155,21 @@ class Announcement(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The days allowed between an announcement and its effect, both ends included (C-146)."""
+    """The least and the most days allowed between an announcement and its effect (C-146)."""
 
     least: int = 3
     most: int = 14
 
     def holds(self, days: int) -> bool:
-        """Returns whether a notice of so many days is allowed."""
+        """Returns whether a notice of `days` days is allowed."""
         return self.least <= days <= self.most
 
 
 class Log(NamedTuple):
-    """All that is known of a game's lists, with the announcements in the order in which they were made.
+    """A game's ban lists, and the announcements in the order in which they were made.
 
-    `note` says whose lists they are, and is shown with them. `dated` are the lists, levels, groups and notes in force
-    from each of several days on, as logs without announcements; none where they never changed.
+    `note` says whose lists they are, and is shown with them. `dated` holds, for each day from which lists, levels,
+    groups and note changed, these as a log without announcements; it is empty if they never changed.
     """
 
     lists: Mapping[str, ListSpec] = MappingProxyType({})
@@ -179,7 +181,7 @@ class Log(NamedTuple):
     dated: tuple[tuple[date, Log], ...] = ()
 
     def on(self, day: date) -> Log:
-        """Returns the log with the lists, levels and groups in force on a day."""
+        """Returns the log with the lists, levels and groups in force on `day`."""
         if not self.dated:
             return self
         terms = next((terms for since, terms in reversed(self.dated) if since <= day), self.dated[0][1])
@@ -187,33 +189,34 @@ class Log(NamedTuple):
 
     @property
     def groups_ever(self) -> tuple[GroupSpec, ...]:
-        """The groups of every day; one that changed stands several times."""
+        """The groups of all times; a group that changed occurs several times."""
         every = (self, *(terms for _, terms in self.dated))
         return tuple(group for terms in every for group in terms.groups.values())
 
     @property
     def positions(self) -> Mapping[str, int]:
-        """The position of each announcement, by its id."""
+        """The index of each announcement, by its id."""
         return _places(Identity(self.announcements)).positions
 
     def announcement(self, id_: str) -> Announcement | None:
-        """Returns the announcement of this id."""
+        """Returns the announcement with this id, or None."""
         at = self.positions.get(id_)
         return None if at is None else self.announcements[at]
 
     def answers(self, id_: str) -> tuple[tuple[Kind, str], ...]:
-        """Returns kind and id of the later announcements that take one back, correct it or supersede it."""
+        """Returns kind and id of each later announcement that withdraws, corrects
+        or supersedes the one called `id_`."""
         answers = (self.announcements[at] for at in _places(Identity(self.announcements)).answers.get(id_, ()))
         return tuple((each.kind, each.id) for each in answers)
 
     def announced_by(self, moment: datetime | None) -> Log:
-        """Returns the log with the announcements made up to a moment (None: all of them)."""
+        """Returns the log with only the announcements made up to `moment` (None means all)."""
         if moment is None or moment >= _places(Identity(self.announcements)).last_made:
             return self
         return self._replace(announcements=tuple(each for each in self.announcements if each.made <= moment))
 
     def touched(self, announcement: Announcement) -> tuple[str, ...]:
-        """Returns the keys of the lists that an announcement changes; a withdrawal changes those of its target."""
+        """Returns the keys of the lists that an announcement changes; for a withdrawal, those of its target."""
         seen = {announcement.id}
         while announcement.kind == "withdrawal" and announcement.target not in seen:
             target = self.announcement(announcement.target)
@@ -225,7 +228,8 @@ class Log(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """The positions of announcements by their ids, those that name an id as target or superseded, the last moment."""
+    """Announcements by id: their positions, the positions of those that refer to
+    an id, and the time of the last one."""
 
     positions: Mapping[str, int]
     answers: Mapping[str, Sequence[int]]
@@ -245,18 +249,18 @@ def _places(announcements: Identity[tuple[Announcement, ...]]) -> _Places:
 
 
 def local_day(moment: datetime, zone: str) -> date:
-    """Returns the day of a moment in a time zone. Raises ValueError or KeyError for an unknown zone."""
+    """Returns the date of `moment` in a time zone. Raises ValueError or KeyError for an unknown zone."""
     return moment.astimezone(ZoneInfo(zone)).date()
 
 
 def day_made(log: Log, announcement: Announcement, list_key: str) -> date:
-    """Returns the day on which an announcement was made, in the time zone of a list; of an unknown list, in UTC."""
+    """Returns the date on which an announcement was made, in the time zone of the list, or in UTC if it is unknown."""
     spec = log.lists.get(list_key)
     return local_day(announcement.made, spec.zone) if spec else announcement.made.astimezone(UTC).date()
 
 
 def notice(log: Log, announcement: Announcement, list_key: str) -> int:
-    """Returns the whole days from an announcement to its effect, in the time zone of a list (C-146)."""
+    """Returns the whole days from an announcement to its effect, in the time zone of the list (C-146)."""
     return (announcement.effective - day_made(log, announcement, list_key)).days
 
 
@@ -269,7 +273,7 @@ def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]
 
 
 def with_references(log: Log, reference: Callable[[str], str]) -> Log:
-    """Returns the log with `reference` applied to every card that it names."""
+    """Returns the log with `reference` applied to every reference of a card."""
 
     def of_announcement(announcement: Announcement) -> Announcement:
         changes = (c._replace(card=reference(c.card)) if c.card else c for c in announcement.changes)
@@ -295,7 +299,7 @@ _TEXTS = ("target", "supersedes", "waiver", "author", "source")
 
 
 def parts_of(log: Log) -> dict[str, Any]:
-    """Returns lists, levels, groups, window and note as plain data: all of a log but its announcements."""
+    """Returns everything of a log except the announcements as plain data: lists, levels, groups, window and note."""
     return {
         "lists": {key: _stated(spec, "key") for key, spec in log.lists.items()},
         "levels": {str(level): _stated(spec, "level") for level, spec in sorted(log.levels.items())},
@@ -306,7 +310,7 @@ def parts_of(log: Log) -> dict[str, Any]:
 
 
 def plain_announcement(announcement: Announcement) -> dict[str, Any]:
-    """Returns an announcement as a mapping; what is empty is left out."""
+    """Returns an announcement as a mapping without empty values."""
     out: dict[str, Any] = {
         "id": announcement.id,
         **({"made": moment_text(announcement.made)} if announcement.made_known else {}),
@@ -324,7 +328,7 @@ def plain_announcement(announcement: Announcement) -> dict[str, Any]:
 
 
 def log_of(parts: Mapping[str, Any], announcements: tuple[Announcement, ...] = ()) -> Log:
-    """Returns a log out of sound plain data, its announcements brought into the order in which they were made."""
+    """Returns a log from valid plain data, with the announcements sorted by when they were made."""
     return Log(
         {key: ListSpec(key, **spec) for key, spec in parts["lists"].items()},
         {int(level): LevelSpec(int(level), **spec) for level, spec in parts["levels"].items()},
@@ -336,7 +340,7 @@ def log_of(parts: Mapping[str, Any], announcements: tuple[Announcement, ...] = (
 
 
 def announcement_of(value: Mapping[str, Any]) -> Announcement:
-    """Returns an announcement out of sound plain data. Raises KeyError, TypeError or ValueError for anything else."""
+    """Returns an announcement from valid plain data. Raises KeyError, TypeError or ValueError for other data."""
     texts = {name: value[name] for name in ("kind", *_TEXTS) if name in value}
     made, effective = value.get("made"), date.fromisoformat(value["effective"])
     return Announcement(
@@ -354,12 +358,12 @@ def announcement_of(value: Mapping[str, Any]) -> Announcement:
 
 
 def level_text(level: int, of_group: bool) -> int | str:
-    """Returns a level as it is written; a group's as off or on."""
+    """Returns a level as files write it; the level of a group is `off` or `on`."""
     return next(word for word, state in SWITCH.items() if state == level) if of_group else level
 
 
 def plain_change(change: Change) -> dict[str, Any]:
-    """Returns a change as a mapping; a group goes from off to on or back."""
+    """Returns a change as a mapping; the levels of a group are `off` and `on`."""
     of_group = bool(change.group)
     out = {
         "list": change.list,
@@ -377,17 +381,17 @@ def _change(value: Mapping[str, Any]) -> Change:
 
 
 def stated_list(spec: ListSpec) -> dict[str, Any]:
-    """Returns a list as a mapping; what it does not say is left out."""
+    """Returns a list as a mapping without default values."""
     return {"key": spec.key, **_stated(spec, "key")}
 
 
 def stated_level(spec: LevelSpec) -> dict[str, Any]:
-    """Returns a level as a mapping; what it does not say is left out."""
+    """Returns a level as a mapping without default values."""
     return {"level": spec.level, **_stated(spec, "level")}
 
 
 def _stated(spec: ListSpec | LevelSpec | GroupSpec, key: str) -> dict[str, Any]:
-    """Returns the fields of a part without its key, and without those that may be left out and have their default."""
+    """Returns the fields of a part without its key and without values that equal their default."""
     usual = spec._field_defaults
     return {
         name: value

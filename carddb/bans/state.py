@@ -1,4 +1,4 @@
-"""The state of a list on a day, and why a card stands on it: a pure function of the log, the day and a moment."""
+"""The state of a list on a day, and why a card is on it: pure functions of the log, the day and a moment."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from carddb.core.names import Identity
 
 
 class Standing(NamedTuple):
-    """The level of a card (of a group: 0 or 1), since which day, by the id of which announcement, and why."""
+    """The level of a card, or 0 or 1 for a group; since when, by which announcement (its id), and why."""
 
     level: int
     since: date
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 class ListHistory:
-    """The announcements of a log as they concern one list."""
+    """The announcements of a log as they affect one list."""
 
     def __init__(self, log: Log, list_key: str) -> None:
         self.announcements = log.announcements
@@ -60,7 +60,7 @@ class ListHistory:
         self._takers: dict[str, list[int]] = defaultdict(list)
         self.entries: dict[Target, list[Entry]] = defaultdict(list)
         for at, announcement in enumerate(log.announcements):
-            # Whatever is taken back was made before: so there are no circles.
+            # An announcement can only take back earlier ones, so there are no cycles.
             for target in {announcement.target, announcement.supersedes}:
                 if self._position(target, at) is not None:
                     self._takers[target].append(at)
@@ -73,31 +73,34 @@ class ListHistory:
         self.related_days = cache(self._related_days)
 
     def initial(self, target: Target) -> int:
-        """Returns the level before the first change: a member of a group may be one from the beginning."""
+        """Returns the level before the first change, which for a card in a group may be ON."""
         return self.entries[target][0].change.before if target[1] and target[2] else OFF
 
     @cached_property
     def full(self) -> View:
-        """The whole log."""
+        """The list by the whole log."""
         return View(self, self.end)
 
     @cached_property
     def latest(self) -> list[date]:
-        """The last day of effect of the announcements up to each."""
+        """For each announcement, the latest day of effect among it and those before it."""
         return list(accumulate((each.effective for each in self.announcements), max))
 
     @cached_property
     def earliest(self) -> list[date]:
-        """The first day of effect of the announcements from each on."""
+        """For each announcement, the earliest day of effect among it and those after it."""
         return list(accumulate((each.effective for each in reversed(self.announcements)), min))[::-1]
 
     @cached_property
     def by_effect(self) -> list[tuple[date, int]]:
-        """The announcements by the day of their effect."""
+        """Day of effect and position of each announcement, sorted."""
         return sorted((each.effective, at) for at, each in enumerate(self.announcements))
 
     def touches(self, at: int, end: int | None = None) -> bool:
-        """Returns whether an announcement is about the list; of a withdrawal the target, of the first `end`, is."""
+        """Returns whether the announcement at `at`, or the one that it withdraws, changes the list.
+
+        Withdrawn announcements are looked for only among the first `end`.
+        """
         seen = {at}
         while self.announcements[at].kind == "withdrawal":
             target = self._position(self.announcements[at].target, self.end if end is None else end)
@@ -112,11 +115,11 @@ class ListHistory:
         return View(self, end)
 
     def takers(self, id_: str) -> Sequence[int]:
-        """Returns the later announcements that take one back, correct it or supersede it, by position."""
+        """Returns the positions of the later announcements that withdraw, correct or supersede the one called `id_`."""
         return self._takers.get(id_, ())
 
     def _related_days(self, target: Target) -> list[date]:
-        """Returns the days of effect of what changes a card or group, of what takes that back, and so on."""
+        """Returns the days of effect of changes of a card or group, of what withdraws these changes, and so on."""
         positions = [entry.at for entry in self.entries.get(target, ())]
         seen = set(positions)
         for at in positions:
@@ -132,7 +135,8 @@ class ListHistory:
 
 
 class View:
-    """A list by some of the announcements: the first `end`, but for those `without`; `waived` is due at any notice."""
+    """A list by the first `end` announcements except those in `without`; the one at
+    `waived` counts whatever its notice."""
 
     def __init__(
         self, history: ListHistory, end: int, without: frozenset[int] = frozenset(), waived: int | None = None
@@ -144,11 +148,11 @@ class View:
         self._waived = waived
 
     def has(self, at: int) -> bool:
-        """Returns whether an announcement counts here at all."""
+        """Returns whether the view contains the announcement at `at`."""
         return at < self._end and at not in self._without
 
     def due(self, at: int) -> bool:
-        """Returns whether an announcement gives the players enough notice, or need not (C-146)."""
+        """Returns whether the announcement at `at` gives the players enough notice, or need not (C-146)."""
         announcement = self._announcements[at]
         if announcement.waiver or announcement.kind == "correction" or at == self._waived:
             return True
@@ -160,7 +164,8 @@ class View:
         return self._history.in_window[at]
 
     def standing(self, target: Target, until: date) -> Standing | None:
-        """Returns the standing of a card or group after a day; None where it never was on the list."""
+        """Returns the standing of a card or group at the end of the day `until`,
+        or None if it never was on the list."""
         days = self._history.related_days(target)
         for number in range(bisect_right(days, until) - 1, -1, -1):
             day = days[number]
@@ -175,14 +180,14 @@ class View:
         return None
 
     def standings(self, until: date) -> Iterator[tuple[Target, Standing]]:
-        """Yields the standing of every card and group that ever was on the list."""
+        """Yields the standing of every card and group that was ever on the list."""
         for target, entries in self._history.entries.items():
             current = self.standing(target, until) if any(self.has(entry.at) for entry in entries) else None
             if current:
                 yield target, current
 
     def memberships(self, standings: Mapping[Target, Standing]) -> Mapping[Target, Standing]:
-        """Returns the standing of every member of a group that was ever changed, before its first change too."""
+        """Returns the standing of every member of a group that was ever changed, even before its first change."""
         return {
             target: standings.get(target) or Standing(self._history.initial(target), date.min, "")
             for target in self._history.entries
@@ -190,7 +195,8 @@ class View:
         }
 
     def counts(self, at: int, change: Change | None, day: date) -> bool:
-        """Returns whether a change (None: the whole announcement) has not been taken out of force on a day."""
+        """Returns whether a change (None means the whole announcement) is still in
+        force on a day, that is, not taken back."""
         announcement = self._announcements[at]
         return not any(
             taker > at
@@ -209,7 +215,7 @@ class View:
         )
 
     def comes(self, at: int) -> bool:
-        """Returns whether an announcement about the list takes effect: it is due, and not taken back before its day."""
+        """Returns whether the announcement at `at` changes the list, is due, and is not taken back before its day."""
         announcement = self._announcements[at]
         return (
             self._history.touches(at, self._end)
@@ -218,7 +224,7 @@ class View:
         )
 
     def upcoming(self, day: date) -> list[int]:
-        """Returns the positions of the announcements that take effect after a day, by that day."""
+        """Returns the positions of the announcements that take effect after `day`, sorted by when they do."""
         ahead = []
         for at in range(self._end - 1, -1, -1):
             if self._history.latest[at] <= day:
@@ -228,7 +234,7 @@ class View:
         return sorted(sorted(ahead), key=lambda at: self._announcements[at].effective)
 
     def next_day(self, day: date) -> date | None:
-        """Returns the first day after a day on which an announcement takes effect."""
+        """Returns the first day after `day` on which an announcement takes effect, or None."""
         if self._end < self._history.end:
             return min((self._announcements[at].effective for at in self.upcoming(day)), default=None)
         by_effect = self._history.by_effect
@@ -236,7 +242,7 @@ class View:
         return next((by_effect[number][0] for number in later if self.comes(by_effect[number][1])), None)
 
     def _last(self, target: Target, day: date) -> Entry | None:
-        """Returns the last change of a card or group that is in force on a day."""
+        """Returns the last change of a card or group that is in force on a day, or None."""
         entries = self._history.entries[target]
         for number in range(bisect_right(self._history.days[target], day) - 1, -1, -1):
             entry = entries[number]
@@ -245,7 +251,8 @@ class View:
         return None
 
     def _concerned(self, target: Target) -> list[int]:
-        """Returns the positions of announcements that change a card or group, by day, then of those that undo them."""
+        """Returns the positions of announcements that change a card or group, by
+        day, followed by those that undo them."""
         concerned = [entry.at for entry in self._history.entries[target] if self.has(entry.at) and self.due(entry.at)]
         for at in concerned:
             takers = self._history.takers(self._announcements[at].id)
@@ -254,7 +261,7 @@ class View:
 
 
 def history_of(log: Log, list_key: str) -> ListHistory:
-    """Returns the history of a list, made once for the announcements of a log."""
+    """Returns the history of a list, computed once for the announcements of a log."""
     return _history(Identity(log.announcements), list_key, log.lists.get(list_key), log.window)
 
 
@@ -273,7 +280,7 @@ def _takes(taker: Announcement, announcement: Announcement, change: Change | Non
 
 
 class State(NamedTuple):
-    """A list on a day. `cards` (by reference) and `sets` (groups by key) also hold what is no longer on it.
+    """A list on a day. `cards` (by reference) and `sets` (groups by key) also contain what is no longer on the list.
 
     `members` are the cards, by group and reference, whose membership was ever changed.
     """
@@ -287,29 +294,29 @@ class State(NamedTuple):
 
     @property
     def levels(self) -> dict[str, Standing]:
-        """The cards on the list, by reference, in order."""
+        """The cards on the list, sorted by reference."""
         return {ref: self.cards[ref] for ref in sorted(self.cards) if self.cards[ref].level != OFF}
 
     @property
     def groups(self) -> dict[str, Standing]:
-        """The groups in force, by key."""
+        """The groups in force, sorted by key."""
         return {key: self.sets[key] for key in sorted(self.sets) if self.sets[key].level != OFF}
 
 
 def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> State:
-    """Returns the state of a list on a day, by the announcements made up to a moment (None: all).
+    """Returns the state of a list on a day, by the announcements made up to `known_at` (None means all).
 
-    An announcement with too short or too long a notice is ignored. Of a card, list and day the later one counts
-    (C-147). A withdrawal takes its target out of force from its own day on, and wholly where that comes before the
-    target's day. A correction, or a change that supersedes another, does so too, and wholly also where it was made
-    before the target's day.
+    An announcement with too short or too long a notice is ignored. If two change the same card on the same day, the
+    later one counts (C-147). A withdrawal ends its target from its own day on; if that day is not after the target's,
+    the target never takes effect. A correction, or a change that supersedes another, does the same, and the target
+    never takes effect if it was made before the target's day.
     """
     view = history_of(log.announced_by(known_at), list_key).full
     return state_of(view, list_key, day, known_at)
 
 
 def state_of(view: View, list_key: str, day: date, known_at: datetime | None = None) -> State:
-    """Returns the state of a list on a day by the announcements of a view."""
+    """Returns the state of a list on a day, by the announcements of `view`."""
     standings = dict(view.standings(day))
     cards = {card: current for (_, card, group), current in standings.items() if card and not group}
     sets = {group: current for (_, card, group), current in standings.items() if group and not card}
@@ -318,7 +325,7 @@ def state_of(view: View, list_key: str, day: date, known_at: datetime | None = N
 
 
 def with_members(log: Log, now: State) -> Log:
-    """Returns the log with the members that its groups have in a state of a list."""
+    """Returns the log with the members of its groups as they are in the state `now`."""
     if not now.members:
         return log
     groups = dict(log.groups)
@@ -331,19 +338,19 @@ def with_members(log: Log, now: State) -> Log:
 
 
 def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> tuple[Announcement, ...]:
-    """Returns the announcements about a list that take effect after a day and have not been taken back, by that day."""
+    """Returns the announcements about a list that take effect after `day` and are not taken back, sorted by effect."""
     log = log.announced_by(known_at)
     return tuple(log.announcements[at] for at in history_of(log, list_key).full.upcoming(day))
 
 
 def days_of_change(log: Log, list_key: str) -> tuple[date, ...]:
-    """Returns the days on which a list may change, in order."""
+    """Returns the days on which a list may change, sorted."""
     history = history_of(log, list_key)
     return tuple(sorted({each.effective for at, each in enumerate(history.announcements) if history.touches(at)}))
 
 
 def log_about(log: Log, cards: Collection[str]) -> Log:
-    """Returns the log with those announcements alone that may change what it says of these cards on any day."""
+    """Returns the log with only the announcements that may affect these cards on any day."""
     groups = {group.key for group in log.groups_ever if group.query or not set(group.cards).isdisjoint(cards)}
     changes = (change for each in log.announcements for change in each.changes)
     groups |= {change.group for change in changes if change.group and change.card in cards}
@@ -359,7 +366,8 @@ def log_about(log: Log, cards: Collection[str]) -> Log:
 
 
 def difference(before: State, after: State) -> tuple[Change, ...]:
-    """Returns the changes of cards, groups and members between two states of a list, with the later reasons."""
+    """Returns the changes of cards, groups and members between two states of a
+    list, with the reasons of the later state."""
     of_members = tuple(
         Change(after.list, card, group, old, standing.level, standing.why)
         for (group, card), standing in sorted(after.members.items())
@@ -383,7 +391,7 @@ def _level(standing: Standing | None) -> int:
 
 
 class Hold(NamedTuple):
-    """One restriction of a card on a list: its level, or a group that it is in; `group` is None for a level."""
+    """One restriction of cards on a list: a card's level (`group` is None), or a group."""
 
     list: str
     card: str
@@ -393,16 +401,16 @@ class Hold(NamedTuple):
 
 
 class HistoryEntry(NamedTuple):
-    """One entry of a card's history."""
+    """A change of a card or its group, with its announcement."""
 
     announcement: Announcement
     change: Change
 
 
 def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
-    """Returns the restrictions of some cards on a list: their levels and, of several, the groups that hold two of them.
+    """Returns the restrictions of some cards on a list: their levels, and the groups in force that contain two of them.
 
-    Of a single card every group in force that it is in.
+    For a single card, it returns every group in force that contains it.
     """
     held = [
         Hold(state.list, card, None, standing, log.announcement(standing.announcement))

@@ -1,1 +1,1 @@
-"""Cards as frozen values, decks of them, what was printed of them, and the language that searches them."""
+"""Cards and decks as frozen values, the history of printed cards, and the query language."""

@@ -1,4 +1,4 @@
-"""The frozen values that the pure rooms see: Card, Pool, Entry, Deck."""
+"""The frozen values that the rooms without input and output work on: Card, Pool, Entry, Deck."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from carddb.core.names import fold
 from carddb.findings import Place
 
 SAMPLE = "sample"
-"""The set of invented cards, which is left out as soon as a game has another set."""
+"""The set of invented sample cards, which is left out as soon as a game has another set."""
 
 DOCUMENTS = "documents"
-"""The set of bundled cards that a game's own documents name, with values of ours where they give none.
+"""The set of bundled cards that a game's own documents name, with values made up here if the documents give none.
 
-It stays beside a user's own cards; one of its cards steps back only for one of the same name.
+It stays when users load their own cards, but a card of it gives way to a user's card of the same name.
 """
 
 
 class Printing(NamedTuple):
-    """One printing of a card: the set in which it stands, with a code that means the card wherever a reference may.
+    """One printing of a card in a set; `code` may be written wherever a card's reference may.
 
-    `position` is the number in the set as it is printed, `released` a day such as `2026-06-20`, `art` a picture of its
-    own, `quantity` the copies in a playset or a box; an empty text and None are absent.
+    `position` is the printed number in the set, `released` a date such as `2026-06-20`, `art` the printing's own
+    picture, `quantity` the copies in a playset or a box. Missing values are empty texts or None.
     """
 
     code: str
@@ -38,7 +38,7 @@ class Printing(NamedTuple):
     quantity: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the fields that it has, without the card."""
+        """Returns the fields that have a value, except `card`."""
         return {name: value for name, value in self._asdict().items() if value not in ("", None) and name != "card"}
 
 
@@ -46,11 +46,11 @@ _ABSENT = object()
 
 
 class Card(NamedTuple):
-    """One card of a game as it is on a day.
+    """One card of a game, as it is on a certain day.
 
-    `values` holds every field, `name`, `type`, `set`, `art` and `emblem` among them, with the game's
-    defaults filled in; an absent field has no key. `aliases` are former names, `printings` the sets in which it was
-    printed beside its own, `translated_names` those that it has or had in other languages.
+    `values` holds every field, including `name`, `type`, `set`, `art` and `emblem`, with the game's defaults filled in;
+    an absent field has no key. `aliases` are former names, `printings` those beyond the card's own set, and
+    `translated_names` all names, past and present, in other languages.
     """
 
     game: str
@@ -73,7 +73,7 @@ class Card(NamedTuple):
         return str(self.values.get("set", ""))
 
     def __getitem__(self, key: Any) -> Any:
-        """Returns a field's value by its name, as in `card["strength"]`. Raises KeyError where the card has none."""
+        """Returns a field's value, as in `card["strength"]`. Raises KeyError if the card has no such field."""
         if not isinstance(key, str):
             return tuple.__getitem__(self, key)
         value = self.get(key, _ABSENT)
@@ -82,29 +82,29 @@ class Card(NamedTuple):
         return value
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Returns a field's value (`ref` and `game` too), or `default` where the card has none."""
+        """Returns a field's value, also of `ref` and `game`, or `default` if the card has no such field."""
         if key in ("ref", "game"):
             return self.ref if key == "ref" else self.game
         return self.values.get(key, default)
 
     def printed(self, key: str) -> Sequence[str]:
-        """Returns the codes of its printings for `ref`, their sets for `set`, nothing for another field."""
+        """Returns the codes of the printings if `key` is `ref`, their sets if it is `set`, otherwise nothing."""
         if key == "ref":
             return [printing.code for printing in self.printings]
         return [printing.set for printing in self.printings] if key == "set" else ()
 
 
 def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns values without those that are absent, and without the reference, which is no value of a card."""
+    """Returns the values without None and without `ref`, which is no value of a card."""
     if "ref" not in values and None not in values.values():
         return values
     return {name: value for name, value in values.items() if value is not None and name != "ref"}
 
 
 class Pool:
-    """The cards that may be picked from, found by reference, name or former name. Immutable once made.
+    """The cards that decks may use, found by reference, name or former name. Immutable.
 
-    A name in another language counts where no card has it in the game's own.
+    A translated name counts only if no card has it in the game's own language.
     """
 
     def __init__(self, cards: Iterable[Card]) -> None:
@@ -136,40 +136,41 @@ class Pool:
         return len(self._by_ref)
 
     def __getitem__(self, ref: str) -> Card:
-        """Returns the card with exactly this reference. Raises KeyError."""
+        """Returns the card with exactly this reference. Raises KeyError if there is none."""
         return self._by_ref[ref]
 
     def get(self, ref: str) -> Card | None:
-        """Returns the card with exactly this reference; None where there is none."""
+        """Returns the card with exactly this reference, or None."""
         return self._by_ref.get(ref)
 
     @cached_property
     def written(self) -> Mapping[str, Card]:
-        """The cards by name and reference as decks write them, `Name [REF]`."""
+        """The cards by name and reference, as decks write them: `Name [REF]`."""
         return {f"{card.name} [{card.ref}]": card for card in self._by_ref.values()}
 
     def by_reference(self, ref: str) -> Card | None:
-        """Returns the card with this reference, else the only one in another case, else the one of this code."""
+        """Returns the card with this reference (if none, ignoring case if only one
+        fits; else by printing code), or None."""
         if card := self._by_ref.get(ref):
             return card
         cards = self._by_folded_ref.get(ref.casefold(), ())
         return cards[0] if len(cards) == 1 else self._by_code.get(ref.casefold())
 
     def named(self, name: str) -> Sequence[Card]:
-        """Returns the cards of exactly this name."""
+        """Returns the cards with exactly this name."""
         return self._by_name.get(name, ()) or self._by_translation.get(name, ())
 
     def folded(self, name: str) -> Sequence[Card]:
-        """Returns the cards of this name, whatever its case, accents, punctuation and leading article."""
+        """Returns the cards with this name, ignoring case, accents, punctuation and leading articles."""
         folded = fold(name)
         return self._by_fold.get(folded, ()) or self._by_folded_translation.get(folded, ())
 
     def formerly(self, name: str) -> Sequence[Card]:
-        """Returns the cards that once had this name, compared folded."""
+        """Returns the cards that formerly had this name, ignoring case, accents, punctuation and leading articles."""
         return self._by_alias.get(fold(name), ())
 
     def names(self) -> list[str]:
-        """Returns every current name, in the order of the pool, then those in other languages."""
+        """Returns every current name in the order of the pool, then the translated names."""
         return list(dict.fromkeys((*self._by_name, *self._by_translation)))
 
 
@@ -177,8 +178,8 @@ class Pool:
 class Entry:
     """One line of a deck: `count` copies in a section.
 
-    `card` is None where nothing in the pool answers to `name`; the entry stays in the deck all the same. `printing` is
-    the code of the printing that the line names, which is drawn with its own picture.
+    `card` is None if no card of the pool fits `name`; the entry stays in the deck anyway. `printing` is the code of the
+    printing that the line names, whose picture is then drawn.
     """
 
     section: str
@@ -190,7 +191,7 @@ class Entry:
 
     @property
     def ref(self) -> str:
-        """The card's reference; an unknown card is `?` and its folded name."""
+        """The card's reference; for an unknown card, `?` and its folded name."""
         return self.card.ref if self.card else "?" + fold(self.name)
 
 
@@ -200,32 +201,32 @@ HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A deck as read: `headers` by field name (`name`, `format`, `player`, ...), entries in file order."""
+    """A deck as read: `headers` by key (`name`, `format`, `player`, ...), and the entries in file order."""
 
     game: str
     entries: Sequence[Entry]
     headers: Mapping[str, str] = field(default_factory=dict)
     file: str = ""
     places: Mapping[str, Place] = field(default_factory=dict, compare=False)
-    """The place of each header."""
+    """Where each header stands in the file."""
 
     @property
     def name(self) -> str:
         return self.headers.get("name", "")
 
     def size(self, section: str) -> int:
-        """Returns the number of cards in a section, misplaced and unknown ones too."""
+        """Returns the number of cards in a section, including misplaced and unknown cards."""
         return sum([entry.count for entry in self.entries if entry.section == section])
 
     def tally(self) -> dict[tuple[str, str], int]:
-        """Counts copies by (section, reference)."""
+        """Returns the number of copies by (section, reference)."""
         out: dict[tuple[str, str], int] = defaultdict(int)
         for entry in self.entries:
             out[entry.section, entry.ref] += entry.count
         return dict(out)
 
     def digest(self) -> str:
-        """Returns the 64 hex digits of SHA-256 over the deck's sorted lines."""
+        """Returns the SHA-256 of game and cards as 64 hex digits, whatever the order of the lines."""
         lines = sorted(f"{section}\t{ref}\t{count}".encode() for (section, ref), count in self.tally().items())
         head = [b"carddb1", self.game.encode()]
         return hashlib.sha256(b"".join(line + b"\n" for line in [*head, *lines])).hexdigest()

@@ -1,4 +1,4 @@
-"""Print history as values: what a job put on paper, and what of a selection is to be printed again or thrown away."""
+"""Print history: what a job has put on paper, and which cards of a selection must be printed again or thrown away."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ GONE = "no longer in the selection"
 
 
 Look = tuple[str, str]
-"""The reference of a card and the digest of its front: a card may be there with the pictures of several printings."""
+"""A card's reference and the digest of its front. One card may have several looks, one for each printing's picture."""
 
 
 class PrintedCard(NamedTuple):
-    """A card on paper with one look: its name there, its copies, and digests of its two sides.
+    """A card on paper with one look: the printed name, the copies, and the digests of both sides.
 
-    `back` is empty where it has none.
+    `back` is empty if it has no back.
     """
 
     ref: str
@@ -35,9 +35,9 @@ class PrintedCard(NamedTuple):
 
 
 class PrintJob(NamedTuple):
-    """The paper that a selection gives once it is printed, each look of a card once, at a size of cards.
+    """The cards that are on paper after a selection was printed, each look of a card once, at one card size.
 
-    `whole` is False where it is put together from other jobs: then what they printed besides stays as it is.
+    `whole` is False if the job is combined from parts of other jobs; then cards beyond the selection are not discarded.
     """
 
     game: str
@@ -48,7 +48,7 @@ class PrintJob(NamedTuple):
 
 
 class Pull(NamedTuple):
-    """Copies to throw away, under the name that is printed on them, and why."""
+    """Copies to throw away, their printed name, and the reason."""
 
     ref: str
     name: str
@@ -57,7 +57,7 @@ class Pull(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Copies to print by the look of a card, copies to throw away, and what is on paper after both."""
+    """Copies to print by look, copies to throw away, and the cards on paper afterwards."""
 
     copies: Mapping[Look, int]
     pulls: tuple[Pull, ...]
@@ -65,7 +65,10 @@ class Difference(NamedTuple):
 
 
 def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
-    """Returns what to print and throw away to bring paper up to date. A side not printed now is not compared."""
+    """Returns what to print and throw away to bring the paper up to date.
+
+    Backs are compared only if they are printed now.
+    """
     old, new = _by_card(before.cards), _by_card(cards)
     copies: dict[Look, int] = {}
     pulls: list[Pull] = []
@@ -103,7 +106,7 @@ def _by_card(cards: Iterable[PrintedCard]) -> dict[str, list[PrintedCard]]:
 def some_of(
     copies: Sequence[tuple[Card, int]], numbers: Mapping[Look, int], look_of: Callable[[Card], Look]
 ) -> list[tuple[Card, int]]:
-    """Returns the cards of a selection in its order, of each no more copies than the number of its look."""
+    """Returns the cards of a selection in its order, of each look at most as many copies as `numbers` says."""
     left = Counter(numbers)
     out: list[tuple[Card, int]] = []
     for card, count in copies:

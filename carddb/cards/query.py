@@ -1,12 +1,12 @@
-"""The one query language: search, formats, limits, print selections.
+"""The query language of searches, formats, limits and print selections.
 
     query = and {"or" and}          and = term {["and"] term}
     term  = ["-"] ( "(" query ")" | field op value {"," value} | word | "phrase" )       op = : = != < <= > >=
 
-A bare word or phrase searches the name and every text field: a word is the beginning of a word there, a phrase stands
-in one piece. `:` is contains for text, equal for choice, number and boolean, member for lists; `=` is exact; commas
-mean any of; `field:none` is absent, and an absent field fails every other comparison. Reference and set are also those
-of each printing. Quotes make `"none"`, `"or"` and `"and"` plain text.
+A bare word or phrase is searched in the name and in every text field, where it must begin at the beginning of a word.
+`:` means contains for text, equals for choice, number and boolean, and has the member for lists. `=` compares exactly.
+Commas mean any of the values. `field:none` matches cards without the field, which fail every other comparison. `ref`
+and `set` are also compared with those of each printing. Quotes make `"none"`, `"or"` and `"and"` plain text.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 _PRINTED = ("ref", "set")
-"""Fields that each printing of a card has for itself."""
+"""The fields of which each printing of a card has its own value."""
 _SEPARATORS = bytes(code if chr(code).isalnum() else 32 for code in range(128)) + bytes(range(128, 256))
 
 
 @lru_cache(maxsize=1 << 16)
 def folded(text: str) -> str:
-    """Returns the words of a text, without case, accents and punctuation, each with a space before it.
+    """Returns the words of a text without case, accents and punctuation, each preceded by a space.
 
-    What is written without spaces counts as words of one character.
+    In scripts written without spaces, each character counts as a word.
     """
     if text.isascii():
         plain = text.lower().replace("&", " and ").encode().translate(_SEPARATORS).decode()
@@ -53,30 +53,32 @@ def folded(text: str) -> str:
 
 
 class Node:
-    """A part of a query."""
+    """A part of a query. All methods but `test` help to narrow a search before the predicate is applied."""
 
     def test(self) -> Test:
-        """Returns the predicate."""
+        """Returns the predicate that tells whether a card matches."""
         raise NotImplementedError
 
     def words(self) -> frozenset[str]:
-        """Returns folded words; the name or a text of every hit has a word that begins with each."""
+        """Returns folded words, each of which begins a word in the name or a text field of every matching card."""
         return frozenset()
 
     def equal(self, field: str) -> frozenset[str] | None:
-        """Returns the values among which a text or choice field of every hit is; None where the query does not say."""
+        """Returns the values one of which `field`, a text or choice field, has in every
+        matching card, or None if unlimited."""
         return None
 
     def bounds(self) -> list[tuple[str, str, float]]:
-        """Returns number fields with an operator of order and a limit that the value of every hit keeps."""
+        """Returns bounds that every matching card keeps, as number field, comparison operator and limit."""
         return []
 
     def fields(self) -> frozenset[str]:
-        """Returns the fields that it names."""
+        """Returns the names of the fields that are compared."""
         return frozenset()
 
     def texts(self) -> frozenset[tuple[str, str]]:
-        """Returns the texts that hits may hold, each with its field; folded words of no field stand behind `""`."""
+        """Returns the texts that matching cards may contain, as (field, text); `""` is the
+        field of bare words, which are folded."""
         return frozenset()
 
 
@@ -104,7 +106,7 @@ class Words(Node):
 
 
 class Compare(Node):
-    """`field op value,value`, for a field of type `kind`; None among the values is `none`."""
+    """`field op value,value`, for a field of type `kind`; the value `none` is None."""
 
     def __init__(self, field: str, kind: str, op: str, values: tuple[Value, ...]) -> None:
         self.field = field
@@ -122,7 +124,7 @@ class Compare(Node):
         return lambda card: absent if (value := card.get(field)) is None else hit(value)
 
     def _in_any_printing(self, hit: Callable[[Any], bool], absent: bool) -> Test:
-        """Returns the predicate for a field that each printing of a card has for itself."""
+        """Returns the predicate for a field of which each printing has its own value."""
         field, negated = self.field, self.op == "!="
 
         def matches(card: Card) -> bool:
@@ -134,7 +136,7 @@ class Compare(Node):
         return matches
 
     def _hit(self, values: list[Any]) -> Callable[[Any], bool]:
-        """Returns the test of a value that is present against the values, by kind and operator (`!=` as `=`)."""
+        """Returns the test of a card's value against `values`, by type and operator; `!=` is tested as `=`."""
         if order := ORDER.get(self.op):
             types = (str,) if self.kind == "text" else (int, float)
             return lambda value: type(value) in types and any(order(value, limit) for limit in values)
@@ -177,7 +179,7 @@ class Compare(Node):
 
 
 class Not(Node):
-    """All cards that do not match `term`."""
+    """Matches the cards that do not match `term`."""
 
     def __init__(self, term: Node) -> None:
         self.term = term
@@ -202,7 +204,7 @@ class _Several(Node):
 
 
 class All(_Several):
-    """Every one of the terms; without terms, every card."""
+    """Matches the cards that match every term; without terms, every card."""
 
     def test(self) -> Test:
         tests = [term.test() for term in self.terms]
@@ -220,7 +222,7 @@ class All(_Several):
 
 
 class Either(_Several):
-    """At least one of the terms."""
+    """Matches the cards that match at least one term."""
 
     def test(self) -> Test:
         tests = [term.test() for term in self.terms]
@@ -237,11 +239,12 @@ class Either(_Several):
 MAX_LENGTH = 10_000
 MAX_NESTING = 100
 _NOT_READ = ("ref", "name", "type", "set", "art", "emblem", "face_image", "game")
-"""Texts that words are not searched in: what they say is no sentence of a card, or the name, which comes first."""
+"""Text fields in which words are not searched, because they are no text to read. The name is searched separately."""
 
 
 class FieldLike(Protocol):
-    """A field as queries see it: its type, its values (all of them where it is closed), and the words for them."""
+    """A field as queries see it: its type, its values, its only allowed values if
+    it is closed, and the words for them."""
 
     @property
     def type(self) -> str: ...
@@ -255,7 +258,7 @@ class FieldLike(Protocol):
 
 
 class Query:
-    """A query that has been read: `matches(card)` is the predicate, the rest is for narrowing a search first."""
+    """A parsed query: `matches(card)` is the predicate; the other methods help to narrow a search beforehand."""
 
     def __init__(self, text: str, node: Node) -> None:
         self.text = text
@@ -264,7 +267,7 @@ class Query:
         self._node = node
 
     def words(self) -> list[str]:
-        """Returns the words of `Node.words`, in order."""
+        """Returns the words of `Node.words`, sorted."""
         return sorted(self._node.words())
 
     def __str__(self) -> str:
@@ -272,7 +275,8 @@ class Query:
 
 
 def searched_fields(fields: Mapping[str, FieldLike]) -> list[str]:
-    """Returns the fields in which bare words are searched: the name, and every text that is read on a card."""
+    """Returns the fields in which bare words are searched: the name, and every
+    text field that is printed to be read."""
     return ["name", *(name for name, spec in fields.items() if spec.type == "text" and name not in _NOT_READ)]
 
 
@@ -282,16 +286,16 @@ def parse(
     values: Sequence[Value] | None = None,
     names: Vocabulary | None = None,
 ) -> Query:
-    """Reads a query over these fields; `names` are all the words for them, by default their keys.
+    """Parses a query over `fields`; `names` are the words for the fields, by default their keys.
 
-    Where `values` is not None, a value written `{}` stands for any of those. The empty query matches every card.
-    Raises QueryError with the position and what was possible there.
+    If `values` is given, a value written as `{}` stands for any of them. The empty query matches every card. Raises
+    QueryError with the position and what was possible there.
     """
     return Query(text.strip(), _Parser(text, fields, values, names or Vocabulary(fields)).query())
 
 
 def quoted(text: str) -> str:
-    """Returns a text as a query has it where each of its signs stands for itself."""
+    """Returns a text quoted for a query, so that none of its characters has a special meaning."""
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
@@ -329,7 +333,7 @@ class _Parser:
         return match
 
     def next(self) -> str:
-        """Returns the next character that is not a space; empty at the end."""
+        """Skips spaces and returns the next character, or an empty text at the end."""
         self.take(_SPACE)
         return self.text[self.at : self.at + 1]
 
@@ -352,7 +356,7 @@ class _Parser:
         return terms[0] if len(terms) == 1 else Either(tuple(terms))
 
     def at_word(self, joining: str) -> bool:
-        """Returns whether a word that joins terms is next, and not a field of that name."""
+        """Returns whether `joining` (`or`, `and`) comes next as a word, and not as the name of a field."""
         self.take(_SPACE)
         word = _WORD.match(self.text, self.at)
         return word is not None and word[0].lower() == joining and not _OPERATOR.match(self.text, word.end())
@@ -467,7 +471,7 @@ class _Parser:
 
 
 def _typed(text: str, spec: FieldLike) -> Value:
-    """Returns a value as the field's type has it; None where it cannot be one."""
+    """Returns a value converted to the field's type, or None if it does not fit."""
     if spec.type in ("integer", "number"):
         return _number(spec.without_unit(text))
     if spec.type == "boolean":
@@ -488,7 +492,7 @@ def _number(text: str) -> int | float | None:
 
 
 def _possible(field: str, spec: FieldLike) -> str:
-    """Returns the comparisons that a field allows, as a remedy."""
+    """Returns a remedy that lists the comparisons which a field allows."""
     forms = {
         "integer": f"a number: {field}:3, {field}>=4 or {field}:none",
         "number": f"a number: {field}:3, {field}>=4 or {field}:none",

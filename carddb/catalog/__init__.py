@@ -1,1 +1,1 @@
-"""The database; nothing else opens it. Use `carddb.catalog.store.Catalog`."""
+"""The catalogue's database, which nothing else opens. Use `carddb.catalog.store.Catalog`."""

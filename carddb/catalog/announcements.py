@@ -1,4 +1,4 @@
-"""Ban lists in the catalogue: announcements are added, and none is ever changed or removed."""
+"""Ban lists in the catalogue: announcements are added, but never changed or removed."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _HAS_TERMS = "SELECT EXISTS (SELECT 1 FROM ban_terms WHERE game = ? AND sample =
 
 
 class AnnounceResult(NamedTuple):
-    """The ids that were added and those that were there before; nothing was written where a finding is an error.
+    """The ids of added announcements, and of those that existed before. If a finding is an error, nothing was written.
 
-    `log` is the whole log afterwards, `before` the one that was added to; `terms` says that lists, levels or groups
-    were added or changed.
+    `log` is the whole log afterwards, and `before` the log to which it was added. `terms` says that lists, levels or
+    groups were added or changed.
     """
 
     log: Log
@@ -38,20 +38,20 @@ class AnnounceResult(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """Returns whether nothing was written for errors."""
+        """Returns whether nothing was written because of errors."""
         return has_errors(self.findings)
 
 
 def uses_samples(connection: sqlite3.Connection, game: str) -> bool:
-    """Returns whether the sample lists of a game are those in use: it has no others, and its cards are samples too."""
+    """Returns whether a game uses its sample ban lists, because it has no others and its cards are samples too."""
     return not has_terms(connection, game, sample=False) and search.shows_samples(connection, game)
 
 
 def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> Log:
-    """Returns a game's log by the terms in force on a day, of the sample lists or of the others. Raises CatalogError.
+    """Returns a game's log with the terms in force on `day`, of the sample lists or of the others. Raises CatalogError.
 
-    Lists, levels and groups that were described later are in it too: announcements may name them before their day.
-    The window is the widest of all: each announcement was judged by the one of its time.
+    It contains lists, levels and groups that were described later as well, since announcements may name them earlier.
+    The window is the widest of all, since each announcement was checked against the window of its time.
     """
     rows, announcements = _read(connection, game, sample)
     if not rows:
@@ -68,7 +68,7 @@ def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> L
 
 
 def _with_later(logs: list[Log]) -> Log:
-    """Returns the first of several logs, with what only later ones describe."""
+    """Returns the first of several logs, extended by what only later ones describe."""
     merged, *later = logs
     for log in later:
         merged = merged._replace(
@@ -80,7 +80,7 @@ def _with_later(logs: list[Log]) -> Log:
 
 
 def latest(connection: sqlite3.Connection, game: str, sample: bool) -> Log:
-    """Returns a game's log by its latest terms alone, by which new announcements are judged. Raises CatalogError."""
+    """Returns a game's log with its latest terms, against which new announcements are checked. Raises CatalogError."""
     rows, announcements = _read(connection, game, sample)
     return rows[-1][1]._replace(announcements=announcements) if rows else Log()
 
@@ -88,7 +88,7 @@ def latest(connection: sqlite3.Connection, game: str, sample: bool) -> Log:
 def _read(
     connection: sqlite3.Connection, game: str, sample: bool
 ) -> tuple[list[tuple[str | None, Log]], tuple[Announcement, ...]]:
-    """Returns the terms by their first days, as logs without announcements, and the announcements."""
+    """Returns the terms by their first day, as logs without announcements, and all announcements."""
     terms = connection.execute(_TERMS, (game, int(sample))).fetchall()
     rows = connection.execute(_ANNOUNCEMENTS, (game, int(sample))).fetchall() if terms else []
     try:
@@ -100,7 +100,7 @@ def _read(
 
 
 def has_terms(connection: sqlite3.Connection, game: str, sample: bool) -> bool:
-    """Returns whether a game has ban lists of its own, or sample ones."""
+    """Returns whether a game has ban lists, that is, sample lists if `sample`, otherwise real ones."""
     return bool(connection.execute(_HAS_TERMS, (game, int(sample))).fetchone()[0])
 
 
@@ -113,10 +113,10 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
 def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
-    """Returns the result of adding a file's announcements and terms to a log.
+    """Returns the result of adding a file's announcements and terms to the log `current`.
 
-    A file with lists replaces the terms, levels and groups of one without are added to them. Findings about terms are
-    unknown formats of lists, unknown cards in groups, and names that they lack and that earlier announcements use.
+    A file with lists replaces all terms; the levels and groups of a file without lists are added. Findings about terms
+    are unknown formats, unknown cards in groups, and names that earlier announcements use and the new terms lack.
     """
     if incoming.lists:
         base = incoming._replace(announcements=current.announcements)
@@ -147,7 +147,7 @@ def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
 def write(
     connection: sqlite3.Connection, game: str, sample: bool, result: AnnounceResult, day: date, stamp: Stamp
 ) -> None:
-    """Adds what a plan adds; its terms are in force from a day, the first of a game always."""
+    """Writes what a plan adds. New terms are in force from `day`, but the first terms of a game from the beginning."""
     if result.terms:
         since = day.isoformat() if has_terms(connection, game, sample) else None
         terms = load.record(load.TermsRecord, game, since, parts_of(result.log))

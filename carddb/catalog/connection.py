@@ -1,4 +1,4 @@
-"""Opens the database file, if it is a catalogue that this program can read; and the stamp of what is written."""
+"""Opens the database file, if it is a catalogue that this program can read, and defines the stamp of written rows."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 
 APPLICATION_ID = 0x43415244
-"""`CARD`, in the header of every catalogue."""
+"""The application id `CARD` in the header of every catalogue."""
 VERSION = 10
-"""The version of the schema that this program reads and writes."""
+"""The schema version that this program reads and writes."""
 
 
 class Stamp(NamedTuple):
-    """The moment at which something was recorded, its author and its source."""
+    """When something was recorded, by whom, and from which source."""
 
     recorded_at: datetime
     author: str
     source: str
 
     def columns(self) -> tuple[str, str, str]:
-        """Returns the values as the tables have them, without bytes in names of files that are no text."""
+        """Returns the values as the tables store them; bytes of file names that are no text are replaced."""
         author, source = (text.encode("utf-8", "replace").decode() for text in (self.author, self.source))
         return moment_text(self.recorded_at), author, source
 
 
 def connect(path: Path, timeout: float) -> sqlite3.Connection:
-    """Returns a connection that begins no transaction by itself and waits `timeout` seconds for others.
+    """Returns a connection that does not begin transactions by itself, and waits `timeout` seconds for locks.
 
-    It is read-only where the file or its folder cannot be written. Raises CatalogError for what is no database, before
-    it is touched.
+    It is read-only if the file or its folder is not writable. Raises CatalogError if the file is no database, before
+    touching it.
     """
     there = database.examine(path)
     with guarded(path):
@@ -57,8 +57,8 @@ def _opened(path: Path, timeout: float, how: str = "") -> sqlite3.Connection:
 def _read_only(path: Path, timeout: float) -> sqlite3.Connection:
     """Opens a file that cannot be written, nor anything beside it. Raises sqlite3.Error, CatalogError.
 
-    SQLite reads a log only with a file of its own beside it: where none can be made, file and log are read together in
-    memory. Without a log there is no writer, and the file is read as one that never changes.
+    SQLite needs a file of its own beside the write-ahead log to read it. If that cannot be created, file and log are
+    copied into memory. Without a log there is no writer, so the file is opened as immutable.
     """
     log = path.with_name(f"{path.name}-wal")
     if not is_there(log):
@@ -72,7 +72,7 @@ def _read_only(path: Path, timeout: float) -> sqlite3.Connection:
 
 
 def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
-    """Returns a copy of a catalogue and its log, which takes no changes. Raises sqlite3.Error, CatalogError."""
+    """Returns a read-only copy of a catalogue and its log in memory. Raises sqlite3.Error, CatalogError."""
     memory = sqlite3.connect(":memory:", isolation_level=None)
     try:
         with TemporaryDirectory() as folder:
@@ -88,17 +88,18 @@ def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
-    """Returns the version of the schema in the file, 0 for an empty one.
+    """Returns the schema version of the file, or 0 if it is empty.
 
-    Raises CatalogError where it is no catalogue, or a newer program's.
+    Raises CatalogError if it is no catalogue, or was written by a newer program.
     """
     return schema_version(connection, path, APPLICATION_ID, VERSION, "name another --catalog")
 
 
 def create(connection: sqlite3.Connection, path: Path) -> bool:
-    """Makes a catalogue in an empty database, in a transaction that is left open; False where another was quicker.
+    """Creates the tables in an empty database, and leaves the transaction open; returns False if another program did
+    so.
 
-    Nothing is written until the commit: a program that dies before leaves an empty file.
+    Nothing is written before the commit, so a program that dies earlier leaves an empty file.
     """
     with guarded(path):
         connection.execute("PRAGMA journal_mode = WAL")
@@ -111,10 +112,10 @@ def create(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 def schema_script() -> str:
-    """Returns the SQL of a new catalogue."""
+    """Returns the SQL script of a new catalogue."""
     return (assets.schema() / "catalog.sql").read_text("utf-8")
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Runs the SQL of a new catalogue statement by statement: `executescript` would end the transaction."""
+    """Runs the script of a new catalogue without ending the transaction."""
     database.run_script(connection, schema_script())

@@ -1,4 +1,4 @@
-"""The faults of a catalogue, and the upgrade of an older one to the schema of this program."""
+"""Checks of a catalogue, and the upgrade of an older one to this program's schema."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from carddb.core.plain_text import first_of
 from carddb.findings import Finding, Place, error, info, warning
 
 _MOST = 5
-"""The faults that are named of one kind."""
+"""The most faults reported of each kind."""
 _NO_REVISION = "SELECT game, ref FROM card WHERE NOT EXISTS (SELECT 1 FROM revision WHERE card_id = card.id)"
 _INDEX = "CREATE VIRTUAL TABLE temp.indexed_words USING fts5vocab('main', 'card_words', 'instance')"
 _NO_WORDS = """SELECT game, ref FROM card
@@ -37,7 +37,7 @@ _RESTORE = "Put back a copy of the file, or load the card files anew."
 
 
 def catalogue_findings(path: Path, game_keys: Collection[str], patience: float = 1.0) -> list[Finding]:
-    """Returns every fault of a catalogue: integrity, foreign keys, rows without their others, unknown games, copies."""
+    """Returns every fault of a catalogue: integrity, references, missing or surplus rows, unknown games, old copies."""
     place = Place(str(path))
     copies = copies_left(path, "catalogue_copy", "a copy of an older catalogue, {size}")
     try:
@@ -64,7 +64,7 @@ def _contents(
         fix = "The next command brings it up to date, and keeps a copy of it."
         yield info("catalogue_older", message, place, fix=fix)
         return
-    connection.execute("PRAGMA query_only = OFF")  # of a copy in memory, where the next table is
+    connection.execute("PRAGMA query_only = OFF")  # set for a copy in memory, in which the next table is made
     connection.execute(_INDEX)
     connection.execute(_TRANSLATED_INDEX)
     for statement, fault in (
@@ -89,13 +89,15 @@ RENAMES = (
     "ALTER TABLE printed RENAME TO print_job_card",
     "ALTER TABLE print_job_card RENAME COLUMN printing_id TO print_job_id",
 )
-"""The first changes to schemas 2 to 5, in which print jobs had the name that printings of cards have since schema 6."""
+"""The first statements for schemas 2 to 5, in which print jobs had the table
+name that printings have since schema 6."""
 
 
 def upgrade(connection: sqlite3.Connection, path: Path) -> Path | None:
     """Upgrades an older catalogue, completely or not at all, and returns the path of the copy made before.
 
-    None where another program did it meanwhile. Raises CatalogError, also where a newer program did it.
+    Returns None if another program upgraded it meanwhile. Raises CatalogError if it fails, or a newer program upgraded
+    it.
     """
     with guarded(path):
         # Tables are dropped and made again; the foreign keys are checked at the end instead.
@@ -126,7 +128,7 @@ def _upgraded(connection: sqlite3.Connection, path: Path) -> Path | None:
 
 
 def _rebuild(connection: sqlite3.Connection) -> None:
-    """Makes all tables and the indexes of words anew, with the rows that there were."""
+    """Recreates all tables and word indexes with the existing rows."""
     tables = re.findall(r"^CREATE TABLE (\w+)", schema_script(), re.MULTILINE)
     older = [table for table in tables if _columns(connection, table)]
     for table in older:
@@ -134,7 +136,7 @@ def _rebuild(connection: sqlite3.Connection) -> None:
         connection.execute(f"DROP TABLE {table}")
     for index in ("card_words", "translation_words"):
         connection.execute(f"DROP TABLE IF EXISTS {index}")
-    connection.execute("DROP TABLE IF EXISTS alembic_version")  # schemas 1 to 5 were numbered in it too
+    connection.execute("DROP TABLE IF EXISTS alembic_version")  # schemas 1 to 5 also kept their version in it
     create_tables(connection)
     for table in older:
         both = ", ".join(f'"{name}"' for name in _columns(connection, table) & _columns(connection, f"old_{table}"))
@@ -146,5 +148,5 @@ def _rebuild(connection: sqlite3.Connection) -> None:
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
-    """Returns the names of a table's columns; empty where there is no such table."""
+    """Returns the names of a table's columns, or an empty set if there is no such table."""
     return {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", [table])}

@@ -1,4 +1,4 @@
-"""Loads cards into the catalogue: validated in one pass, compared with the state on a day, written as revisions."""
+"""Loads cards into the catalogue: all are validated, compared with the state on a day, and written as revisions."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ T = TypeVar("T")
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-"""The types that Pydantic writes as `json` does, in a fraction of the time."""
+"""The types that pydantic serialises exactly like `json`, but faster."""
 
 
 def canonical(values: object) -> str:
-    """Returns a JSON object as text, the same for the same values. Raises ValueError for what JSON cannot hold."""
-    if not isinstance(values, (dict, Mapping)):  # most are of the first, which is told at once
+    """Returns a JSON object as text, equal for equal values. Raises ValueError for values that JSON cannot hold."""
+    if not isinstance(values, (dict, Mapping)):  # dict first, which is usual and tested fast
         raise ValueError("not an object of fields and values")
     if not values:
         return "{}"
@@ -57,7 +57,7 @@ def _in_order(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class CardRecord(NamedTuple):
-    """A card as it may be written: `data` holds every given value, name, type and set among them."""
+    """A card that may be written: `data` holds every given value, including name, type and set."""
 
     game: str
     ref: str
@@ -68,7 +68,8 @@ class CardRecord(NamedTuple):
 
 
 class TermsRecord(NamedTuple):
-    """The lists, levels and groups of a game as they may be written; in force always where no day is given."""
+    """A game's lists, levels and groups that may be written; without `in_force_from`
+    they are in force from the beginning."""
 
     game: str
     in_force_from: str | None
@@ -76,7 +77,7 @@ class TermsRecord(NamedTuple):
 
 
 class AnnouncementRecord(NamedTuple):
-    """An announcement of a ban list as it may be written: `data` holds all of it, id and days among it."""
+    """An announcement of a ban list that may be written: `data` holds all of it, including id and dates."""
 
     game: str
     name: str
@@ -86,7 +87,7 @@ class AnnouncementRecord(NamedTuple):
 
 
 class TranslationRecord(NamedTuple):
-    """The words of a card in a language as they may be written: `data` holds every field, a name among them too."""
+    """A card's texts in a language that may be written: `data` holds every translated field, including the name."""
 
     lang: str
     name: str | None
@@ -98,9 +99,9 @@ class TranslationRecord(NamedTuple):
 
 
 class StampRecord(NamedTuple):
-    """The common part of a load's revisions: kind of change, from which day, recorded when, by whom, from where.
+    """What all revisions of a load have in common: kind of change, first day, time of recording, author, source.
 
-    `in_force_from` is None for the first revision of a card: it is in force always.
+    `in_force_from` is None for a card's first revision, which is in force from the beginning.
     """
 
     kind: str
@@ -111,18 +112,18 @@ class StampRecord(NamedTuple):
 
 
 def cards(rows: Sequence[tuple[Any, ...]]) -> list[CardRecord]:
-    """Returns records of the fields of cards, their values as a mapping.
+    """Returns records of cards; in each row the last field is the mapping of values.
 
-    Raises ValidationError, whose places are the number of a card and that of a field.
+    Raises ValidationError, whose locations are the index of a card and the index of a field.
     """
     records: list[CardRecord] = _CARDS.validate_python(rows)
     return records
 
 
 def record(kind: type[T], *fields: Any) -> T:
-    """Returns the record of these fields: terms, an announcement, a translation or a stamp; values as a mapping.
+    """Returns a record of class `kind`: terms, an announcement, a translation or a stamp.
 
-    Raises ValidationError.
+    Fields of values are mappings. Raises ValidationError if a field is not valid.
     """
     validated: T = _VALIDATORS[kind].validate_python(fields)
     return validated
@@ -135,7 +136,7 @@ def _only_the_first_is_always(record: StampRecord) -> StampRecord:
 
 
 def _schema(kind: type[NamedTuple], *fields: CoreSchema) -> CoreSchema:
-    """Returns the schema of a record: the schemas of its fields in order."""
+    """Returns the schema of a record, from the schemas of its fields in order."""
     return core_schema.no_info_after_validator_function(kind._make, core_schema.tuple_schema([*fields]))
 
 
@@ -148,7 +149,7 @@ _DAY = core_schema.no_info_after_validator_function(day, _TEXT)
 _SINCE = core_schema.nullable_schema(_DAY)
 _MOMENT = core_schema.no_info_after_validator_function(moment, _TEXT)
 _VALUES = core_schema.no_info_before_validator_function(canonical, _TEXT)
-"""A mapping, stored as its canonical text."""
+"""A mapping, stored as its canonical JSON text."""
 _STAMP = _schema(StampRecord, _KIND, _SINCE, _MOMENT, _TEXT, _TEXT)
 
 _CARDS = SchemaValidator(
@@ -185,16 +186,17 @@ ADD_WORDS = "INSERT INTO card_words (rowid, words) VALUES (?, ?)"
 _TAKE_WORDS = "INSERT INTO card_words (card_words, rowid, words) VALUES ('delete', ?, ?)"
 
 _CACHE = "PRAGMA cache_size = -65536"
-"""So many kilobytes of pages: with SQLite's own 2,000 those of a large load are written and read again meanwhile.
+"""The page cache in kibibytes (negative by SQLite's convention).
 
-The writing of 30,000 cards takes 0.27 seconds instead of 0.30.
+With the default of 2,000, pages of a large load are written and read again meanwhile. Writing 30,000 cards takes 0.27
+seconds instead of 0.30.
 """
 
 _LONGEST_SHOWN = 60
 
 
 class CardInput(Protocol):
-    """A card from a reader: `values` holds what the file gives, with name, type and set."""
+    """A card from a reader: `values` holds what the file gives, including name, type and set."""
 
     @property
     def ref(self) -> str: ...
@@ -205,14 +207,14 @@ class CardInput(Protocol):
 
 
 class NewCard(NamedTuple):
-    """A card that the catalogue lacks, and its values apart."""
+    """A card that is not in the catalogue yet, and its values as a mapping."""
 
     record: CardRecord
     values: Mapping[str, Any]
 
 
 class RevisionStep(NamedTuple):
-    """One revision of a card that is there, and its values apart; `latest` where no later one is recorded."""
+    """One revision of an existing card, and its values as a mapping. `latest` means that no later one is recorded."""
 
     kind: str
     card_id: int
@@ -224,7 +226,7 @@ class RevisionStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LoadPlan:
-    """The rows that a load will write, and the references that need no change."""
+    """The rows that a load will write, and the references of cards that need no change."""
 
     added: Sequence[NewCard] = ()
     revised: Sequence[RevisionStep] = ()
@@ -249,7 +251,10 @@ class LoadPlan:
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[CardInput], day: date, sets: Collection[str], prune: bool
 ) -> LoadPlan:
-    """Returns the steps that bring the cards of the rows into force from `day` on; faulty rows give findings alone."""
+    """Returns the revisions that put the cards of `rows` into force from `day` on, or only findings if a row is faulty.
+
+    With `prune`, cards of `sets` that are not in the rows are retired.
+    """
     rows = list(rows)
     values_of_rows = [stated(row.values) for row in rows]
     checked, findings = validated(game, rows, values_of_rows)
@@ -264,7 +269,7 @@ def plan(
 
 
 def write(connection: sqlite3.Connection, plan: LoadPlan, day: date, recorded: Stamp) -> None:
-    """Writes what a plan adds and revises, all of it or nothing."""
+    """Writes everything that a plan adds and revises, or nothing."""
     columns = recorded.columns()
 
     @cache
@@ -274,14 +279,14 @@ def write(connection: sqlite3.Connection, plan: LoadPlan, day: date, recorded: S
 
     connection.execute(_CACHE)
     connection.execute("SAVEPOINT load")
-    # Every row is made of records, which are held to what the tables check; that takes a third of the writing.
+    # Every row was validated as a record, so the tables need not check again, which takes a third of the time.
     connection.execute("PRAGMA ignore_check_constraints = ON")
     try:
         _revise(connection, plan.revised, stamp)
         if plan.added:
             _add(connection, plan.added, stamp("added"))
     except BaseException:
-        # A full disk ends the whole transaction by itself.
+        # SQLite itself rolls back the whole transaction if the disk is full.
         if connection.in_transaction:
             connection.execute("ROLLBACK TO load")
             connection.execute("RELEASE load")
@@ -292,16 +297,16 @@ def write(connection: sqlite3.Connection, plan: LoadPlan, day: date, recorded: S
 
 
 def _add(connection: sqlite3.Connection, cards: Sequence[NewCard], stamp: StampRecord) -> None:
-    """Writes new cards, numbered one after the other, and the first revision of each."""
+    """Writes new cards with consecutive ids, and the first revision of each."""
     first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM card").fetchone()[0]
-    # A tuple of its own class is bound in nine tenths of the time.
+    # Binding plain tuples takes nine tenths of the time of named tuples.
     connection.executemany(_ADD, [tuple(card.record) for card in cards])
     connection.execute(_FIRST_REVISIONS, [*stamp, first])
     connection.executemany(ADD_WORDS, ((number, indexed(card.values)) for number, card in enumerate(cards, first)))
 
 
 def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], stamp: Callable[[str], StampRecord]) -> None:
-    """Writes revisions of cards, and what the latest of them make of the cards."""
+    """Writes revisions of cards, and the resulting state of the cards whose latest revision it is."""
     latest = [step for step in steps if step.latest]
     cards = [
         (*step.record[2:], step.kind == "retired", stamp(step.kind).in_force_from, step.card_id) for step in latest
@@ -318,7 +323,7 @@ def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], stamp
 def validated(
     game: str, rows: Sequence[CardInput], values_of_rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[CardRecord], list[Finding]]:
-    """Returns the rows as records, or all their faults."""
+    """Returns the rows as records, and their faults; if a record is invalid, no records."""
     raw = [
         (game, row.ref, values.get("name"), values.get("type"), values.get("set"), values)
         for row, values in zip(rows, values_of_rows, strict=True)
@@ -332,7 +337,7 @@ def validated(
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Fields:
-    """Returns the fields in which two states differ, by name."""
+    """Returns the fields in which two states differ, as `{name: (old, new)}`."""
     both = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
     return {name: pair for name, pair in both.items() if canonical({"": pair[0]}) != canonical({"": pair[1]})}
 
@@ -359,7 +364,7 @@ class _Planner:
             self._revise("restored" if state.retired else "changed", state, record, values, fields)
 
     def prune(self, refs: Collection[str], sets: Collection[str]) -> None:
-        """Retires what is in force of these sets and not among `kept`, with the values it has."""
+        """Retires the cards of `sets` that are in force and not among `refs`, keeping their values."""
         for state in sorted(self._states.values(), key=lambda state: search.natural(state.ref)):
             if state.retired or state.ref in refs:
                 continue

@@ -1,8 +1,7 @@
 """The tables of the catalogue, and the SQL that is generated from them.
 
-A table class stores and does not validate, so whatever is written goes through its record first
-(`carddb.catalog.load`); the checks of the database repeat what the record demands. Days and moments are text in ISO
-form, values of cards canonical JSON.
+Table classes do not validate. Therefore everything that is written is first made a record (`carddb.catalog.load`), and
+the database's checks repeat the record's. Dates and times are ISO texts; values of cards are canonical JSON.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from carddb.catalog.connection import APPLICATION_ID, VERSION
 
 
 def _day(table: str, column: str = "in_force_from") -> CheckConstraint:
-    # Without a modifier SQLite gives 2026-02-30 back as it is.
+    # Without a modifier SQLite returns 2026-02-30 unchanged.
     return CheckConstraint(f"{column} IS date({column}, '+0 days')", name=f"{table}_{column}")
 
 
@@ -35,9 +34,10 @@ def _object(table: str, column: str) -> CheckConstraint:
 
 
 class CardRow(SQLModel, table=True):
-    """A card with the state that its latest revision gave it.
+    """A card, in the state that its latest revision gave it.
 
-    `in_force_from` is the day of that revision (NULL: always); for an earlier day the revisions are read.
+    `in_force_from` is the day of that revision (NULL: from the beginning). The state on earlier days is in the
+    revisions.
     """
 
     __tablename__ = "card"
@@ -65,8 +65,8 @@ class CardRow(SQLModel, table=True):
 class RevisionRow(SQLModel, table=True):
     """A change of one card; rows are added and never changed.
 
-    `changes` holds {field: [old, new]} where there was an old state, `data` the whole state that results, so that
-    the state on a day needs no replay.
+    `changes` is `{field: [old, new]}`, empty if there was no old state. `data` is the whole new state, so that the
+    state on a day needs no replay.
     """
 
     __tablename__ = "revision"
@@ -95,10 +95,10 @@ class RevisionRow(SQLModel, table=True):
 
 
 class PrintingRow(SQLModel, table=True):
-    """A printing of a card: its code, the set in which it stands, its number there, and from which day.
+    """A printing of a card: its code, its set, its number there, and its day of release.
 
-    `position`, `released`, `art` and `quantity` (the copies in a playset) may be absent. A `retired` one is no longer
-    of the card; when, by whom and from where stands with it.
+    `position`, `released`, `art` and `quantity` (copies in a playset) may be NULL. A `retired` printing no longer
+    counts; time, author and source then are those of its retirement.
     """
 
     __tablename__ = "printing"
@@ -129,10 +129,10 @@ class PrintingRow(SQLModel, table=True):
 
 
 class TranslationRow(SQLModel, table=True):
-    """The words of a card in another language from a day on (NULL: always); rows are added and never changed.
+    """A card's texts in another language from a day on (NULL: from the beginning); rows are added and never changed.
 
-    `data` holds every field that is translated, an empty one for a translation that was taken back; `name` stands by
-    itself, so that decks may use it.
+    `data` holds every translated field, or nothing for a withdrawn translation. `name` is a column of its own, so that
+    decks can use it.
     """
 
     __tablename__ = "translation"
@@ -159,7 +159,7 @@ class TranslationRow(SQLModel, table=True):
 
 
 class PrintJobRow(SQLModel, table=True):
-    """A job that was printed: of which game, under which title, at which size of card, on which day and when."""
+    """A print job: its game, its title, the size of its cards, the day of printing and the time of recording."""
 
     __tablename__ = "print_job"
     __table_args__ = (
@@ -179,10 +179,10 @@ class PrintJobRow(SQLModel, table=True):
 
 
 class PrintJobCardRow(SQLModel, table=True):
-    """A card as it was on paper after a print job: its name then, its copies, and what its two sides looked like.
+    """A card as it was on paper after a print job: its name then, its copies, and how its two sides looked.
 
-    `front` and `back` are digests of their sketches; `back` is empty where none was printed. A card that was printed
-    with several pictures has a row for each front.
+    `front` and `back` are digests of the drawings; `back` is empty if none was printed. A card printed with several
+    pictures has a row for each front.
     """
 
     __tablename__ = "print_job_card"
@@ -202,7 +202,7 @@ class PrintJobCardRow(SQLModel, table=True):
 class TermsRow(SQLModel, table=True):
     """The terms of a game's ban lists from a day on: lists, levels, groups; rows are added and never changed.
 
-    `sample` marks what came with the sample cards.
+    `sample` marks terms that came with the sample cards.
     """
 
     __tablename__ = "ban_terms"
@@ -227,7 +227,7 @@ class TermsRow(SQLModel, table=True):
 
 
 class AnnouncementRow(SQLModel, table=True):
-    """An announcement of ban lists by its name; rows are added and never changed."""
+    """An announcement of ban lists, by its id; rows are added and never changed."""
 
     __tablename__ = "announcement"
     __table_args__ = (
@@ -256,7 +256,7 @@ TABLES = tuple(SQLModel.metadata.tables.values())
 
 
 def _only_added(table: str, rows: str) -> list[str]:
-    """Returns triggers by which the rows of a table are never removed or changed."""
+    """Returns triggers that keep the rows of a table from being removed or changed."""
     return [
         f"""\
 CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table}
@@ -268,7 +268,10 @@ END"""
 
 
 def _word_index(name: str) -> str:
-    """Returns an index of words by row id, which keeps no text. It splits and lowers ASCII; other text comes folded."""
+    """Returns the SQL of an index of words by row id that stores no text.
+
+    It splits and lowers ASCII; other text comes folded.
+    """
     return f"CREATE VIRTUAL TABLE {name} USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)"
 
 
@@ -280,8 +283,10 @@ BESIDE_THE_TABLES = (
     _word_index("card_words"),
     _word_index("translation_words"),
 )
-"""The triggers and word indexes of the database. `card_words` finds the words of name and texts by the id of a card,
-`translation_words` those of a translation by its id."""
+"""The triggers and word indexes of the database.
+
+`card_words` maps words of names and texts to card ids, `translation_words` words of translations to translation ids.
+"""
 
 
 _HEAD = """\
@@ -290,7 +295,7 @@ _HEAD = """\
 
 
 def sql() -> str:
-    """Returns the script that makes an empty database a catalogue of this version, stamped as one."""
+    """Returns the SQL script that makes an empty database a catalogue of this version."""
     stamp = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {VERSION}"]
     tables = [statement for table in TABLES for statement in _statements(table)]
     return _HEAD + "".join(f"\n{statement};\n" for statement in (*tables, *BESIDE_THE_TABLES, *stamp))

@@ -32,7 +32,7 @@ UPDATE printing SET retired = 1, recorded_at = ?, author = ?, source = ? WHERE g
 
 
 class PrintingInput(Protocol):
-    """A printing from a reader, and where it stands."""
+    """A printing from a reader, and its place in the file."""
 
     @property
     def printing(self) -> Printing: ...
@@ -41,7 +41,7 @@ class PrintingInput(Protocol):
 
 
 class PrintingChange(NamedTuple):
-    """A printing before and after a load; None where there was or is none."""
+    """A printing before and after a load, None if it did not exist."""
 
     old: Printing | None
     new: Printing | None
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)  # with slots, Python 3.11 refuses to call LoadedRows[...]
 class LoadedRows(Generic[T]):
-    """The changes of a load of printings or translations. Where `findings` has an error nothing was written."""
+    """The changes of a load of printings or translations. If `findings` has an error, nothing was written."""
 
     changes: Sequence[T] = ()
     unchanged: int = 0
@@ -60,7 +60,7 @@ class LoadedRows(Generic[T]):
 
     @property
     def refused(self) -> bool:
-        """Returns whether nothing was written for errors in the rows."""
+        """Returns whether nothing was written because of errors in the rows."""
         return has_errors(self.findings)
 
 
@@ -69,7 +69,7 @@ PrintingResult = LoadedRows[PrintingChange]
 
 
 def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Printing]]:
-    """Returns the printings of a game by the id of their card, in the order of release."""
+    """Returns the printings of a game by the id of their card, in order of release."""
     by_card: dict[int, list[Printing]] = defaultdict(list)
     for card_id, ref, code, set_, position, released, art, quantity in connection.execute(_OF_CARDS, [game]):
         by_card[card_id].append(Printing(code, ref, set_, position or "", released or "", art or "", quantity))
@@ -77,7 +77,7 @@ def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Pri
 
 
 def card_of_code(connection: sqlite3.Connection, game: str, code: str) -> str | None:
-    """Returns the reference of the card that has a printing of this code, in any case; None where there is none."""
+    """Returns the reference of the card that has a printing with this code, ignoring case, or None."""
     statement = """SELECT ref FROM printing JOIN card ON card.id = card_id
         WHERE printing.game = ? AND code = ? COLLATE NOCASE AND printing.retired = 0"""
     row = connection.execute(statement, [game, code]).fetchone()
@@ -87,7 +87,10 @@ def card_of_code(connection: sqlite3.Connection, game: str, code: str) -> str | 
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[PrintingInput], refs: Collection[str], prune: bool
 ) -> PrintingResult:
-    """Returns the changes of the rows; `prune` retires printings of their sets that they lack, `refs` are all cards."""
+    """Returns the changes that `rows` make; `refs` are the references of all cards.
+
+    With `prune`, printings in the sets of the rows that are not among the rows are retired.
+    """
     rows = list(rows)
     findings = [finding for row in rows for finding in _faults(row, refs)]
     stored = {each.code: each for of_card in of_cards(connection, game).values() for each in of_card}
@@ -149,7 +152,10 @@ ORDER BY ref, front"""
 
 
 def last(connection: sqlite3.Connection, game: str, size: str, title: str, until: date) -> PrintJob | None:
-    """Returns what was on paper of a title at the end of a day; if it was never printed, of each card in any job."""
+    """Returns what was on paper for a title at the end of a day, or None.
+
+    If the title was never printed, it is each card of the game as last printed in any job.
+    """
     day = until.isoformat()
     newest = connection.execute(_OF_TITLE, (game, size, one_line(title), day)).fetchone()
     if newest:
@@ -159,7 +165,7 @@ def last(connection: sqlite3.Connection, game: str, size: str, title: str, until
 
 
 def add(connection: sqlite3.Connection, job: PrintJob, on: date, recorded_at: datetime) -> None:
-    """Adds a print job, unless it repeats the last one of its game."""
+    """Adds a print job, unless it equals the last one of its game."""
     title = one_line(job.title)
     cards = tuple(sorted(job.cards, key=lambda card: card.look))
     newest = connection.execute(_NEWEST, (job.game,)).fetchone()

@@ -1,4 +1,4 @@
-"""Every statement that reads: plain SQL over the plain DB-API, narrowed by a query where that can lose no card."""
+"""Every statement that reads the catalogue: plain SQL, narrowed by a query only in ways that lose no card."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from carddb.findings import Finding, has_errors
 from carddb.game.game import GameSpec
 
 Fields = Mapping[str, tuple[Any, Any]]
-"""Changed fields with old and new value; None where the card has none."""
+"""Changed fields as `{name: (old, new)}`; None means that the card had or has no value."""
 
 UNFILED = "studio"
-"""The source of revisions whose values stand in no file."""
+"""The source of revisions whose values are in no file."""
 
 
 class Revision(NamedTuple):
-    """One entry of a card's history.
+    """One entry of a card's history; `kind` is added, changed, retired or restored.
 
-    `in_force_from` is None for the first (always). `kind` is added, changed, retired or restored. `changes` is what
-    differed, when it was recorded, from the state on that day; `values` all that has been given from then on.
+    `in_force_from` is None for the first, which is in force from the beginning. `changes` are the differences, at the
+    time of recording, from the state on that day. `values` are all given values from that day on.
     """
 
     in_force_from: date | None
@@ -58,7 +58,8 @@ class Revision(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The change of one card by a load. `until` is the day from which a revision recorded earlier is in force again."""
+    """The change of one card by a load. From the day `until`, a revision that was
+    recorded earlier is in force again."""
 
     ref: str
     name: str
@@ -79,7 +80,7 @@ KINDS = ("added", "changed", "restored", "retired")
 
 
 class LoadResult(NamedTuple):
-    """The changes of a load, made or with `dry_run` planned. Where `findings` has an error nothing was written."""
+    """The changes that a load made, or with `dry_run` would make. If `findings` has an error, nothing was written."""
 
     added: tuple[Change, ...] = ()
     changed: tuple[Change, ...] = ()
@@ -90,7 +91,7 @@ class LoadResult(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """Returns whether nothing was written for errors in the rows."""
+        """Returns whether nothing was written because of errors in the rows."""
         return has_errors(self.findings)
 
     def to_json(self) -> dict[str, Any]:
@@ -102,21 +103,21 @@ class LoadResult(NamedTuple):
 
 
 MOST_VALUES = 500
-"""Values in one statement."""
+"""The most values in one statement."""
 _MOST_WORDS = 20
 _COLUMNS = ("ref", "set", "type", "name")
 _OF_PRINTINGS = {"ref": "code", "set": "set"}
-"""Columns that each printing of a card has for itself, and what they are called there."""
+"""The columns of which each printing has its own value, with their names in the table of printings."""
 _NO_WORDS = frozenset(("ref", "set", "type", "art", "emblem", "face_image", "face_fit"))
-"""Values in which no query looks for words."""
+"""The fields in which queries search no words."""
 _REF_OR_TRANSLATED_NAME = """ AND ref IN (
     SELECT value FROM json_each(?) UNION ALL SELECT card.ref FROM translation JOIN card ON card.id = card_id
     WHERE translation.name IN (SELECT value FROM json_each(?)))"""
 _LARGEST = 2**53
-"""Up to here SQLite and Python compare whole numbers and fractions alike."""
+"""Below it, SQLite and Python compare whole numbers and fractions alike."""
 
 Conditions = tuple[str, Sequence[str | float]]
-"""More conditions in SQL on a row of the table of cards, and their values."""
+"""Additional SQL conditions on a row of the table of cards, and their parameters."""
 EVERY_CARD: Conditions = ("", ())
 _INDEX_MATCHES = " AND id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?)"
 _ANY_INDEX_MATCHES = """ AND (id IN (SELECT rowid FROM card_words WHERE card_words MATCH ?) OR id IN (
@@ -125,9 +126,9 @@ _ANY_INDEX_MATCHES = """ AND (id IN (SELECT rowid FROM card_words WHERE card_wor
 
 
 def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditions:
-    """Returns conditions that the rows of all cards fulfil which a query over a game finds.
+    """Returns conditions that hold for the rows of all cards that a query finds, and perhaps for others.
 
-    With `translated` the query is about cards in another language, whose words stand elsewhere.
+    With `translated`, the query is about cards in another language, whose texts are in other tables.
     """
     if not _is_indexed(spec):
         return EVERY_CARD
@@ -139,16 +140,16 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
         if choices is not None and len(choices) <= MOST_VALUES and column not in elsewhere:
             conditions += " AND " + _among(column, marks(choices))
             values += sorted(choices) * (2 if column in _OF_PRINTINGS else 1)
-    # Only values that are stored in the row: no type gives them to its cards.
+    # Only fields whose values are stored in the row, that is, implied by no type.
     implied = {name for kind in spec.types.values() for name in kind.implies}
     fields = [name for name in spec.all_fields() if name not in implied and name not in elsewhere]
     for field, condition, limits in _of_fields(query, fields):
-        # A card without the field may have it by default or by its type: the predicate decides.
+        # A row without the field may get it by default or by its type, so the predicate decides.
         conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
         path = f'$."{field}"'
         values += [path, path, *limits]
     if translated:
-        # One word may stand in the translation and the next in a field that has none.
+        # One word may be in the translation, and the next in an untranslated field.
         for word in query.words()[:_MOST_WORDS] if _are_indexed(spec) else ():
             conditions += _ANY_INDEX_MATCHES
             values += [f'"{word}"*'] * 2
@@ -160,7 +161,7 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
 
 
 def _among(column: str, values: str) -> str:
-    """Returns the condition that a column of a card, or of one of its printings, has one of these values."""
+    """Returns the condition that a column of a card, or of one of its printings, has one of some values."""
     own = f'"{column}" IN ({values})'
     if column not in _OF_PRINTINGS:
         return own
@@ -169,7 +170,7 @@ def _among(column: str, values: str) -> str:
 
 
 def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Conditions]:
-    """Yields conditions, one of which each card with one of these words for reference or (any) name fulfils."""
+    """Yields conditions; each card whose reference or name, in any language, is among `words` fulfils one of them."""
     if not _is_indexed(spec):
         yield EVERY_CARD
         return
@@ -193,9 +194,9 @@ def _is_plain(text: str) -> bool:
 
 
 def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
-    """Yields FTS queries that every hit fulfils: words that begin with the query's, and the words of a required name.
+    """Yields FTS queries that every found card matches, made from the query's words and the names that it demands.
 
-    `all_texts` says whether the index has the words of all texts of a card.
+    `all_texts` says whether the index contains all texts of a card.
     """
     if all_texts and (words := sorted(query.words(), key=len, reverse=True)[:_MOST_WORDS]):
         yield " ".join(f'"{word}"*' for word in words)
@@ -205,12 +206,12 @@ def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
 
 
 def _any_name(names: Iterable[Sequence[str]]) -> str:
-    """Returns the FTS query for texts that hold all words of one of the names."""
+    """Returns the FTS query for texts that contain all words of one of the names."""
     return " OR ".join("(" + " ".join(f'"{word}"' for word in name[:_MOST_WORDS]) + ")" for name in names)
 
 
 def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:
-    """Yields a field, the condition on its value, and the parameters of that."""
+    """Yields each narrowed field, the condition on its value, and the condition's parameters."""
     for field in fields:
         choices = query.equal(field)
         if field not in _COLUMNS and choices is not None and len(choices) <= MOST_VALUES:
@@ -221,28 +222,29 @@ def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str
 
 
 def marks(values: Collection[object]) -> str:
-    """Returns as many SQL parameters as there are values: `?, ?, ?`."""
+    """Returns as many SQL placeholders as there are values: `?, ?, ?`."""
     return ", ".join("?" * len(values))
 
 
 def _is_indexed(spec: GameSpec) -> bool:
-    """Returns whether the row holds name, type and set itself: not where the game gives cards one of them."""
+    """Returns whether the row itself contains reference, name, type and set, that
+    is, the game fills none of them in."""
     return not _filled_in(spec).intersection(_COLUMNS)
 
 
 def _are_indexed(spec: GameSpec) -> bool:
-    """Returns whether the row holds every text in which words are searched."""
+    """Returns whether the row contains every text in which words are searched."""
     return not _filled_in(spec).intersection(searched_fields(spec.query_fields()))
 
 
 def _filled_in(spec: GameSpec) -> set[str]:
-    """Returns the fields that cards have by default, or by their type."""
+    """Returns the fields that the game fills in by a default or by a card's type."""
     declared = [*spec.fields.items(), *(pair for kind in spec.types.values() for pair in kind.fields.items())]
     defaults = {name for name, field in declared if field.default is not None}
     return defaults | {name for kind in spec.types.values() for name in kind.implies}
 
 
-# Most catalogues are of one game: with this hint the database begins with the other conditions.
+# Most catalogues hold one game, so this hint makes the database test the other conditions first.
 _SETTLED = """
 SELECT id, ref, data, retired FROM card
 WHERE likely(game = ?) AND (in_force_from IS NULL OR in_force_from <= ?)"""
@@ -291,7 +293,7 @@ _read = json.JSONDecoder().decode
 
 
 class State(NamedTuple):
-    """A card as it is on a day: `data` is JSON; `earlier` where a later revision is recorded already."""
+    """A card as it is on a day: `data` is JSON; `earlier` means that a later revision is already recorded."""
 
     id: int
     ref: str
@@ -301,7 +303,8 @@ class State(NamedTuple):
 
 
 def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD) -> list[State]:
-    """Returns the cards of a game on a day, retired ones too, perhaps some that do not fulfil the conditions."""
+    """Returns the cards of a game on a day, including retired ones, and perhaps
+    some that do not fulfil the conditions."""
     conditions, values = narrowed
     on = day.isoformat()
     settled = connection.execute(_SETTLED + conditions, [game, on, *values])
@@ -313,7 +316,7 @@ def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Condi
 
 
 def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> State | None:
-    """Returns one card as it is on a day."""
+    """Returns one card as it is on a day, or None."""
     on = day.isoformat()
     row = connection.execute(_SETTLED + " AND ref = ?", [game, on, ref]).fetchone()
     earlier = row is None
@@ -326,10 +329,11 @@ def hits(
     connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool | None,
     narrowed: Conditions | None = None, words: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[tuple[Card, State]]:  # fmt: skip
-    """Returns the cards in force on a day that match, by set and reference; `samples` None: see `shows_samples`.
+    """Returns the cards in force on a day that match a query, by set and reference.
 
-    With `narrowed` only those that fulfil the conditions, and perhaps some more; with `words`, which are values of
-    another language by reference, the cards in it.
+    If `samples` is None, `shows_samples` decides whether sample cards are included. With `narrowed`, only cards that
+    fulfil the conditions are considered, and perhaps some more. With `words`, translated values by reference, the cards
+    are returned in that language.
     """
     if samples is None:
         samples = shows_samples(connection, spec.key, query)
@@ -347,7 +351,7 @@ def hits(
 
 
 def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) -> Card | None:
-    """Returns the card in force on a day that has this reference, or else a printing of this code."""
+    """Returns the card in force on a day with this reference, or else with a printing of this code, or None."""
     state = state_of(connection, spec.key, ref, day)
     if state is None:
         ref = printings.card_of_code(connection, spec.key, ref) or ""
@@ -358,7 +362,7 @@ def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) ->
 
 
 def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, known: Sequence[State]) -> list[Card]:
-    """Returns the frozen cards of some states, with the names that they have had up to a day and their printings."""
+    """Returns the cards of some states, with their printings and the names that they have had up to a day."""
     ids = [state.id for state in known]
     renames, printed = former_names(connection, day, ids), printings.of_cards(connection, spec.key)
     translated = translated_names(connection, spec.key, day, ids)
@@ -375,7 +379,8 @@ def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, known: S
 
 
 def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:
-    """Returns whether sample cards are shown: the query names their set, or the game has no cards of a user's own."""
+    """Returns whether sample cards are shown: the query names their set, or the
+    user has loaded no cards of the game."""
     if query and ("set", SAMPLE) in query.texts():
         return True
     other = 'SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" NOT IN (?, ?))'
@@ -383,18 +388,18 @@ def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None
 
 
 def _owned(connection: sqlite3.Connection, game: str) -> frozenset[tuple[str, str]]:
-    """Returns types and names of a user's own cards: one that comes with the game steps back for its like."""
+    """Returns type and name of all the user's cards; a bundled card with the same type and name gives way to them."""
     own = 'SELECT DISTINCT type, name FROM card WHERE game = ? AND "set" NOT IN (?, ?) AND NOT retired'
     return frozenset(_kind(*row) for row in connection.execute(own, [game, SAMPLE, DOCUMENTS]))
 
 
 def _kind(type_: str, name: str) -> tuple[str, str]:
-    """Returns a key that cards of one type and name share, however the name is written."""
+    """Returns a key that is equal for cards of the same type and the same folded name."""
     return type_, fold(name)
 
 
 def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
-    """Returns the names that renamed cards have had up to a day, by card id; perhaps those of other cards too."""
+    """Returns the names that renamed cards have had up to a day, by card id, perhaps also those of other cards."""
     names: dict[int, list[str]] = defaultdict(list)
     for key, *both in _of_cards(connection, _RENAMES, [day.isoformat()], ids):
         names[key] += both
@@ -402,7 +407,7 @@ def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) 
 
 
 def translated_names(connection: sqlite3.Connection, game: str, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
-    """Returns the names that cards of a game have had in other languages up to a day, by the id of the card."""
+    """Returns the names that a game's cards have had in other languages up to a day, by card id."""
     names: dict[int, list[str]] = defaultdict(list)
     for card_id, name in _of_cards(connection, _TRANSLATED_NAMES, [game, day.isoformat()], ids):
         if name not in names[card_id]:
@@ -413,7 +418,7 @@ def translated_names(connection: sqlite3.Connection, game: str, day: date, ids: 
 def _of_cards(
     connection: sqlite3.Connection, statement: str, values: Sequence[str], ids: Sequence[int]
 ) -> sqlite3.Cursor:
-    """Returns the rows of a statement for these cards, for every card where they are many."""
+    """Returns the rows of a statement for some cards, or, if these are many, for every card."""
     few = ids if len(ids) <= MOST_VALUES else None
     of_cards = "" if few is None else f" AND card_id IN ({marks(few)})"
     return connection.execute(statement.format(of_cards=of_cards), [*values, *(few or ())])
@@ -422,9 +427,9 @@ def _of_cards(
 def words(
     connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
 ) -> dict[str, dict[str, Any]]:
-    """Returns the words of a game's cards in a language on a day, by reference; wider languages fill its gaps.
+    """Returns the translated values of a game's cards on a day, by reference; wider languages fill gaps.
 
-    `fields` are those that are translated today.
+    `fields` are the fields that may be translated today.
     """
     out: dict[str, dict[str, Any]] = {}
     for tag in reversed(language_chain(lang)):
@@ -435,13 +440,13 @@ def words(
 
 
 def next_days(connection: sqlite3.Connection, game: str, day: date) -> dict[int, date]:
-    """Returns the first day after `day` on which a revision takes over, by card id."""
+    """Returns the first day after `day` on which a recorded revision comes into force, by card id."""
     on = day.isoformat()
     return {key: date.fromisoformat(text) for key, text in connection.execute(_NEXT, [game, on, on])}
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revision]:
-    """Returns the revisions of a card in the order of their days; the last recorded of a day is the one that counts."""
+    """Returns the revisions of a card, sorted by day. Of one day, the last recorded revision counts."""
     rows = connection.execute(_HISTORY, [game, ref]).fetchall()
     try:
         return [
@@ -461,7 +466,7 @@ def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revisio
 
 
 def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[str, tuple[Any, Any]]]:
-    """Returns by reference and field the values before and after the edits that stand in no file and still count."""
+    """Returns `{ref: {field: (before, after)}}` for the edits that are in no file and still count."""
     edits: dict[str, dict[str, tuple[Any, Any]]] = defaultdict(dict)
     for ref, source, changes in connection.execute(_EDITED, [UNFILED, game]):
         for name, (old, new) in values_of(changes).items():
@@ -472,7 +477,7 @@ def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[s
 
 
 def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:
-    """Returns the sources of each card's revisions, the latest first."""
+    """Returns the sources of each card's revisions by reference, latest first."""
     by_card: dict[str, list[str]] = defaultdict(list)
     for ref, source in connection.execute(_SOURCES, [game]):
         by_card[ref].append(source)
@@ -485,7 +490,7 @@ def games(connection: sqlite3.Connection) -> list[str]:
 
 
 def refs(connection: sqlite3.Connection, game: str) -> set[str]:
-    """Returns the references of all cards of a game, retired ones too."""
+    """Returns the references of all cards of a game, including retired ones."""
     return {ref for (ref,) in connection.execute("SELECT ref FROM card WHERE game = ?", [game])}
 
 
@@ -496,7 +501,7 @@ def sets(connection: sqlite3.Connection, game: str, day: date) -> dict[str, int]
 
 
 def values_of(data: str) -> dict[str, Any]:
-    """Returns a JSON object of the database. Raises CatalogError where it is none."""
+    """Returns a JSON object of the database. Raises CatalogError if the text is no JSON object."""
     try:
         values = _read(data)
     except (ValueError, RecursionError) as fault:
@@ -507,7 +512,7 @@ def values_of(data: str) -> dict[str, Any]:
 
 
 def revision_hash(connection: sqlite3.Connection, game: str, day: date) -> str:
-    """Returns ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
+    """Returns ten hex digits of SHA-256 over the cards shown on a day, equal for equal cards."""
     samples = shows_samples(connection, game)
     digest = hashlib.sha256()
     for state in sorted(states(connection, game, day), key=lambda state: state.ref):
@@ -517,7 +522,7 @@ def revision_hash(connection: sqlite3.Connection, game: str, day: date) -> str:
 
 
 def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
-    """Returns a key that sorts numbers within a text by their size: `EG-2` before `EG-10`."""
+    """Returns a sort key that compares numbers within a text by value: `EG-2` before `EG-10`."""
     parts: list[str | tuple[int, str]] = list(_NUMBERS.split(text.casefold()))
     for at in range(1, len(parts), 2):
         digits = str(parts[at]).lstrip("0")

@@ -1,4 +1,4 @@
-"""The catalogue of cards: one file, one transaction a command."""
+"""The catalogue of cards: one file, and one transaction per command."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 _PATIENCE = 5.0
 
 UnfiledEdits = Mapping[str, Mapping[str, tuple[Any, Any]]]
-"""Values before and after an edit that stands in no file, by reference and field; None where there is none."""
+"""Values before and after edits that are in no file, by reference and field; None means no value."""
 
 
 class Catalog:
-    """An open catalogue; use it in a `with`.
+    """An open catalogue, to be used in a `with`.
 
-    All reads in the block see one state of the file. What is written is committed when the block ends, and discarded
-    when an exception leaves it. `is_new` says that the catalogue was made just now, `backup` is the path of the copy of
-    an older one that had to be brought up to date.
+    All reads in the block see the same state of the file. Changes are committed when the block ends, and discarded if
+    an exception leaves it. `is_new` says that the catalogue was just created. `backup` is the path of the copy of an
+    older catalogue that had to be upgraded, or None.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, is_new: bool, backup: Path | None) -> None:
@@ -51,10 +51,10 @@ class Catalog:
 
     @classmethod
     def open(cls, path: Path, *, must_exist: bool, timeout: float = _PATIENCE) -> Catalog:
-        """Opens a catalogue, or makes one where there is none and none must exist.
+        """Opens a catalogue, or creates it if it is missing and `must_exist` is False.
 
-        An older one is brought up to date after a copy of it was written. Waits `timeout` seconds for another
-        program. Raises CatalogError: missing, no catalogue, of a newer program, in use, damaged.
+        An older catalogue is upgraded after it was copied. Waits `timeout` seconds for another program. Raises
+        CatalogError if the file is missing, no catalogue, from a newer program, in use, or damaged.
         """
         there_before = is_there(path)
         if must_exist and not there_before:
@@ -77,7 +77,7 @@ class Catalog:
             return cls(path, connection, create(connection, path), None)
         backup = None
         if version < VERSION:
-            from carddb.catalog.health import upgrade  # as for writing: see load
+            from carddb.catalog.health import upgrade  # imported here for the reason given in load()
 
             backup = upgrade(connection, path)
         with guarded(path):
@@ -86,14 +86,14 @@ class Catalog:
 
     @classmethod
     def create(cls, path: Path, *, timeout: float = _PATIENCE) -> Catalog:
-        """Makes a catalogue where there is none yet. Raises CatalogError where there is one."""
+        """Creates a catalogue. Raises CatalogError if there is one already."""
         if cls.exists(path):
             raise CatalogError(f"there is a catalogue {path} already", "Name another --catalog, or load into this one.")
         return cls.open(path, must_exist=False, timeout=timeout)
 
     @staticmethod
     def exists(path: Path) -> bool:
-        """Returns whether there is a finished catalogue, of any version. Raises CatalogError for any other file."""
+        """Returns whether there is a finished catalogue of any version. Raises CatalogError for any other file."""
         if not is_there(path):
             return False
         connection = connect(path, _PATIENCE)
@@ -103,7 +103,7 @@ class Catalog:
             connection.close()
 
     def to_bytes(self) -> bytes:
-        """Returns the whole catalogue as the bytes of a file, as this connection sees it."""
+        """Returns the whole catalogue, as this connection sees it, as the bytes of a file."""
         with guarded(self.path):
             return self._connection.serialize()
 
@@ -137,13 +137,14 @@ class Catalog:
         prune: bool = False,
         dry_run: bool = False,
     ) -> LoadResult:
-        """Adds and changes cards by reference, all of the rows or none.
+        """Adds and changes cards by reference, all of the rows or none, and returns what changed.
 
-        A new card is in force always, a change from `day` on; `prune` retires the cards of `sets` that the rows lack.
-        `recorded_at` knows its time zone. With `dry_run` the result says what would be done. Rows as they stand in
-        the catalogue write nothing. Faulty rows are findings of the result; raises CatalogError.
+        A new card is in force from the beginning, a change from `day` on. `prune` retires the cards of `sets` that are
+        not in the rows. `recorded_at` must have a time zone. With `dry_run`, the result says what would be done. Rows
+        equal to the catalogue write nothing. Faulty rows become findings of the result. Raises CatalogError if the file
+        fails.
         """
-        from carddb.catalog import load  # the core of Pydantic, 10 ms, which reading does without
+        from carddb.catalog import load  # the core of Pydantic, 10 ms, not needed for reading
 
         with guarded(self.path):
             if not dry_run:
@@ -154,9 +155,9 @@ class Catalog:
         return plan.result()
 
     def stored_values(self, game: str, *, day: date, to_change: bool) -> Callable[[str], Mapping[str, Any]]:
-        """Returns a function that gives a card's values on a day by reference, retired or not; none for a new card.
+        """Returns a function from reference to a card's values on a day, even if retired; a new card has no values.
 
-        They are read when the first card is asked for; with `to_change` nobody else writes from then on.
+        The values are read when the first card is asked for. With `to_change`, nobody else can write from then on.
         """
 
         @cache
@@ -173,13 +174,14 @@ class Catalog:
         return values
 
     def add_print_job(self, job: PrintJob, *, on: date, recorded_at: datetime) -> None:
-        """Records what is on paper since a day. `recorded_at` knows its time zone. Raises CatalogError."""
+        """Records what is on paper since the day `on`. `recorded_at` must have a time zone. Raises CatalogError."""
         with guarded(self.path):
             self._begin_writing()
             printings.add(self._connection, job, on, recorded_at)
 
     def last_print_job(self, game: str, title: str, size: str, *, until: date = date.max) -> PrintJob | None:
-        """Returns what is on paper of a title since its last job up to a day, else of each card from any job."""
+        """Returns what is on paper for a title since its last job up to a day, else
+        each card as last printed in any job."""
         with guarded(self.path):
             return printings.last(self._connection, game, size, title, until)
 
@@ -196,11 +198,12 @@ class Catalog:
         sample: bool | None = None,
         dry_run: bool = False,
     ) -> AnnounceResult:
-        """Adds announcements to a game's ban lists, and lists, levels and groups where the log has any, from a day on.
+        """Adds announcements to a game's ban lists, and from `day` on the lists, levels and groups of `log`, all or
+        nothing.
 
-        All or nothing: the result has every finding, and nothing was written where one is an error. What stands in
-        the log already is passed over. `sample` says whether these are the sample lists; by default a log with lists
-        is not of them, and one without is for the lists in use. `recorded_at` knows its time zone. Raises CatalogError.
+        The result has every finding; if one is an error, nothing was written. Announcements already in the log are
+        skipped. `sample` says whether these are the sample lists. By default, a log with lists is not, and a log
+        without lists is added to the lists in use. `recorded_at` must have a time zone. Raises CatalogError.
         """
         from carddb.catalog import announcements  # see load
 
@@ -217,17 +220,17 @@ class Catalog:
         return result
 
     def ban_log(self, game: str, *, day: date = date.max) -> Log:
-        """Returns a game's ban lists by the terms in force on a day, with every announcement; empty where it has none.
+        """Returns a game's ban lists, with the terms in force on a day and every announcement; empty if it has none.
 
         The sample lists are left out as soon as the game has other lists, or other cards.
         """
-        from carddb.catalog import announcements  # 2 ms, which a search of cards does without
+        from carddb.catalog import announcements  # 2 ms, not needed to search cards
 
         with guarded(self.path):
             return announcements.log(self._connection, game, day, announcements.uses_samples(self._connection, game))
 
     def refs(self, game: str) -> set[str]:
-        """Returns the references of all cards of a game, retired ones and samples too."""
+        """Returns the references of all cards of a game, including retired ones and samples."""
         with guarded(self.path):
             return search.refs(self._connection, game)
 
@@ -240,21 +243,21 @@ class Catalog:
     def search(
         self, spec: GameSpec, query: Query | None = None, *, day: date, with_sample: bool | None = None, lang: str = ""
     ) -> list[Card]:
-        """Returns the cards in force on a day that match, by set and reference, numbers in them by size.
+        """Returns the cards in force on a day that match, in natural order by set and reference.
 
-        The set `sample` is left out as soon as the game has another, unless the query names it; `with_sample`
-        decides otherwise. With `lang` the cards are those in that language, as far as they are translated.
+        The set `sample` is left out as soon as the game has another set, unless the query names it; `with_sample`
+        overrides this. With `lang`, the cards are returned in that language, as far as they are translated.
         """
         with guarded(self.path):
             words = self._words(spec, lang, day)
             return [card for card, _ in search.hits(self._connection, spec, day, query, with_sample, words=words)]
 
     def pool(self, spec: GameSpec, *, day: date, query: Query | None = None, with_sample: bool | None = None) -> Pool:
-        """Returns the cards that `search` finds as a pool."""
+        """Returns the cards that `search` finds, as a pool."""
         return Pool(self.search(spec, query, day=day, with_sample=with_sample))
 
     def mentioned(self, spec: GameSpec, words: Set[str], *, day: date) -> list[Card]:
-        """Returns the cards of `search` without a query whose reference or name in any language is among the words."""
+        """Returns the cards in force whose reference, or name in any language, is among `words`."""
         with guarded(self.path):
             return [
                 card
@@ -264,14 +267,14 @@ class Catalog:
             ]
 
     def given(self, spec: GameSpec, query: Query | None = None, *, day: date) -> list[tuple[str, Mapping[str, Any]]]:
-        """Returns the values given for each card that `search` finds, without defaults: what an export writes."""
+        """Returns reference and given values of each card that `search` finds, without defaults, as for an export."""
         with guarded(self.path):
             hits = search.hits(self._connection, spec, day, query, None)
         return [(card.ref, search.values_of(state.data)) for card, state in hits]
 
     def card(self, spec: GameSpec, ref: str, *, day: date) -> Card | None:
-        """Returns the card of exactly this reference, in any set, else with a printing of this code; None if none is in
-        force on the day."""
+        """Returns the card with exactly this reference, of any set, else with a printing of this
+        code, or None if none is in force on the day."""
         with guarded(self.path):
             return search.card(self._connection, spec, ref, day)
 
@@ -279,10 +282,10 @@ class Catalog:
         self, game: str, rows: Iterable[PrintingInput], *, author: str, source: str, recorded_at: datetime,
         new_cards: Collection[str] = (), prune: bool = False, dry_run: bool = False,
     ) -> PrintingResult:  # fmt: skip
-        """Adds and changes printings by their codes, all or none of the rows.
+        """Adds and changes printings by code, all of the rows or none, and returns what changed.
 
-        `new_cards` may be named although a dry run has not stored them; `prune` takes out the printings of the sets
-        of these rows that the rows lack. Faulty rows are findings of the result; raises CatalogError.
+        Rows may name `new_cards`, which a dry run has not stored. `prune` retires printings in the sets of the rows
+        that are not among the rows. Faulty rows become findings of the result. Raises CatalogError if the file fails.
         """
         with guarded(self.path):
             if not dry_run:
@@ -297,10 +300,11 @@ class Catalog:
         self, game: str, rows: Iterable[TranslationInput], *, day: date, author: str, source: str,
         recorded_at: datetime, new_cards: Collection[str] = (), dry_run: bool = False,
     ) -> TranslationResult:  # fmt: skip
-        """Adds and changes the words of cards in other languages, all or none of the rows.
+        """Adds and changes translated values of cards, all of the rows or none, and returns what changed.
 
-        The first words of a card in a language are in force always, a change from `day` on. `new_cards` may be named
-        although a dry run has not stored them. Faulty rows are findings of the result; raises CatalogError.
+        A card's first translation into a language is in force from the beginning, a change from `day` on. Rows may name
+        `new_cards`, which a dry run has not stored. Faulty rows become findings of the result. Raises CatalogError if
+        the file fails.
         """
         from carddb.catalog import translations  # see load
 
@@ -314,34 +318,34 @@ class Catalog:
         return result
 
     def translations(self, spec: GameSpec, lang: str, *, day: date) -> dict[str, dict[str, Any]]:
-        """Returns the words of a game's cards in a language on a day, by reference; wider languages fill its gaps.
+        """Returns the translated values of a game's cards on a day, by reference; wider languages fill gaps.
 
-        Empty in the language of the game itself.
+        For the game's own language, the result is empty.
         """
         with guarded(self.path):
             return self._words(spec, lang, day) or {}
 
     def older_translations(self, game: str, lang: str, *, day: date) -> dict[str, set[str]]:
-        """Returns the fields of cards, by reference, whose own words changed after those in a language were written."""
+        """Returns, by reference, the fields of cards whose original has changed since their translation was written."""
         from carddb.catalog import translations  # see load
 
         with guarded(self.path):
             return translations.older(self._connection, game, lang, day)
 
     def _words(self, spec: GameSpec, lang: str, day: date) -> dict[str, dict[str, Any]] | None:
-        """Returns the words of `translations`; None in the language of the game itself."""
+        """Returns the translated values, or None for the game's own language."""
         if not spec.is_foreign(lang):
             return None
         return search.words(self._connection, spec.key, lang, day, spec.translatable)
 
     def printing_codes(self, game: str) -> dict[str, str]:
-        """Returns the reference of its card for the code of every printing."""
+        """Returns the reference of the card by the code of each printing."""
         with guarded(self.path):
             stored = printings.of_cards(self._connection, game)
         return {each.code: each.card for of_card in stored.values() for each in of_card}
 
     def reference_of(self, game: str, code: str) -> str | None:
-        """Returns the reference of the card that has a printing of this code."""
+        """Returns the reference of the card that has a printing with this code, or None."""
         with guarded(self.path):
             return printings.card_of_code(self._connection, game, code)
 
@@ -351,12 +355,13 @@ class Catalog:
             return search.games(self._connection)
 
     def sets(self, game: str, *, day: date) -> dict[str, int]:
-        """Returns the sets of a game with the number of their cards in force on a day, in natural order."""
+        """Returns the sets of a game in natural order, with the number of their cards in force on a day."""
         with guarded(self.path):
             return search.sets(self._connection, game, day)
 
     def history(self, game: str, ref: str, lang: str = "") -> list[Revision]:
-        """Returns the revisions of a card, or of its words in `lang`, by their days; empty where it has none."""
+        """Returns the revisions of a card, or of its translation into `lang`,
+        sorted by day; empty if there are none."""
         from carddb.catalog import translations  # see load
 
         with guarded(self.path):
@@ -365,23 +370,23 @@ class Catalog:
             return search.history(self._connection, game, ref)
 
     def unfiled_edits(self, game: str) -> UnfiledEdits:
-        """Returns the edits of a game's cards that stand in no file, as far as no file has changed the field since."""
+        """Returns the edits of a game's cards that are in no file, unless a file has changed the field since."""
         with guarded(self.path):
             return search.unfiled_edits(self._connection, game)
 
     def sources(self, game: str) -> dict[str, list[str]]:
-        """Returns by reference the sources of each card's revisions, mostly files, the latest first."""
+        """Returns the sources, usually files, of each card's revisions by reference, latest first."""
         with guarded(self.path):
             return search.sources(self._connection, game)
 
     def revision_hash(self, game: str, day: date) -> str:
-        """Returns ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
+        """Returns ten hex digits of SHA-256 over the cards shown on a day, equal for equal cards."""
         with guarded(self.path):
             return search.revision_hash(self._connection, game, day)
 
 
 def _remove(path: Path) -> None:
-    """Removes the file of a failed creation, unless another program has finished the catalogue since."""
+    """Removes the file of a failed creation, unless another program has finished the catalogue meanwhile."""
     try:
         if not Catalog.exists(path):
             path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The words of cards in other languages, with dated revisions of their own."""
+"""Translations of cards, which have dated revisions of their own."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ VALUES (?, (SELECT id FROM card WHERE game = ? AND ref = ?), ?, ?, ?, ?, ?, ?, ?
 ADD_TRANSLATED_WORDS = "INSERT INTO translation_words (rowid, words) VALUES (?, ?)"
 
 Key = tuple[str, str]
-"""The reference of a card, and a language."""
+"""A card's reference and a language tag."""
 
 
 class TranslationInput(Protocol):
-    """The words of a card in a language from a reader: the values, the fields that the file speaks of.
+    """A card's translation from a reader: its values, and the `fields` that the file contains.
 
-    Those in `reviewed` are right for the words that the card has now, also where they are what they were.
+    The translations of fields in `reviewed` are right for the card's present texts, even if they have not changed.
     """
 
     @property
@@ -65,7 +65,7 @@ class TranslationInput(Protocol):
 
 
 class TranslationChange(NamedTuple):
-    """The change of a card's words in a language: every field that differs, and all values that result."""
+    """The change of a card's translation: the fields that differ, and all resulting values."""
 
     ref: str
     lang: str
@@ -83,7 +83,7 @@ TranslationResult = LoadedRows[TranslationChange]
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> list[Revision]:
-    """Returns the revisions of a card's words in exactly this language, in the order of their days."""
+    """Returns the revisions of a card's translation into exactly this language, sorted by day."""
     revisions: list[Revision] = []
     for day, recorded_at, author, source, data in connection.execute(_HISTORY, [game, ref, lang]):
         values, before = values_of(data), revisions[-1].values if revisions else {}
@@ -94,9 +94,9 @@ def history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> l
 
 
 def older(connection: sqlite3.Connection, game: str, lang: str, day: date) -> dict[str, set[str]]:
-    """Returns the fields of cards, by reference, whose own words changed after those in a language were written.
+    """Returns, by reference, the fields of cards whose original has changed since their translation was written.
 
-    Words that are written again as they were count as looked at: all of the card are as new as that.
+    A translation that is written again without a change counts as reviewed: all its fields are then up to date.
     """
     changed: dict[Key, str] = {}
     for ref, recorded_at, changes in connection.execute(_CHANGES, [game, day.isoformat()]):
@@ -119,9 +119,10 @@ def older(connection: sqlite3.Connection, game: str, lang: str, day: date) -> di
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[TranslationInput], day: date, refs: Collection[str]
 ) -> TranslationResult:
-    """Returns the changes of the rows from `day` on; `refs` are all cards. A field that a file lacks stays as it is.
+    """Returns the changes that `rows` make from `day` on; `refs` are the references of all cards.
 
-    Rows that were looked at, and older words in which they change nothing, are changes without a field.
+    Fields that a file does not contain stay as they are. A reviewed row that changes nothing in an outdated translation
+    becomes a change without fields.
     """
     rows = list(rows)
     findings = list(_faults(rows, refs))
@@ -146,7 +147,7 @@ def plan(
 def write(
     connection: sqlite3.Connection, game: str, changes: Iterable[TranslationChange], day: date, recorded: Stamp
 ) -> None:
-    """Writes the changes of a plan: the first words of a card in a language are in force always, others from `day`."""
+    """Writes the changes of a plan. A card's first translation is in force from the beginning, others from `day` on."""
     free = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM translation").fetchone()[0]
     there = {(ref, lang) for ref, lang, _ in connection.execute(_ON_A_DAY, [date.max.isoformat(), game])}
     numbered = list(enumerate(changes, start=free))
@@ -161,7 +162,7 @@ def write(
 
 
 def _faults(rows: Iterable[TranslationInput], refs: Collection[str]) -> Iterator[Finding]:
-    """Yields a finding for each row of an unknown card, and of a card that stands twice."""
+    """Yields a finding for each row with an unknown card, and for each card that occurs twice."""
     first: dict[Key, Place] = {}
     for row in rows:
         cards = (CardCount(row.ref, "", 1),)

@@ -1,1 +1,1 @@
-"""Common ground of all rooms: errors, names, units, days, texts, files, locks, caches, databases, executors."""
+"""What all rooms share: errors, names, units, dates, texts, files, locks, caches, databases, executors."""

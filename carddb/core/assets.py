@@ -12,8 +12,8 @@ from carddb.core.files import same_file
 
 
 def _data_folder(name: str) -> Path:
-    # The packed place comes first: beside an installed package lies site-packages, where someone else's
-    # folder of the same name could stand.
+    # The packed place comes first, because the folder above an installed package is site-packages, where
+    # another package's folder of the same name could be.
     package = Path(__file__).parent.parent
     packed = package / "_data" / name
     return packed if packed.is_dir() else package.parent / name
@@ -35,15 +35,15 @@ def handbook() -> Path:
 
 
 def tests() -> Path:
-    """Returns the folder of the tests, in a checkout; in a wheel there is none."""
+    """Returns the folder of the tests; it exists only in a checkout, not in a wheel."""
     return Path(__file__).parents[2] / "tests"
 
 
 @cache
 def package_folder(package: str) -> Path | None:
-    """Returns the folder of an installed package, without importing it; None where it is not installed.
+    """Returns the folder of an installed package, without importing it, or None if it is not installed.
 
-    What lies in the working folder is not installed, though `python -m` looks there first.
+    A package in the working folder does not count as installed, though `python -m` looks there first.
     """
     places = [place for place in sys.path if place and not same_file(Path(place), Path())]
     spec = importlib.machinery.PathFinder.find_spec(package, places)
@@ -52,7 +52,10 @@ def package_folder(package: str) -> Path | None:
 
 
 def font_file(package: str, file: str) -> Path:
-    """Returns a font file inside an installed font package. Raises FontError with the package to install."""
+    """Returns the path of the font `file` in a font package.
+
+    Raises FontError, naming the package, if it is not installed.
+    """
     folder = package_folder(package)
     path = folder / file if folder else None
     if path is None or not path.is_file():

@@ -1,8 +1,8 @@
-"""Caches: in memory the values that were used last, and on disk what was computed from files that stay the same.
+"""Caches: recently used values in memory, and on disk results computed from files that have not changed.
 
-On disk they are small files in a folder of the user. The folder is `CARDDB_CACHE`, else `carddb` in `XDG_CACHE_HOME`,
-else `~/.cache/carddb`; with an empty `CARDDB_CACHE` nothing is kept. A folder that somebody else could write to is not
-used, and what cannot be read, or is not what was written, is not there.
+The disk cache is a folder of small files: `CARDDB_CACHE`, else `carddb` in `XDG_CACHE_HOME`, else `~/.cache/carddb`. If
+`CARDDB_CACHE` is set but empty, nothing is kept. A folder that others may write to is not used, and an entry that
+cannot be read, or whose checksum is wrong, counts as missing.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ Value = TypeVar("Value")
 
 
 class LruCache(Generic[Key, Value]):
-    """Values by key in memory; where there are too many, the least recently used go. It is for one thread at a time.
+    """Values by key in memory; beyond the limit, the least recently used are dropped. Not safe for several threads.
 
-    Each value counts as 1 of `most`, or as what `size` says of it; the latest stays in any case.
+    The sizes of the values, 1 each unless `size` computes them, add up to at most `most`. The latest value always
+    stays.
     """
 
     def __init__(self, most: int, size: Callable[[Value], int] = lambda _: 1) -> None:
@@ -40,7 +41,7 @@ class LruCache(Generic[Key, Value]):
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key, make: Callable[[], Value]) -> Value:
-        """Returns the value of a key, made where there is none. Raises what `make` raises."""
+        """Returns the value of `key`, made by `make` if it is missing. Raises what `make` raises."""
         if key not in self._values:
             self.put(key, make())
         self._values.move_to_end(key)
@@ -53,13 +54,13 @@ class LruCache(Generic[Key, Value]):
         return len(self._values)
 
     def find(self, key: Key) -> Value | None:
-        """Returns the value of a key; None where there is none, or no more."""
+        """Returns the value of `key`, or None if it is missing or was dropped."""
         if key in self._values:
             self._values.move_to_end(key)
         return self._values.get(key)
 
     def put(self, key: Key, value: Value) -> None:
-        """Keeps a value under a key, in place of the one before."""
+        """Stores `value` under `key`, replacing an earlier value."""
         self.pop(key)
         self._values[key] = value
         self._total += self._size(value)
@@ -67,25 +68,25 @@ class LruCache(Generic[Key, Value]):
             self._total -= self._size(self._values.popitem(last=False)[1])
 
     def pop(self, key: Key) -> None:
-        """Forgets the value of a key, if there is one."""
+        """Removes `key` and its value, if present."""
         if key in self._values:
             self._total -= self._size(self._values.pop(key))
 
 
 MOST = 400
-"""Entries; the oldest are removed for new ones."""
+"""The number of entries kept; beyond it the oldest are removed."""
 MOST_BYTES = 100_000_000
-"""Of all entries together; the oldest are removed beyond that too."""
+"""The bytes of all entries together; beyond them, too, the oldest are removed."""
 _ENTRY = re.compile(r"[a-z]+-[0-9a-f]{64}")
 _OURS = re.compile(r"[a-z]+-[0-9a-f]{64}|\.[a-z]+-[0-9a-f]{64}\.[0-9]+")
-"""Entries, and what versions before this one left unfinished."""
+"""The file names of entries, and of unfinished entries that earlier versions left."""
 _SEAL = sha256().digest_size
 _FORMAT = 4
-"""Of marshal, which reads an entry of 4 MB in 2 ms and writes it in 2; compressed JSON took 19 and 39."""
+"""The version of the marshal format, which reads or writes a 4 MB entry in 2 ms (compressed JSON: 19 and 39 ms)."""
 
 
 def key_of(parts: Iterable[str | bytes]) -> str:
-    """Returns the key of what is made from these parts by this version of the program."""
+    """Returns a key that depends on `parts` and on the version of the program."""
     digest = sha256()
     for part in (__version__, *parts):
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -95,26 +96,29 @@ def key_of(parts: Iterable[str | bytes]) -> str:
 
 
 def source_stamps(*modules: ModuleType) -> list[str]:
-    """Returns the modification times of modules, for a key: in a checkout they change while the version stays the same.
+    """Returns the modification times of `modules` as parts of a key: in a checkout they change, the version does not.
 
-    Raises OSError where a module is no file.
+    Raises OSError if a module has no file.
     """
     return [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in modules]
 
 
 @lru_cache(maxsize=1)
 def program_stamps() -> list[str]:
-    """Returns the state of every module of carddb, for what depends on many of them. Raises OSError."""
+    """Returns the state of every module of carddb, for keys of results that depend on many. Raises OSError."""
     return folder_stamps(Path(__file__).parent.parent, lambda name: name.endswith(".py"))
 
 
 def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
-    """Returns the state of the files of a folder, and of those in it, whose names count; for a key. Raises OSError."""
+    """Returns path, time and size of the files under `folder` whose name passes `counts`, as parts of a key.
+
+    Raises OSError.
+    """
     stamps = []
     waiting = [str(folder)]
     start = len(waiting[0]) + 1
     while waiting:
-        with os.scandir(waiting.pop()) as entries:  # 867 modules: 4 ms, with Path.rglob 10
+        with os.scandir(waiting.pop()) as entries:  # 867 modules take 4 ms, with Path.rglob 10 ms
             for entry in entries:
                 if entry.is_dir():
                     waiting += [entry.path] if entry.name != "__pycache__" else []
@@ -125,13 +129,13 @@ def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
 
 
 def fetch(kind: str, key: str) -> bytes | None:
-    """Returns the entry of a key, if it is there and whole; an empty key has none."""
+    """Returns the entry of `key`, or None if it is missing or damaged, or `key` is empty."""
     data = _whole(kind, key)
     return None if data is None else bytes(data)
 
 
 def _whole(kind: str, key: str) -> memoryview | None:
-    """Returns the entry of a key without copying it; None where it is missing or damaged."""
+    """Returns the entry of `key` without copying it, or None if it is missing or damaged."""
     folder = location()
     if folder is None or not key or not is_ours(folder):
         return None
@@ -143,19 +147,19 @@ def _whole(kind: str, key: str) -> memoryview | None:
 
 
 def damaged(folder: Path) -> list[Path]:
-    """Returns the entries that are not what was written: they are not there for a reader, and made anew."""
+    """Returns the entries whose checksum is wrong. Readers treat them as missing, so they are made again."""
     entries = sorted(path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
     return [path for path in entries if _opened(path.read_bytes()) is None]
 
 
 def _opened(sealed: bytes) -> memoryview | None:
-    """Returns what is in an entry; None where it is not whole."""
+    """Returns the content of an entry without its checksum, or None if the checksum is wrong."""
     data = memoryview(sealed)[_SEAL:]
     return data if sha256(data).digest() == sealed[:_SEAL] else None
 
 
 def keep(kind: str, key: str, data: bytes) -> None:
-    """Writes the entry of a key, whole or not at all; a failure to write is ignored."""
+    """Writes the entry of `key`, whole or not at all. A failure to write is ignored."""
     folder = location()
     if folder is None or not key:
         return
@@ -167,7 +171,7 @@ def keep(kind: str, key: str, data: bytes) -> None:
 
 
 def fetch_plain(kind: str, key: str) -> Any:
-    """Returns the plain data of a key; None where there are none."""
+    """Returns the JSON data stored under `key`, or None if there are none."""
     data = fetch(kind, key)
     try:
         return json.loads(data) if data else None
@@ -176,13 +180,13 @@ def fetch_plain(kind: str, key: str) -> Any:
 
 
 def keep_plain(kind: str, key: str, value: Any) -> None:
-    """Writes plain data as JSON; what JSON cannot hold is not written."""
+    """Stores plain data as JSON. Data that JSON cannot hold are not stored."""
     with contextlib.suppress(TypeError, ValueError, RecursionError):
         keep(kind, key, json.dumps(value, separators=(",", ":")).encode())
 
 
 def fetch_value(kind: str, key: str) -> Any:
-    """Returns the plain data of a key, with bytes and tuples among them; None where there are none."""
+    """Returns the plain data, possibly with bytes and tuples, stored under `key`, or None if there are none."""
     data = _whole(kind, key)
     try:
         return marshal.loads(data) if data else None
@@ -191,19 +195,19 @@ def fetch_value(kind: str, key: str) -> Any:
 
 
 def keep_value(kind: str, key: str, value: Any) -> None:
-    """Writes plain data that may be large, or have bytes and tuples among them."""
+    """Stores plain data that may be large, or contain bytes and tuples."""
     keep(kind, key, marshal.dumps(value, _FORMAT))
 
 
 def location() -> Path | None:
-    """Returns the folder of the cache, which need not exist; None where nothing is kept."""
+    """Returns the folder of the cache, which need not exist, or None if caching is off."""
     configured = os.environ.get("CARDDB_CACHE")
     if configured is not None:
         return Path(configured) if configured else None
     base = os.environ.get("XDG_CACHE_HOME", "")
     try:
         return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "carddb"
-    except RuntimeError:  # nobody's home
+    except RuntimeError:  # the user has no home folder
         return None
 
 
@@ -217,7 +221,7 @@ def is_ours(folder: Path) -> bool:
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Removes the oldest of our own files beyond the number and the bytes that are allowed."""
+    """Removes the oldest of our own files beyond MOST entries or MOST_BYTES."""
     with os.scandir(folder) as entries:
         states = [(entry.stat(), entry.path) for entry in entries if _OURS.fullmatch(entry.name)]
     total = 0

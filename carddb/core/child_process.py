@@ -1,6 +1,6 @@
-"""A fresh interpreter beside this one that answers messages by pipes, and can be ended whatever it is doing.
+"""A second interpreter that answers messages through pipes, and can be killed whatever it is doing.
 
-Each message has its length before it.
+Each message is preceded by its length.
 """
 
 from __future__ import annotations
@@ -20,13 +20,17 @@ _CODE = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve()
 
 
 class ChildProcess:
-    """An interpreter with some options that runs `serve()` of a module.
+    """An interpreter that runs `serve()` of a module.
 
-    It has a process group of its own, so that Ctrl-C reaches its parent alone, and ends with its input.
+    It has a process group of its own, so that Ctrl-C reaches only its parent, and it ends when its input is closed.
     """
 
     def __init__(self, module: str, *options: str, keeps_errors: bool = False) -> None:
-        """Starts it; what it writes to its standard error is kept for `errors`, or shown. Raises CarddbError."""
+        """Starts the interpreter with `options`.
+
+        Its standard error is shown, or with `keeps_errors` kept for `errors()`. Raises CarddbError if no process can be
+        started.
+        """
         try:
             self._process = subprocess.Popen(
                 [sys.executable, *options, "-c", _CODE.format(path=sys.path, module=module)],
@@ -43,15 +47,15 @@ class ChildProcess:
 
     @property
     def pid(self) -> int:
-        """The number by which the system knows the process."""
+        """The process id."""
         return self._process.pid
 
     def send(self, message: bytes) -> None:
-        """Sends a message. Raises OSError where the process has ended."""
+        """Sends a message. Raises OSError if the process has ended."""
         send(cast(BinaryIO, self._process.stdin), message)
 
     def receive(self) -> bytes:
-        """Waits for the next message. Raises EOFError where the process ends before."""
+        """Waits for the next message and returns it. Raises EOFError if the process ends first."""
         return receive(cast(BinaryIO, self._process.stdout))
 
     def errors(self) -> str:
@@ -59,11 +63,11 @@ class ChildProcess:
         return cast(BinaryIO, self._process.stderr).read().decode("utf-8", "replace")
 
     def kill(self) -> None:
-        """Ends the process, whatever it is doing; another thread may still wait for its answer."""
+        """Kills the process, whatever it is doing, even while another thread waits for its answer."""
         self._process.kill()
 
     def end(self) -> None:
-        """Ends the process and closes its pipes."""
+        """Kills the process, waits for its end and closes its pipes."""
         self.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -72,13 +76,13 @@ class ChildProcess:
 
 
 def send(stream: BinaryIO, message: bytes) -> None:
-    """Writes a message with its length. Raises OSError."""
+    """Writes a message, preceded by its length. Raises OSError if the stream is closed."""
     stream.write(_LENGTH.pack(len(message)) + message)
     stream.flush()
 
 
 def receive(stream: BinaryIO) -> bytes:
-    """Reads the next message. Raises EOFError where there is none, or not all of it."""
+    """Returns the next message. Raises EOFError if the stream ends before the message is complete."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         raise EOFError

@@ -1,4 +1,4 @@
-"""A database of carddb in a file, whatever it holds: what may be opened, copies beside it, errors in plain words."""
+"""SQLite files of carddb, whatever they hold: which may be opened, backup copies, and errors in plain words."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _HEADER = b"SQLite format 3\0"
 
 @contextmanager
 def guarded(path: Path) -> Iterator[None]:
-    """Raises errors of the database in the block as CatalogError with a remedy.
+    """Turns errors of SQLite in the block into CatalogError with a remedy.
 
-    SQLite quotes what it finds damaged; where that is no text either, Python raises UnicodeDecodeError.
+    SQLite quotes damaged content in its message. If those bytes are no text, Python raises UnicodeDecodeError instead.
     """
     try:
         yield
@@ -29,7 +29,7 @@ def guarded(path: Path) -> Iterator[None]:
 
 
 def is_there(path: Path) -> bool:
-    """Returns whether a file or folder of this name exists. Raises CatalogError where that cannot be found out."""
+    """Returns whether the file or folder exists. Raises CatalogError if the system refuses to say."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -40,7 +40,8 @@ def is_there(path: Path) -> bool:
 
 
 def examine(path: Path) -> bool:
-    """Returns whether the file exists. Raises CatalogError where no database can be opened or made there."""
+    """Returns whether the database file exists. Raises CatalogError if no
+    database can be opened or created at `path`."""
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         least = ".".join(map(str, _OLDEST_SQLITE))
         raise CatalogError(
@@ -61,9 +62,9 @@ def examine(path: Path) -> bool:
 
 
 def schema_version(connection: sqlite3.Connection, path: Path, application: int, newest: int, elsewhere: str) -> int:
-    """Returns the version of the schema in a file of an application, 0 for an empty one.
+    """Returns the schema version of a database of `application`, or 0 if the database is empty.
 
-    Raises CatalogError where it is another program's, or newer than `newest`; `elsewhere` is what else one may do then.
+    Raises CatalogError if it belongs to another program or is newer than `newest`; `elsewhere` is a remedy for both.
     """
     with guarded(path):
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
@@ -82,7 +83,7 @@ def schema_version(connection: sqlite3.Connection, path: Path, application: int,
 
 
 def run_script(connection: sqlite3.Connection, script: str) -> None:
-    """Runs SQL statement by statement: `executescript` would end the transaction."""
+    """Runs SQL statement by statement, because `executescript` would end the transaction."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -92,15 +93,15 @@ def run_script(connection: sqlite3.Connection, script: str) -> None:
 
 
 def copy_beside(path: Path, version: int) -> Path:
-    """Returns a copy of a database beside it, under a name that is free; the caller holds the lock meanwhile.
+    """Copies a database to a free name beside it and returns the copy's path; the caller holds the lock meanwhile.
 
-    Raises CatalogError where none can be made.
+    Raises CatalogError if no copy can be made.
     """
     target, count = path.with_name(f"{path.name}.bak-{version}"), 1
     while target.exists():
         count += 1
         target = path.with_name(f"{path.name}.bak-{version}-{count}")
-    # Under another name until it is whole: half a copy would be taken for one.
+    # Written under another name until it is complete, because half a copy would be taken for a whole one.
     try:
         beside, file = begin(target)
     except OSError as fault:
@@ -119,7 +120,8 @@ def copy_beside(path: Path, version: int) -> Path:
 
 
 def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]:
-    """Yields in words the faults that SQLite finds, and rows that point to missing rows, at most `most` of each."""
+    """Yields, as sentences, the faults that SQLite finds and the rows that refer to
+    missing rows, at most `most` of each."""
     for (fault,) in connection.execute(f"PRAGMA integrity_check({most})"):
         if fault != "ok":
             yield f"SQLite finds: {fault}"
@@ -128,14 +130,15 @@ def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]
 
 
 def copies_left(path: Path, code: str, words: str) -> Iterator[Finding]:
-    """Yields a finding for each copy that upgrades have left beside a database; `{size}` in the words is its size."""
+    """Yields a finding for each backup copy that upgrades left beside a database;
+    `{size}` in `words` becomes its size."""
     for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
         message = words.format(size=f"{max(1, copy.stat().st_size >> 10):,} KB")
         yield info(code, message, Place(str(copy)), fix="Delete it when the new one has proved itself.")
 
 
 def reason(fault: Exception) -> str:
-    """Returns the cause of an error in the words of the system."""
+    """Returns the cause of an error in the system's words."""
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 

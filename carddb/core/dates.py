@@ -1,4 +1,4 @@
-"""Days and moments as text: 2026-06-20 and, in UTC, 2026-06-20T12:00:00Z."""
+"""Dates (2026-06-20) and times in UTC (2026-06-20T12:00:00Z) as text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=16)
 def day(text: str) -> str:
-    """Returns a day that is written as 2026-06-20 and stands in the calendar. Raises ValueError for other text."""
+    """Returns `text` if it is a date of the calendar, written as 2026-06-20. Raises ValueError otherwise."""
     if date.fromisoformat(text).isoformat() != text:
         raise ValueError("not a day as 2026-06-20")
     return text
@@ -16,12 +16,12 @@ def day(text: str) -> str:
 
 @lru_cache(maxsize=16)
 def moment(text: str) -> str:
-    """Returns a moment that is written as 2026-06-20T12:00:00Z. Raises ValueError for other text."""
+    """Returns `text` if it is a time written as 2026-06-20T12:00:00Z. Raises ValueError otherwise."""
     if datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").isoformat() + "Z" != text:
         raise ValueError("not a moment as 2026-06-20T12:00:00Z")
     return text
 
 
 def moment_text(value: datetime) -> str:
-    """Returns a moment with a time zone as text in UTC, to the second."""
+    """Returns a datetime that has a time zone as text in UTC, to the second."""
     return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"

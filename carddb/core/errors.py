@@ -1,4 +1,4 @@
-"""Errors for what carddb itself cannot do; faults in somebody's data are `findings`.
+"""Errors raised when carddb itself cannot do something. Faults in a user's data become `findings` instead.
 
 CarddbError                 shown as one sentence and a remedy; exit code 3
 ├── InputError              a file cannot be opened or is not what its name says
@@ -10,7 +10,7 @@ CarddbError                 shown as one sentence and a remedy; exit code 3
 ├── QueryError              a query cannot be read; points at the character; exit code 2
 └── UsageError              a name that is not known, with the nearest; exit code 2
 
-A reader has two more, which become findings before they leave the room: `CellFault` for one cell or picture, and
+Readers use two more exceptions, which they turn into findings themselves: `CellFault` for one cell or picture, and
 `carddb.read.source.Unreadable` for the rest of a file.
 """
 
@@ -21,9 +21,9 @@ from typing import Any
 
 
 class CarddbError(Exception):
-    """The root of the tree: `message` says what, `remedy` what to do about it.
+    """The base of all errors: `message` says what is wrong, `remedy` what to do about it.
 
-    `findings` are the faults of somebody's data (`carddb.findings.Finding`) that made it impossible, if any.
+    `findings` are the faults in the user's data (`carddb.findings.Finding`) that caused the error, if any.
     """
 
     exit_code = 3
@@ -38,7 +38,7 @@ class CarddbError(Exception):
         return f"{self.message}\n{self.remedy}" if self.remedy else self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Lets an error come from another process: no class of the tree takes its finished message."""
+        """Lets an error be pickled: the constructors of the subclasses do not accept the finished message."""
         return _from_process, (type(self), self.args, self.__dict__)
 
 
@@ -65,10 +65,7 @@ class GameError(CarddbError):
 
 
 class TemplateError(CarddbError):
-    """A face template is faulty.
-
-    `template` and `line` say where (line 0: not known).
-    """
+    """A face template is faulty. `template` and `line` say where; line 0 means unknown."""
 
     def __init__(self, message: str, template: str, line: int = 0, remedy: str = "") -> None:
         place = f"{template}:{line}" if line else template
@@ -83,9 +80,9 @@ class FontError(CarddbError):
 
 
 class QueryError(CarddbError):
-    """A query cannot be read; `position` is the offending character, counted from 0.
+    """A query cannot be read; `position` is the index of the offending character, from 0.
 
-    Where a word is not known, `word` is that and `near` the nearest one.
+    If a word is unknown, `word` is that word and `near` the nearest known one.
     """
 
     exit_code = 2
@@ -101,15 +98,15 @@ class QueryError(CarddbError):
 
 
 class UsageError(CarddbError):
-    """A name given on the command line is not known; the remedy names the nearest."""
+    """A name given on the command line is unknown; the remedy suggests the nearest."""
 
     exit_code = 2
 
 
 class CellFault(Exception):
-    """A cell, or the picture that it names, is not what its field wants, or cannot be written.
+    """A cell, or the picture that it names, does not fit its field, or cannot be written.
 
-    `kind` is `invalid`, `range`, or a finding code of its own; `place` is where a missing picture is expected.
+    `kind` is `invalid`, `range`, or a finding code. `place` is where a missing picture is expected.
     """
 
     def __init__(self, kind: str, message: str, fix: str = "", place: str = "") -> None:

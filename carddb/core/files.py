@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and locks beside them."""
+"""Files that are written whole or not at all, and locks on files."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from typing import BinaryIO
 from carddb.core.errors import OutputError
 
 PATIENCE = 4.0
-"""The seconds to wait for another process."""
+"""Seconds to wait for a lock that another process holds."""
 _PAUSE = 0.02
-"""The seconds between two attempts: `flock` itself knows no time limit."""
+"""Seconds between two attempts to lock, because `flock` itself has no time limit."""
 
 if sys.platform == "win32":
     import msvcrt
 
     def lock(descriptor: int) -> None:
-        """Locks an open file at once. Raises OSError where another process holds it."""
+        """Locks an open file at once. Raises OSError if another process holds the lock."""
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
 else:
     import fcntl
 
     def lock(descriptor: int) -> None:
-        """Locks an open file at once. Raises OSError where another process holds it."""
+        """Locks an open file at once. Raises OSError if another process holds the lock."""
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keeps out other processes that ask for the same path, from the reading of a file to its writing.
+    """Keeps other carddb processes from changing `path` while the block reads and rewrites it.
 
-    The lock is a file beside `path`, `.NAME.lock`, removed at the end. Raises OutputError where another process holds
-    it for longer than PATIENCE, or where no file can be made there.
+    The lock is a file beside `path`, `.NAME.lock`, removed at the end. Raises OutputError if another process holds it
+    for longer than PATIENCE, or no file can be created there.
     """
     try:
         target = path.resolve()
@@ -56,14 +56,15 @@ def locked(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # Removed while it is still held, so that nobody's lock is taken away.
+        # Removed while still held, so that no other process's lock file is removed.
         with contextlib.suppress(OSError):
             beside.unlink()
         os.close(descriptor)
 
 
 def _acquired(path: Path, until: float) -> int:
-    """Returns the locked file, open. Raises BlockingIOError where another process holds it up to `until`."""
+    """Returns the descriptor of the locked file. Raises BlockingIOError if
+    another process still holds it at `until`."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:
@@ -87,7 +88,7 @@ def _has_lock(descriptor: int, until: float) -> bool:
 
 
 def _is_file_of(path: Path, descriptor: int) -> bool:
-    """Returns whether an open file still has its name: another process may have removed it before it was locked."""
+    """Returns whether `path` still is the open file, since another process may have removed it before it was locked."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
@@ -95,16 +96,16 @@ def _is_file_of(path: Path, descriptor: int) -> bool:
 
 
 _UNFINISHED = re.compile(r"\..*\.[0-9a-f]{16}\.carddb")
-"""The name of a file that is being written, or was when its program was killed."""
+"""The name of a file that is being written, or whose writer was killed."""
 FileState = tuple[int, int, int]
-"""Number, size and time of a file."""
+"""The inode, the size in bytes and the modification time in nanoseconds of a file."""
 
 
 def write_file(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
-    """Writes beside the file and renames, so that a reader sees the old bytes or the new ones.
+    """Writes a new file beside `path` and renames it, so that a reader sees the old bytes or the new ones.
 
-    A link is followed; a device or a pipe is written to as it is. A file that is not `durable` may be lost with the
-    power. Raises OutputError; whatever was at `path` before is then untouched.
+    Links are followed; a device or a pipe is written to directly. Without `durable`, the file may be lost in a power
+    cut. Raises OutputError if the file cannot be written; what was at `path` is then untouched.
     """
     try:
         target = path.resolve()
@@ -122,10 +123,7 @@ def write_file(path: Path, data: bytes | Iterable[bytes], *, durable: bool = Tru
 
 
 def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
-    """Puts a new file in the place of `path`, with the old one's rights.
-
-    Raises OSError; `path` is then untouched.
-    """
+    """Replaces `path` by a new file with the same permissions. Raises OSError; `path` is then untouched."""
     _sweep(path.parent)
     mode = path.stat().st_mode & 0o777 if path.exists() else None
     beside, file = begin(path)
@@ -137,7 +135,7 @@ def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) 
                 os.fsync(file.fileno())
             if mode is not None:
                 beside.chmod(mode)
-            if os.name == "nt":  # which renames no open file
+            if os.name == "nt":  # Windows renames no open file
                 file.close()
             beside.replace(path)
     except BaseException:
@@ -151,9 +149,9 @@ def _parts(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
 
 
 def begin(path: Path) -> tuple[Path, BinaryIO]:
-    """Returns a new file beside `path`, locked as a sign that its writer lives; it is to be renamed when it is whole.
+    """Returns the path and the open stream of a new file beside `path`, to be renamed when it is complete.
 
-    Its name is random: in two containers the numbers of processes are the same.
+    The file is locked as a sign that its writer is alive. Its name is random, because process ids repeat in containers.
     """
     while True:
         beside = path.with_name(f".{path.name[:40]}.{os.urandom(8).hex()}.carddb")
@@ -162,12 +160,12 @@ def begin(path: Path) -> tuple[Path, BinaryIO]:
             lock(file.fileno())
         if os.fstat(file.fileno()).st_nlink:
             return beside, file
-        file.close()  # it was swept before it was locked
+        file.close()  # another process swept it before it was locked
 
 
 @cache
 def _sweep(folder: Path) -> None:
-    """Removes what killed programs left unfinished in a folder, once a run."""
+    """Removes the files that killed programs left unfinished in `folder`, once per folder and run."""
     with contextlib.suppress(OSError):
         for path in unfinished(folder):
             with contextlib.suppress(OSError), path.open("r+b") as file:
@@ -176,13 +174,13 @@ def _sweep(folder: Path) -> None:
 
 
 def unfinished(folder: Path) -> list[Path]:
-    """Returns the files of a folder that are being written, or were when their program was killed. Raises OSError."""
+    """Returns the files in `folder` that are being written, or whose writer was killed. Raises OSError."""
     with os.scandir(folder) as entries:
         return sorted(Path(entry.path) for entry in entries if _UNFINISHED.fullmatch(entry.name))
 
 
 def same_file(one: Path, other: Path) -> bool:
-    """Returns whether two paths lead to one file; not where either is missing."""
+    """Returns whether both paths lead to the same file. Returns False if either is missing."""
     try:
         return one.samefile(other)
     except (OSError, ValueError):
@@ -190,7 +188,7 @@ def same_file(one: Path, other: Path) -> bool:
 
 
 def file_state(path: Path) -> FileState:
-    """Tells one state of a file from the next: it differs once the file was written or replaced."""
+    """Returns a state of a file that changes whenever the file is written or replaced."""
     try:
         about = path.stat()
     except OSError:

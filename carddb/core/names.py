@@ -1,4 +1,4 @@
-"""Names and words: how they are folded and compared, the nearest of many, and the words of closed lists."""
+"""Names and words: folding and comparing them, finding the nearest, and vocabularies of closed lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Identity(Generic[T]):
-    """A value as the key of a memory, without a look at its parts: equal to itself alone."""
+    """A wrapper that makes any value a dictionary key by identity: it equals only a wrapper of the same object."""
 
     __slots__ = ("value",)
 
@@ -29,9 +29,9 @@ class Identity(Generic[T]):
 
 
 _LONGEST_STEM = 80
-"""Bytes of a file name before its ending: a system may allow no more than 255 bytes."""
+"""The most bytes of a file name before its suffix, since some systems allow only 255 bytes in all."""
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
-"""Names that Windows takes for devices, whatever ending follows."""
+"""Names that Windows takes for devices, whatever suffix follows."""
 _ARTICLE = re.compile(r"^(the|a|an|der|die|das|le|la|les|el|los|las|il|lo|gli)\s+(?=\S)")
 _LIGATURES = str.maketrans(
     {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "&": " and "}
@@ -48,11 +48,12 @@ def strip_accents(text: str) -> str:
 
 
 def is_ideograph(char: str) -> bool:
-    """Returns whether a character is of Han or kana: a word by itself, without spaces, and a line may end beside it."""
+    """Returns whether a character is an ideograph or kana, that is, a word without
+    spaces around it, and lines may break there."""
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\U00020000" <= char <= "\U0003ffff"
 
 
-@lru_cache(maxsize=4096)  # the same headings and names come in deck after deck
+@lru_cache(maxsize=4096)  # the same headings and names occur in deck after deck
 def fold(text: str) -> str:
     """Returns the form in which names are matched: no case, accents, punctuation or leading article."""
     bare = re.sub(r"['’ʼ`´]", "", strip_accents(text))
@@ -66,24 +67,24 @@ def fold_space(text: str) -> str:
 
 
 def slug(text: str) -> str:
-    """Returns a name as part of a reference or a file name: `Hannibal Barca` -> `hannibal-barca`."""
+    """Returns a name in a form for references and file names, such as `hannibal-barca` for `Hannibal Barca`."""
     return "-".join(re.findall(r"\w+", strip_accents(text).replace("_", " "))) or "x"
 
 
 def portable(stem: str) -> str:
-    """Returns a file name without ending that no system takes for a device."""
+    """Returns a file stem that no system takes for a device name."""
     return f"x-{stem}" if _DEVICE.match(stem) else stem
 
 
 def cut(stem: str, most: int) -> str:
-    """Returns the beginning of a file name, in so many bytes."""
+    """Returns the beginning of a file stem, of at most `most` bytes."""
     return stem.encode()[:most].decode(errors="ignore").strip(".-")
 
 
 def file_stems(names: Iterable[str]) -> list[str]:
-    """Returns a file name without ending for each name, that every system can write; no two are alike in any case.
+    """Returns for each name a file stem that every system accepts, all different even when case is ignored.
 
-    What no file name may have becomes a hyphen; names that are alike then get a number.
+    Characters that file names must not have become hyphens. Stems that would be equal get a number.
     """
     used: set[str] = set()
     stems = []
@@ -100,8 +101,11 @@ def file_stems(names: Iterable[str]) -> list[str]:
 
 
 def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
-    """Returns up to `count` choices, the nearest first, of at least this `likeness` to a word; all are folded."""
-    import difflib  # a part of every start, for the few in which something is misspelt
+    """Returns up to `count` of the choices most like `word`, nearest first, with at least this `likeness` (0 to 1).
+
+    Case, accents and punctuation do not count.
+    """
+    import difflib  # here, since few runs misspell anything and it would slow every start
 
     folded: dict[str, str] = {}
     for name in choices:
@@ -118,7 +122,7 @@ def likeness(word: str, other: str) -> float:
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """Returns a remedy: the nearest of `choices`, or all of them where none is near."""
+    """Returns a remedy that suggests the nearest of `choices`, or lists them all if none is near."""
     choices = list(choices)
     near = nearest(word, choices, 1)
     if near:
@@ -127,19 +131,19 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 
 
 def capital(text: str) -> str:
-    """Returns the words with a capital first letter, all others as they are."""
+    """Returns the text with its first letter in upper case, the rest unchanged."""
     return text[:1].upper() + text[1:]
 
 
 _CANDIDATES = 40
-"""Names with the most trigrams in common that are compared letter by letter."""
+"""How many names, those with the most trigrams in common, are compared letter by letter."""
 
 _MOST = 3
-"""Names that are proposed."""
+"""How many names are suggested."""
 
 
 class NearNames:
-    """Near names, looked for only among those that share the most trigrams."""
+    """Finds near names among many, comparing only those that share the most trigrams."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
@@ -149,9 +153,9 @@ class NearNames:
                 self._by_part[part].append(index)
 
     def near(self, name: str) -> list[str]:
-        """Returns the names that look most like a name, the nearest first."""
+        """Returns the known names that look most like `name`, nearest first."""
         shared = Counter(index for part in _parts(name[:200]) for index in self._by_part.get(part, ()))
-        # Of names with as many in common the short ones first: a word goes before the long names that begin with it.
+        # Of names with equally many trigrams in common, the shorter first: a word precedes longer names with that word.
         best = nsmallest(_CANDIDATES, shared, key=lambda index: (-shared[index], len(self._names[index]), index))
         candidates = [self._names[index] for index in best]
         near = nearest(name[:200], candidates)
@@ -163,7 +167,7 @@ class NearNames:
 
 
 def _close(name: str, words: Sequence[str]) -> bool:
-    """Returns whether a name is one of some words but for a letter or two: people write Hanibal for Hannibal Barca."""
+    """Returns whether `name` differs from one of `words` by a letter or two, as Hanibal for Hannibal Barca."""
     return bool(nearest(name[:200], words, 1, likeness=0.8))
 
 
@@ -176,17 +180,17 @@ _GAPS = re.compile(r"[\s_\-\u2010-\u2015]+")
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 
 
-@lru_cache(maxsize=4096)  # the same words come in deck after deck
+@lru_cache(maxsize=4096)  # the same words occur in deck after deck
 def fold_word(text: str) -> str:
-    """Returns the form in which words of lists are compared: no case, accents, spaces, hyphens or underscores.
+    """Returns the form in which words of vocabularies are compared: no case, accents, spaces, hyphens or underscores.
 
-    An apostrophe is the same straight or curved.
+    Straight and curved apostrophes are equal.
     """
     return _GAPS.sub("", strip_accents(text)).translate(_APOSTROPHES)
 
 
 class Clash(NamedTuple):
-    """A word that would mean two entries of one list."""
+    """A word that would mean two entries of one vocabulary."""
 
     word: str
     first: str
@@ -194,10 +198,10 @@ class Clash(NamedTuple):
 
 
 class Vocabulary:
-    """The entries of one list by key, and the words by which each is known.
+    """The keys of a closed list, and the words by which each key may be written.
 
-    `labels` are the printed names of some keys, `aliases` further words of some. An exact key comes before a folded
-    key, that before a label, that before an alias.
+    `labels` are the printed names of some keys, `aliases` further words for them. If a word fits several entries, an
+    exact key wins over a folded key, a folded key over a label, and a label over an alias.
     """
 
     def __init__(
@@ -217,23 +221,23 @@ class Vocabulary:
         return isinstance(text, str) and self.find(text) is not None
 
     def find(self, text: str) -> str | None:
-        """Returns the key that a text means; None for an unknown word."""
+        """Returns the key that `text` means, or None if it is unknown."""
         if text in self.keys:
             return text
         return self._by_word.get(fold_word(text)) if self._by_word else None
 
     def nearest(self, text: str) -> str | None:
-        """Returns the key whose key, label or alias looks most like a text; None where none does."""
+        """Returns the key whose key, label or alias looks most like `text`, or None if none is near."""
         words = {word: key for key, word in self._words()}
         near = nearest(text[:100], words, 1)
         return words[near[0]] if near else None
 
     def words_of(self, key: str) -> list[str]:
-        """Returns the words by which a key is known, itself first."""
+        """Returns the words that mean `key`, the key itself first."""
         return [word for owner, word in self._words() if owner == key]
 
     def clashes(self) -> Iterator[Clash]:
-        """Yields the words that two entries share."""
+        """Yields each word that two entries share."""
         owners: dict[str, str] = {}
         for key, word in self._words():
             owner = owners.setdefault(fold_word(word), key)
@@ -241,7 +245,7 @@ class Vocabulary:
                 yield Clash(word, owner, key)
 
     def _words(self) -> Iterator[tuple[str, str]]:
-        """Yields every key with each of its words: the keys first, then the labels, then the aliases."""
+        """Yields each pair of key and word: first the keys themselves, then the labels, then the aliases."""
         yield from ((key, key) for key in self.keys)
         yield from ((key, label) for key, label in self.labels.items() if label)
         yield from ((key, word) for key, words in self._aliases.items() for word in words if word)

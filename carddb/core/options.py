@@ -1,4 +1,4 @@
-"""Options of a verb, each declared once: command line, forms, JSON and keyword arguments are made from it.
+"""Options of a verb, each declared once. Command line, forms, JSON and keyword arguments are made from the declaration.
 
 A set of options is a TypedDict or a frozen dataclass. A field whose annotation holds an `Option` is one of them:
 
@@ -19,7 +19,7 @@ from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 
 _FAR = 10**15
-"""Beyond this no number is meant."""
+"""The bound of numbers that have no bound of their own."""
 _REMEDIES: Mapping[type, str] = {bool: "Write true or false.", str: "Write it in quotes."}
 
 
@@ -27,9 +27,9 @@ _REMEDIES: Mapping[type, str] = {bool: "Write true or false.", str: "Write it in
 class Option:
     """An option of a verb. Its name, type and choices are those of the field that it annotates.
 
-    `default` holds where nobody says otherwise, and with `by_project` where the project's file does not either.
-    `least` and `most` bound a number; a fraction must be above the least. `read` makes a value of a text, of JSON, or
-    of itself, and raises ValueError, for which `remedy` is the remedy.
+    `default` holds if the user says nothing, and with `by_project` if the project's file says nothing either. `least`
+    and `most` bound a number; a fraction must be above `least`. `read` converts a text, JSON or an already converted
+    value. It raises ValueError, for which `remedy` is the remedy.
     """
 
     help: str
@@ -40,14 +40,15 @@ class Option:
     read: Callable[[Any], Any] | None = None
     remedy: str = ""
     flag: str = ""
-    """The spelling on the command line, where that is not its name."""
+    """The spelling on the command line, if it differs from the name."""
     metavar: str = ""
     is_folder: bool = False
     exists: bool = False
-    """A file that has to be there."""
+    """Whether the file must exist."""
     name: str = ""
     type: type = str
-    """`bool`, `int`, `float`, `date`, `Path` or `str`; of a list, that of its parts; `Mapping` for pairs of texts."""
+    """`bool`, `int`, `float`, `date`, `Path` or `str`; for a list, the type of its
+    items; `Mapping` for pairs of texts."""
     choices: tuple[str, ...] = ()
     is_list: bool = False
 
@@ -58,7 +59,7 @@ class Option:
 
     @property
     def words(self) -> str:
-        """The name as words."""
+        """The name with spaces instead of underscores."""
         return self.name.replace("_", " ")
 
     @property
@@ -66,7 +67,8 @@ class Option:
         return self.type is bool
 
     def value(self, given: Any) -> Any:
-        """Returns a value as the program takes it, from JSON, Python or a text. Raises UsageError."""
+        """Returns the value that the program uses, from JSON, Python or a text.
+        Raises UsageError if it is not allowed."""
         if self.read:
             try:
                 return self.read(given)
@@ -81,7 +83,10 @@ class Option:
         return given
 
     def of_text(self, text: str) -> Any:
-        """Returns what the field of a form says, a number as one; a switch is on. Raises UsageError."""
+        """Returns the value of a form field: a number is parsed, a switch is True.
+
+        Raises UsageError if it is not allowed.
+        """
         if self.is_switch:
             return True
         if self.read or self.type not in (int, float):
@@ -106,12 +111,12 @@ class Option:
 
 _READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")
 HouseReadings = Annotated[Mapping[str, Any], _READING]
-"""A table's own readings of the rules, by option of the game."""
+"""How a table reads open points of the rules, by the name of the game's option."""
 
 
 @cache
 def declared(kind: type) -> Mapping[str, Option]:
-    """Returns the options of a TypedDict or dataclass by name, in their order."""
+    """Returns the options of a TypedDict or dataclass by name, in order of declaration."""
     options = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         for option in getattr(hint, "__metadata__", ()):
@@ -121,7 +126,7 @@ def declared(kind: type) -> Mapping[str, Option]:
 
 
 def _of_type(hint: Any) -> dict[str, Any]:
-    """Returns the attributes of an option that its type says; of several types it is the first."""
+    """Returns the attributes of an option that follow from its type; of a union, the first type counts."""
     if get_origin(hint) in (Union, UnionType):
         hint = next(part for part in get_args(hint) if part is not NoneType)
     origin = get_origin(hint)
@@ -135,14 +140,14 @@ def _of_type(hint: Any) -> dict[str, Any]:
 
 
 def refuse_unknown(given: Mapping[str, Any], kind: type) -> None:
-    """Raises UsageError for an option that `kind`, a TypedDict, does not have; the nearest is named."""
+    """Raises UsageError, suggesting the nearest name, for an option that the TypedDict `kind` does not have."""
     for name in given:
         if name not in kind.__annotations__:
             raise UsageError(f"there is no option {name!r}", did_you_mean(name, kind.__annotations__))
 
 
 def checked(given: Mapping[str, Any], kind: type) -> dict[str, Any]:
-    """Returns options as the program takes them; those that are None or empty are left out. Raises UsageError."""
+    """Returns the values that the program uses, without options that are None or empty. Raises UsageError."""
     refuse_unknown(given, kind)
     options = declared(kind)
     return {name: options[name].value(value) for name, value in given.items() if value not in (None, "")}

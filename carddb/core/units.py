@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 UM_PER_MM = 1000
 UM_PER_INCH = 25400
 _PER_UNIT = {"mm": (1000, 1), "cm": (10_000, 1), "in": (25_400, 1), "pt": (25_400, 72), "um": (1, 1)}
-"""Micrometres, as numerator and denominator."""
+"""Micrometres per unit, as numerator and denominator."""
 _LENGTH = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(mm|cm|in|pt|um)?\s*")
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)?\s*[x×]\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)\s*")
 
 
 @lru_cache(maxsize=1024)
 def parse_length(text: str, default_unit: str = "") -> int:
-    """Reads a length: `"3in"` is 76200. Raises ValueError for anything that is not a number and a unit."""
+    """Returns a length in micrometres: `"3in"` is 76200. Raises ValueError unless `text` is a number and a unit."""
     match = _LENGTH.fullmatch(text)
     unit = match and (match[2] or default_unit)
     if not match or not unit:
@@ -39,22 +39,22 @@ def _length(number: str, unit: str) -> int:
 
 
 def mm(value: float | Fraction) -> int:
-    """Converts millimetres to micrometres."""
+    """Returns millimetres in micrometres."""
     return round(value * UM_PER_MM)
 
 
 def to_mm(length: int) -> float:
-    """Converts micrometres to millimetres."""
+    """Returns micrometres in millimetres."""
     return length / UM_PER_MM
 
 
 def to_points(length: int) -> float:
-    """Converts micrometres to PostScript points (1/72 inch)."""
+    """Returns micrometres in PostScript points (1/72 inch)."""
     return length * 72 / UM_PER_INCH
 
 
 def points(value: float) -> int:
-    """Converts PostScript points to micrometres."""
+    """Returns PostScript points in micrometres."""
     return round(value * UM_PER_INCH / 72)
 
 
@@ -66,7 +66,10 @@ class Size(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Size:
-        """Reads a size such as `"2.5x3.5in"` or `"210x297mm"`. Raises ValueError."""
+        """Returns a size written as `"2.5x3.5in"` or `"210x297mm"`.
+
+        Raises ValueError for other text or beyond 2 metres.
+        """
         match = _SIZE.fullmatch(text)
         if not match:
             raise ValueError(f"not a size: {text!r} (write 2.5x3.5in or 63x88mm)")
@@ -101,7 +104,7 @@ class Box(NamedTuple):
         return self.y + self.height
 
     def contains(self, other: Box, slack: int = 0) -> bool:
-        """Returns whether `other` lies within this box, give or take `slack`."""
+        """Returns whether `other` lies within this box, allowing `slack` micrometres on each side."""
         return (
             other.x >= self.x - slack
             and other.y >= self.y - slack
@@ -110,9 +113,9 @@ class Box(NamedTuple):
         )
 
     def overlaps(self, other: Box) -> bool:
-        """Returns whether two boxes share an area; boxes with only an edge in common do not."""
+        """Returns whether two boxes share an area; sharing only an edge does not count."""
         return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
     def grown(self, by: int) -> Box:
-        """Returns the box with every edge moved outwards."""
+        """Returns the box with every edge moved outwards by `by` micrometres."""
         return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)

@@ -1,3 +1,3 @@
-"""The version of the program, said here and nowhere else."""
+"""The version of the program, defined only here."""
 
 __version__ = "0.1.0"

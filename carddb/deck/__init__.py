@@ -1,4 +1,4 @@
-"""May I play this deck? Sections, limits and formats of any game, checked from its `game.yaml`."""
+"""May I play this deck? Sections, limits and formats of any game, checked as its `game.yaml` says."""
 
 from carddb.deck.check.check import check, check_format
 from carddb.deck.check.formats import format_key

@@ -1,7 +1,7 @@
-"""The facts of a game's cards, cached from deck to deck: which queries they pass, and which cards are the same.
+"""Facts about a game's cards that are reused from deck to deck: which queries they match, and which cards are the same.
 
-Cards are frozen, so an answer holds as long as the card lives; it is kept with its answers, so that no other card can
-have its id.
+Cards are immutable, so an answer stays valid as long as the card exists. The card is kept with its answers, so that no
+other object can get its `id`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST_QUERIES, _MOST_CARDS = 500, 50_000
 
 
 class CachedByCard(Generic[T]):
-    """A function of a card that is called once for each; `absent` is its value where there is no card."""
+    """A function of a card that is called once per card; `absent` is the value for a missing card."""
 
     def __init__(self, function: Callable[[Card], T], absent: T) -> None:
         self._function = function
@@ -41,7 +41,7 @@ class CachedByCard(Generic[T]):
         return self._values[id(card)]
 
     def of(self, entries: Sequence[Entry]) -> list[T]:
-        """Returns its values for the cards of some entries, in their order."""
+        """Returns the values for the cards of `entries`, in their order."""
         values = self._values
         try:  # without this a check of 2,000 decks took 1.4 times as long
             return [values[id(entry.card)] for entry in entries]
@@ -51,9 +51,9 @@ class CachedByCard(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The facts of a card that rules need: the `queries` are those of `CardFacts.queries` that it passes.
+    """The facts of a card that rules need; `queries` are those of `CardFacts.queries` that it matches.
 
-    Formats look at cards `in_pool`: not at those of an unknown type, or of the game's ignored types.
+    `in_pool` is False for cards that formats ignore, that is, of an unknown type or of the game's ignored types.
     """
 
     type: str = ""
@@ -63,7 +63,7 @@ class Facts:
 
 
 class CardFacts:
-    """The predicates and identities of one game."""
+    """The predicates and identities of one game's cards."""
 
     def __init__(self, spec: GameSpec) -> None:
         self.spec = spec
@@ -76,15 +76,15 @@ class CardFacts:
         wrong = (wrong.match for section in spec.sections.values() for wrong in section.wrong)
         texts = (*limits, *musts, *wrong)
         self.queries = frozenset(text for text in texts if text is not None and not REFERENCE.search(text))
-        """The queries of limits, formats and sections that name no role and no value of a filter."""
+        """The queries of limits, formats and sections that contain no role and no placeholder for a filter's value."""
         self.always = [limit for limit in spec.limits if limit.formats is None]
         self.own = {key: [limit for limit in spec.limits if limit.of_format(key)] for key in spec.formats}
-        """The limits of every deck, and by format those that are its own."""
+        """`always` are the limits of every deck, `own` the limits of single formats by key."""
         self.counted = tuple(key for key, section in spec.sections.items() if section.counted and not section.part_of)
-        """The sections that limits look at."""
+        """The sections that limits look at by default."""
         self.facts = CachedByCard(self._facts, Facts())
         self._passed: dict[frozenset[str], frozenset[str]] = {}
-        """Sets of queries: cards that pass the same ones share one set, which stays near."""
+        """The sets of matched queries. Cards that match the same queries share one set, to save memory."""
         self._in_pool = spec.types.keys() - set(spec.ignored_types)
         self._tests: dict[tuple[str, tuple[Any, ...] | None], CachedByCard[bool]] = {}
         self._identities: dict[str | None, CachedByCard[Key]] = {}
@@ -95,7 +95,7 @@ class CardFacts:
         return Facts(card.type, identity(self.spec, card, None), passed, card.type in self._in_pool)
 
     def test(self, query: str, values: Sequence[Any] | None = None) -> CachedByCard[bool]:
-        """Returns the predicate of a query of the game."""
+        """Returns the predicate of a query, in which `{}` stands for any of `values`."""
         key = query, None if values is None else tuple(values)
         predicate = self._tests.get(key)
         if predicate is None:
@@ -105,7 +105,7 @@ class CardFacts:
         return predicate
 
     def identity(self, by: str | None) -> CachedByCard[Key]:
-        """Returns the function `identity` of the game's cards, cached."""
+        """Returns the function `identity` for this game's cards and `by`, with its results cached."""
         same = self._identities.get(by)
         if same is None:
             same = self._identities[by] = CachedByCard(lambda card: identity(self.spec, card, by), None)
@@ -113,9 +113,10 @@ class CardFacts:
 
 
 def identity(spec: GameSpec, card: Card, by: str | None) -> Key:
-    """Returns what makes two cards the same: the game's identity, or one field; None for a card without it.
+    """Returns a key that is equal for cards that count as the same, or None for a card that lacks a field of it.
 
-    Texts compare without case and runs of spaces, references exactly. It is one text, whose hash is taken once.
+    `by` is a field, or None or `identity` for the game's own identity. Case and runs of spaces are ignored, except in
+    references. The key is one text, because Python caches its hash.
     """
     fields = spec.identity if by in (None, "identity") else (str(by),)
     values = [card.get(field) for field in fields]

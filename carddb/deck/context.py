@@ -1,4 +1,4 @@
-"""The circumstances of a check: format, day, options of the house, and what the deck's owner chose."""
+"""The circumstances of a check: format, day, house options, and the deck owner's choices."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from carddb.game.game import GameSpec
 class Context:
     """The circumstances of a check.
 
-    `format` is a key named by the user (None: the deck's header, else the game's default), `custom` a format of the
-    user's own as filter names with values. `on` is the day that the deck is checked for. `options` may be incomplete:
-    defaults fill it up. `chosen` holds lists such as `{"editions": ("Antiquity",)}`; the deck's headers stand in for
-    the rest. `bans` are the game's ban lists.
+    `format` is a key named by the user (None means the deck's header, else the game's default). `custom` is a user's
+    own format, as filter names with values. `on` is the day for which the deck is checked. `options` may be incomplete;
+    defaults complete them. `chosen` holds lists such as `{"editions": ("Antiquity",)}`; for missing ones the deck's
+    headers are used. `bans` are the game's ban lists.
     """
 
     on: date
@@ -35,19 +35,20 @@ class Context:
 
 
 Check = Callable[[Deck, GameSpec, Pool, Context], list[Finding]]
-"""A rule that data cannot say: what a game's `rules.py` lists in `CHECKS`."""
+"""A rule that `game.yaml` cannot express, listed in `CHECKS` of the game's `rules.py`."""
 
 
 def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns every option of the game with its value; `texts` are JSON where they parse, else text.
+    """Returns the value of every option of the game.
 
-    Raises UsageError for an unknown option, with the accepted ones, and for a value that the option cannot have.
+    Each of `texts` is parsed as JSON, or is a plain text if that fails. Raises UsageError for an unknown option,
+    listing those that exist, and for a value that the option does not accept.
     """
     return {**spec.option_defaults, **option_values(spec, texts)}
 
 
 def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the options of `texts` by key, each with its value. Raises UsageError as `options` does."""
+    """Returns the values of the options in `texts`, by key. Raises UsageError as `options` does."""
     values: dict[str, Any] = {}
     for name, text in texts.items():
         key = spec.option_words.find(name)
@@ -65,7 +66,7 @@ def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def json_or_text(text: str) -> Any:
-    """Returns a value typed by somebody: JSON where it parses, else the text itself."""
+    """Returns a typed value: parsed as JSON, or the text itself if that fails."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -73,5 +74,5 @@ def json_or_text(text: str) -> Any:
 
 
 def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
-    """Returns options with their values as somebody types them."""
+    """Returns options with their values as a user would type them."""
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}

@@ -1,4 +1,4 @@
-"""Remedies, in words and as data: remove, add, move."""
+"""Remedies, as text and as data: remove, add, move."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from carddb.core.plain_text import listed
 from carddb.findings import CardCount
 
 Fix = tuple[str, Mapping[str, Any]]
-"""A remedy in words, without a full stop, and as data."""
+"""A remedy as text, without a full stop, and as data."""
 
 
 def counted(cards: Iterable[CardCount]) -> str:
-    """Returns cards in words: `2 Spearman and 1 Archer`."""
+    """Returns cards as text: `2 Spearman and 1 Archer`."""
     return listed([f"{card.count} {card.name}" for card in cards])
 
 
 def remove(cards: Sequence[CardCount]) -> Fix:
-    """Returns the remedy that takes cards out."""
+    """Returns the remedy that removes cards."""
     return f"remove {counted(cards)}", {"remove": [{"ref": card.ref, "count": card.count} for card in cards]}
 
 
 def add(count: int, what: str, **data: Any) -> Fix:
-    """Returns the remedy that adds `count` cards; `data` says which (`section`, or `match`, a query)."""
+    """Returns the remedy that adds `count` cards; `data` says which (`section`, `ref`, or `match`, a query)."""
     return f"add {count} {what}", {"add": [{"count": count, **data}]}
 
 
@@ -35,7 +35,7 @@ def move(cards: Sequence[CardCount], to: str, section: str) -> Fix:
 
 
 def offered(*fixes: Fix) -> dict[str, Any]:
-    """Returns the `fix` and `fixes` of a finding: one remedy, several to choose from, or none."""
+    """Returns the fields `fix` and `fixes` of a finding for alternative remedies; empty without remedies."""
     if not fixes:
         return {}
     words = ", or ".join(words for words, _ in fixes)

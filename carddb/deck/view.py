@@ -1,4 +1,4 @@
-"""A deck as the rules look at it: which entries count, which options hold, what the owner chose."""
+"""A deck as the rules see it: which entries count, which options are in force, what the owner chose."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class View:
         return list(zip(self.deck.entries, self.game_facts.facts.of(self.deck.entries), strict=True))
 
     def applies(self, part: Conditional) -> bool:
-        """Returns whether a conditional part is in force."""
+        """Returns whether the options switch a conditional part on."""
         return applies(part, self.options)
 
     def chosen(self, name: str) -> tuple[str, ...]:
-        """Returns a list that the deck's owner chose, from the context or else from the deck's header."""
+        """Returns a list that the deck's owner chose, from the context, or else from the deck's header."""
         if name in self.context.chosen:
             return tuple(self.context.chosen[name])
         header = self.deck.headers.get(name, "")
@@ -49,7 +49,8 @@ class View:
         return tuple(part for part in parts if part)
 
     def counted(self, over: tuple[str, ...] = ()) -> list[EntryFacts]:
-        """Returns the entries that limits look at, in these sections or in all that count; misplaced ones too."""
+        """Returns the entries in the sections `over`, by default in all sections
+        that count, including misplaced ones."""
         entries = self._counted.get(over)
         if entries is None:
             sections = over or self.game_facts.counted
@@ -60,25 +61,25 @@ class View:
         return entries
 
     def matching(self, query: str, over: tuple[str, ...]) -> list[EntryFacts]:
-        """Returns the entries that limits look at whose card passes a query of a limit."""
+        """Returns the entries that limits look at whose card matches a query."""
         pairs = self.counted(over)
         if query in self.game_facts.queries:
             return [pair for pair in pairs if query in pair[1].queries]
         return list(compress(pairs, self.test(query).of([entry for entry, _ in pairs])))
 
     def players(self, role: RoleSpec) -> list[Entry]:
-        """Returns the entries of known cards that play a role."""
+        """Returns the entries of known cards that fill a role."""
         entries = [entry for entry in self.deck.entries if entry.card and (not role.over or entry.section in role.over)]
         return matching(entries, self.test(role.match)) if role.match else entries
 
     @cached_property
     def differ(self) -> bool:
-        """Returns whether no two entries are of one card."""
+        """Returns whether no two entries are of the same card."""
         return len({facts.identity for _, facts in self.entries}) == len(self.entries)
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """The number of cards in each section that has any."""
+        """The number of cards in each section that is not empty."""
         sizes: dict[str, int] = {}
         for entry in self.deck.entries:
             sizes[entry.section] = sizes.get(entry.section, 0) + entry.count
@@ -86,7 +87,7 @@ class View:
 
     @cached_property
     def in_roles(self) -> Mapping[str, Card]:
-        """The card of each role that one card alone plays, with one copy."""
+        """The card of each role that exactly one copy fills, by role."""
         entries = {name: self.players(role) for name, role in self.spec.role_of.items()}
         return {name: played[0].card for name, played in entries.items() if copies(played) == 1 and played[0].card}
 
@@ -96,34 +97,34 @@ class View:
         return frozenset(card.ref for card in self.in_roles.values())
 
     def failing(self, query: str, values: Sequence[Any]) -> list[Entry]:
-        """Returns the entries in the pool of a format whose card does not pass a query."""
+        """Returns the entries in a format's pool whose card does not match a query."""
         if query in self.game_facts.queries:
             return [entry for entry, facts in self.counted() if facts.in_pool and query not in facts.queries]
         entries = self.pooled()
         return list(compress(entries, map(not_, self.test(query, values).of(entries))))
 
     def pooled(self) -> list[Entry]:
-        """Returns the entries that formats look at: of known types, and not those that the game ignores."""
+        """Returns the entries that formats look at, that is, of known types that the game does not ignore."""
         return [entry for entry, facts in self.counted() if facts.in_pool]
 
     @property
     def file(self) -> Place:
-        """The deck as a whole, where no line is guilty."""
+        """The place of the deck as a whole, for findings without a guilty line."""
         return Place(self.deck.file)
 
 
 def matching(entries: Sequence[Entry], test: CachedByCard[bool]) -> list[Entry]:
-    """Returns the entries whose card passes."""
+    """Returns the entries whose card passes the test."""
     return list(compress(entries, test.of(entries)))
 
 
 def copies(entries: Iterable[Entry]) -> int:
-    """Counts the copies of some entries."""
+    """Returns the number of copies in some entries."""
     return sum([entry.count for entry in entries])
 
 
 def cards(entries: Iterable[Entry]) -> tuple[CardCount, ...]:
-    """Returns the cards of these entries, each once, with all copies."""
+    """Returns the cards of some entries, each once, with the number of copies."""
     out: dict[str, CardCount] = {}
     for entry in entries:
         before = out[entry.ref].count if entry.ref in out else 0
@@ -132,23 +133,23 @@ def cards(entries: Iterable[Entry]) -> tuple[CardCount, ...]:
 
 
 def places(entries: Iterable[Entry]) -> tuple[Place, ...]:
-    """Returns the lines of these entries."""
+    """Returns the places of some entries."""
     return tuple(entry.place for entry in entries)
 
 
 def name_of(entry: Entry) -> str:
-    """Returns the card's name, or what the line calls it."""
+    """Returns the card's name, or for an unknown card the name on the line."""
     return entry.card.name if entry.card else entry.name
 
 
 def values_of(entry: Entry, field: str) -> tuple[Any, ...]:
-    """Returns the values of a card in a field; of a list its members, none where it has no value."""
+    """Returns the values of a card in a field as a tuple: the members of a list, or nothing if the field is missing."""
     value = entry.card.get(field) if entry.card else None
     return () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
 def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
-    """Returns the last `count` cards of these entries, as the smallest thing to take away."""
+    """Returns the last `count` cards of some entries, as the smallest removal."""
     taken: list[Entry] = []
     for entry in reversed(entries):
         if count > 0:
@@ -158,5 +159,5 @@ def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
 
 
 def section_name(spec: SectionSpec, key: str) -> str:
-    """Returns a section in words."""
+    """Returns the label of a section, or one made from its key."""
     return spec.label or key.replace("_", " ").replace("-", " ").capitalize()

@@ -1,1 +1,1 @@
-"""Tournaments: events, players, and every version of their deck lists; the only room that opens `events.db`."""
+"""Tournaments: events, players, and every version of their deck lists. Only this package opens `events.db`."""

@@ -1,4 +1,4 @@
-"""The events in `events.db`: every step is one transaction, and no version of a deck list is ever lost."""
+"""The events in `events.db`. Every change is one transaction, and no version of a deck list is ever lost."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, info, warning
 
 APPLICATION_ID = 0x4556454E
-"""`EVEN`, in the header of every database of events."""
+"""The application id `EVEN` in the header of every database of events."""
 VERSION = 1
-"""The version of the schema that this program reads and writes."""
+"""The schema version that this program reads and writes."""
 UPGRADES: dict[int, str] = {}
-"""For each older version, the SQL that leads to the next one."""
+"""For each older schema version, the SQL that upgrades to the next."""
 PATIENCE = 5.0
-"""Seconds to wait for another program."""
+"""Seconds to wait for another program's lock."""
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Returns a connection that begins no transaction by itself. Raises CatalogError.
+    """Returns a connection that does not begin transactions by itself. Raises CatalogError if the file is unusable.
 
-    What is deleted is overwritten with zeros: a name that was forgotten is not in the file any more.
+    Deleted content is overwritten with zeros, so that a player's name is not left in the file after its deletion.
     """
     examine(path)
     with guarded(path):
@@ -57,20 +57,20 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
-    """Returns the version of the schema, 0 for an empty file. Raises CatalogError for a database of another kind."""
+    """Returns the schema version, or 0 for an empty file. Raises CatalogError for a database of another kind."""
     return schema_version(connection, path, APPLICATION_ID, VERSION, "move it elsewhere")
 
 
 def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
-    """Makes the tables of a new file, or changes those of an older one after a copy of it was written."""
+    """Creates the tables in a new file, or backs up an older file and upgrades it."""
     if version_of(connection, path) == VERSION:
         return
     connection.execute("PRAGMA journal_mode = WAL")
     with connection:
         connection.execute("BEGIN IMMEDIATE")
-        version = version_of(connection, path)  # another program may have been quicker
+        version = version_of(connection, path)  # another program may have upgraded it meanwhile
         if version == 0:
-            path.chmod(0o600)  # names of players are for their organiser
+            path.chmod(0o600)  # only the organiser may read the names of players
             run_script(connection, (assets.schema() / "events.sql").read_text("utf-8"))
         elif version < VERSION:
             copy_beside(path, version)
@@ -80,16 +80,17 @@ def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
 
 
 _MOST = 5
-"""The faults that are named of one kind."""
+"""The most faults reported of each kind."""
 _RESTORE = "Put back a copy of the file."
 _GAPS = """SELECT name FROM player JOIN entry ON entry.player_id = player.id
 GROUP BY player.id HAVING count(*) <> max(version)"""
 
 
 def event_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
-    """Returns every fault of a database of events: integrity, foreign keys, missing versions, unknown games, copies."""
+    """Returns the faults of a database of events: integrity, missing versions,
+    unknown games; and the copies left beside it."""
     place = Place(str(path))
-    # Who was forgotten since is still in them.
+    # They still contain players who have been deleted since.
     copies = copies_left(path, "events_copy", "a copy of older events, {size}; it has the names that it had")
     try:
         if not examine(path):
@@ -135,8 +136,11 @@ class Author(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventTerms:
-    """The terms of an event: the game, the format (None: that of each deck), the day, and until when decks
-    are taken, as a moment in UTC that is shown in `zone`."""
+    """The terms of an event.
+
+    `format` is None if each deck names its own. Decks are accepted until `deadline`, a time in UTC that is shown in the
+    time zone `zone`.
+    """
 
     name: str
     game: str
@@ -150,9 +154,10 @@ class EventTerms:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event. `join_code` lets a player register himself where `registration` is on.
+    """An event. With `join_code`, players register themselves while `registration` is on.
 
-    `locked` closes all lists before the deadline; `open_lists` shows the opened ones to every player.
+    `locked` closes all deck lists before the deadline. `open_lists` shows the lists to all players once they are
+    opened.
     """
 
     id: int
@@ -172,9 +177,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player of an event. `locked`: True closes his list, False opens it even after the deadline, None: as the event.
+    """A player of an event. Only the hash of his secret link is stored.
 
-    Of his link only the hash is stored.
+    `locked`: True closes his list, False opens it even after the deadline, None follows the event.
     """
 
     id: int
@@ -190,9 +195,9 @@ class Player:
 class Verdict:
     """The verdict of a check about a deck list.
 
-    `findings` are the first ones as JSON, `counts` those of all by severity, `reason` the first grave one in words.
-    `legal_until` is the last day on which a deck is legal that will not be on the event's. `basis` is a digest of the
-    cards and ban lists that it was checked against.
+    `findings` are the first findings as JSON, `counts` the numbers of all findings by severity, `reason` the first
+    grave one as text. `legal_until` is the last legal day of a deck that will no longer be legal on the event's day.
+    `basis` is a digest of the cards and ban lists that the deck was checked against.
     """
 
     deck: str
@@ -207,7 +212,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One version of a player's deck list, counted from 1. It has had its verdict since `since`."""
+    """One version of a player's deck list; versions count from 1. `since` is when it got its present verdict."""
 
     id: int
     player_id: int
@@ -222,12 +227,12 @@ class Entry:
 
 
 _MOST_ID = (1 << 63) - 1
-"""The largest number of a row that SQLite has."""
+"""The largest row id in SQLite."""
 _LATEST = "SELECT max(version) FROM entry AS other WHERE other.player_id = entry.player_id"
 
 
 class Events:
-    """The open database of events; use it in a `with`. Every method raises CatalogError where the file fails."""
+    """The open database of events, to be used in a `with`. Every method raises CatalogError if the file fails."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -245,7 +250,7 @@ class Events:
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """Runs the block as one transaction; an exception undoes it."""
+        """Runs the block as one transaction, which an exception rolls back."""
         with guarded(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             yield
@@ -253,11 +258,11 @@ class Events:
     # Events.
 
     def events(self) -> list[Event]:
-        """Returns every event, the latest day first."""
+        """Returns all events, latest day first."""
         return [event_of(row) for row in self._rows("SELECT * FROM event ORDER BY day DESC, key")]
 
     def event(self, key: str) -> Event | None:
-        """Returns the event with a key."""
+        """Returns the event called `key`, or None."""
         return next(map(event_of, self._rows("SELECT * FROM event WHERE key = ?", key)), None)
 
     def add_event(self, key: str, terms: EventTerms, join_code: str, registration: bool, now: datetime) -> None:
@@ -273,7 +278,7 @@ class Events:
         self._update("event", event.id, values)
 
     def change_terms(self, event: Event, terms: EventTerms) -> None:
-        """Changes what players are told before."""
+        """Changes the terms of an event."""
         self._update("event", event.id, term_values(terms))
 
     # Players.
@@ -283,21 +288,21 @@ class Events:
         return [player_of(row) for row in self._rows("SELECT * FROM player WHERE event_id = ? ORDER BY id", event.id)]
 
     def player(self, event: Event, player_id: int) -> Player | None:
-        """Returns a player of an event by his number."""
+        """Returns the player of an event with the row id `player_id`, or None."""
         if player_id > _MOST_ID:
             return None
         return self._one_player("id = ? AND event_id = ?", player_id, event.id)
 
     def player_called(self, event: Event, folded_name: str) -> Player | None:
-        """Returns the player of an event with this folded name."""
+        """Returns the player of an event with this folded name, or None."""
         return self._one_player("folded_name = ? AND event_id = ?", folded_name, event.id)
 
     def player_of_link(self, event: Event, token_hash: str) -> Player | None:
-        """Returns the player of an event whose link has this hash."""
+        """Returns the player of an event whose secret link has this hash, or None."""
         return self._one_player("token_hash = ? AND event_id = ?", token_hash, event.id)
 
     def add_player(self, event: Event, name: str, folded_name: str, token_hash: str, now: datetime) -> Player:
-        """Adds a player, with no deck list yet."""
+        """Adds a player without a deck list, and returns him."""
         values = {
             "event_id": event.id, "name": name, "folded_name": folded_name, "token_hash": token_hash,
             "open_list": False, "registered_at": moment_text(now),
@@ -312,17 +317,17 @@ class Events:
         self._update("player", player.id, values)
 
     def follow_event(self, event: Event) -> None:
-        """Lets every player's list be open or locked as the event is."""
+        """Resets the lock of every player's list, so that it follows the event."""
         self._execute("UPDATE player SET locked = NULL WHERE event_id = ?", event.id)
 
     def remove_player(self, player: Player) -> None:
-        """Removes a player with all versions of his list."""
+        """Removes a player with all versions of his deck list."""
         self._execute("DELETE FROM player WHERE id = ?", player.id)
 
     def wipe(self) -> None:
-        """Leaves nothing in the file, or in its log, of what was removed.
+        """Erases what was deleted from the file and from its write-ahead log.
 
-        Raises CatalogError where another program that reads the file keeps its log.
+        Raises CatalogError if the log cannot be emptied because another program is reading the file.
         """
         with guarded(self.path):
             self._connection.execute("VACUUM")
@@ -334,7 +339,7 @@ class Events:
     # Entries.
 
     def entries(self, event: Event) -> dict[int, Entry]:
-        """Returns the latest version of each deck list of an event, by the player's number."""
+        """Returns the latest version of each deck list of an event, by the player's row id."""
         rows = self._rows(
             "SELECT entry.* FROM entry JOIN player ON player.id = entry.player_id "
             f"WHERE event_id = ? AND version = ({_LATEST})",
@@ -343,7 +348,7 @@ class Events:
         return {entry.player_id: entry for entry in map(entry_of, rows)}
 
     def versions(self, player: Player) -> list[Entry]:
-        """Returns every version of a player's deck list, the latest first."""
+        """Returns all versions of a player's deck list, latest first."""
         rows = self._rows("SELECT * FROM entry WHERE player_id = ? ORDER BY version DESC", player.id)
         return [entry_of(row) for row in rows]
 
@@ -356,14 +361,14 @@ class Events:
         self._insert("entry", values)
 
     def change_verdict(self, entry: Entry, verdict: Verdict, now: datetime) -> None:
-        """Replaces the verdict of a version; `since` stays where the verdict is the same."""
+        """Replaces the verdict of a version. `since` is kept if the verdict itself stays the same."""
         moment = moment_text(now)
         is_same = verdict.verdict == entry.verdict.verdict
         since = moment_text(entry.since) if is_same else moment
         self._update("entry", entry.id, {**verdict_values(verdict), "checked_at": moment, "since": since})
 
     def change_objection(self, entry: Entry, words: str) -> None:
-        """Notes what a player says against a correction of his list."""
+        """Stores a player's objection to a correction of his list."""
         self._update("entry", entry.id, {"objection": words})
 
     # SQL.

@@ -1,1 +1,1 @@
-"""The contents of a `game.yaml`: its parts, whether they fit together, and its words in other languages."""
+"""The contents of a `game.yaml`: its parts, checks that they fit together, and its texts in other languages."""

@@ -1,7 +1,7 @@
-"""Frozen values with named fields, cheap to define and to make: what a `game.yaml` and a `rules.yaml` consist of.
+"""Immutable values with named fields, cheap to define and create, of which a `game.yaml` and a `rules.yaml` consist.
 
-A part is made from values that are known to be sound: data from outside go through `carddb.game.strict_models` first,
-whose strict models are made from the annotations that stand here.
+Creating one checks no values. Data from outside are checked first by the models in `carddb.game.strict_models`, which
+are generated from the annotations of these classes.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -10,11 +10,11 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args, get_or
 
 Path_ = tuple[str | int, ...]
 Misfit = tuple[Path_, str, str]
-"""A field that does not fit the rest of its part: the keys that lead to it, what is wrong, what would mend it."""
+"""A field that does not fit the rest of its part: the path of keys to it, what is wrong, and a fix."""
 
 
 class AtLeast:
-    """Beside the type of a number, in `Annotated`: the smallest that it may be."""
+    """In `Annotated`, the smallest value that a number may have."""
 
     def __init__(self, least: int) -> None:
         self.least = least
@@ -22,12 +22,12 @@ class AtLeast:
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Frozen:
-    """The base: every annotation is a field, one with a value has that as its default."""
+    """Base class: every annotation is a field, and its assigned value, if any, is the default."""
 
     _fields: ClassVar[Mapping[str, Any]] = {}
     _required: ClassVar[Set[str]] = frozenset()
     written: ClassVar[Mapping[str, str]] = {}
-    """Fields that files write by a word which Python has for itself."""
+    """The spelling in files of fields whose name there is a Python keyword."""
 
     def __init_subclass__(cls) -> None:
         if any(isinstance(hint, str) for hint in cls.__annotations__.values()):
@@ -62,7 +62,7 @@ class Frozen:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in _set_values(self).items())})"
 
     def misfits(self) -> Iterable[Misfit]:
-        """Returns the fields that do not fit together, though each is sound by itself."""
+        """Returns the fields that do not fit together, though each is valid by itself."""
         return ()
 
 
@@ -70,17 +70,17 @@ FrozenT = TypeVar("FrozenT", bound=Frozen)
 
 
 def fields_of(kind: type[Frozen]) -> Mapping[str, Any]:
-    """Returns the fields of a class by name, those of its bases first, with their annotations."""
+    """Returns the annotations of a class's fields by name, inherited fields first."""
     return kind._fields
 
 
 def replaced(part: FrozenT, **changes: Any) -> FrozenT:
-    """Returns a copy of a part with other values in these fields."""
+    """Returns a copy of a part with some fields changed."""
     return type(part)(**{**_set_values(part), **changes})
 
 
 def as_plain(value: Any, whole: bool = False) -> Any:
-    """Returns a part as mappings, lists and scalars: the fields that were given, or with `whole` all of them."""
+    """Returns a part as mappings, lists and scalars: only the fields that were set, or with `whole` all fields."""
     if isinstance(value, Frozen):
         values = {name: getattr(value, name) for name in fields_of(type(value))} if whole else _set_values(value)
         return {name: as_plain(field, whole) for name, field in values.items()}
@@ -90,14 +90,16 @@ def as_plain(value: Any, whole: bool = False) -> Any:
 
 
 def build(kind: type[FrozenT], data: Mapping[str, Any]) -> FrozenT:
-    """Returns the part that such plain data describe. Raises TypeError, ValueError or AttributeError where they are of
-    another shape; scalars are taken as they are."""
+    """Returns the part of class `kind` that plain data describe, without checking scalars.
+
+    Raises TypeError, ValueError or AttributeError if the data have another shape.
+    """
     readers = _readers(kind)
     return kind(**{name: read(item) if (read := readers.get(name)) else item for name, item in data.items()})
 
 
 def _set_values(part: Frozen) -> dict[str, Any]:
-    # What is no field is a cached property.
+    # Other entries of `__dict__` are cached properties.
     return {name: value for name, value in part.__dict__.items() if name in part._fields}
 
 
@@ -106,7 +108,7 @@ _READERS: dict[type[Frozen], Mapping[str, _Reader]] = {}
 
 
 def _readers(kind: type[Frozen]) -> Mapping[str, _Reader]:
-    """Returns by field the function that reads plain data as the annotation says; fields of scalars have none."""
+    """Returns, by field, the function that converts plain data to the annotated type; fields of scalars have none."""
     if kind not in _READERS:
         _READERS[kind] = {name: read for name, hint in fields_of(kind).items() if (read := _reader(hint))}
     return _READERS[kind]

@@ -1,4 +1,4 @@
-"""A whole `game.yaml`: its parts, whether they fit together, and the game in another language."""
+"""A whole `game.yaml`: its parts, checks that they fit together, and the game in another language."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -40,7 +40,7 @@ from carddb.game.rule_parts import REFERENCE, Conditional, FilterSpec, FormatSpe
 
 
 def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-    """Yields the fault of a query over these fields; `path` and `where` say where it stands."""
+    """Yields a misfit if `query` is no valid query over these fields; `path` and `where` locate it in the file."""
     try:
         parse(query, fields, ())
     except QueryError as error:
@@ -50,14 +50,14 @@ def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, Fiel
 def unknown(
     path: Path_, where: str, kind: str, names: Iterable[str | None], choices: Collection[str]
 ) -> Iterator[Misfit]:
-    """Yields the names that are none of `choices`; None is no name."""
+    """Yields a misfit for each of `names` that is not among `choices`; None is skipped."""
     for name in names:
         if name is not None and name not in choices:
             yield path, f"{where}: there is no {kind} {name or 'named'}", did_you_mean(name, choices)
 
 
 def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
-    """Returns a query in which sample values stand for the fields of cards in roles."""
+    """Returns a query with sample values in place of references to cards in roles, such as `@leader.influence`."""
 
     def sample(match: re.Match[str]) -> str:
         field = fields.get(match[2], FieldSpec())
@@ -68,7 +68,7 @@ def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
 
 
 def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str]) -> Iterator[Misfit]:
-    """Yields texts and numbers that are not as they must be; `sizes` are those of cards, types and components."""
+    """Yields misfits for a malformed prefix, number of players, accent or size; `sizes` are by path in the file."""
     if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
         yield ("prefix",), f"prefix: {prefix!r} is not small letters, digits and _, a letter first", ""
     if not 0 < players[0] <= players[1]:
@@ -77,7 +77,7 @@ def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[
         yield ("accent",), f"accent: {accent!r} is not a colour such as #8e1b2e", ""
     for path, size in sizes.items():
         try:
-            # The layout knows the names of sizes.
+            # Names of sizes are checked by the layout.
             _ = re.fullmatch("[A-Za-z][A-Za-z0-9.-]*|", size) or Size.parse(size)
         except ValueError as error:
             where = f"{str(path[0]).removesuffix('s')} {path[1]}" if len(path) > 1 else path[0]
@@ -85,9 +85,9 @@ def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[
 
 
 _OF_ONE_CARD = ((0, 1), (1, 1))
-"""The sizes of a section that is a role."""
+"""Section sizes that hold at most one card, which makes the section a role too."""
 _MOST_TABLES = 16
-"""Games with own defaults that are kept beside one."""
+"""The number of games with other option defaults that are kept in memory with their original."""
 
 
 class GameSpec(Frozen):
@@ -96,15 +96,16 @@ class GameSpec(Frozen):
     key: str
     """The key of the game: small letters, digits and hyphens, and the name of its folder."""
     prefix: str
-    """What stands before the names of its questions to the referee, such as `eg.attack`."""
+    """The prefix of the names of its questions to the referee, such as `eg.attack`."""
     name: str
-    """The game in words."""
+    """The name of the game."""
     language: str = "en"
     """The language that the cards and this file are written in."""
     languages: Mapping[str, LanguageSpec] = {}
-    """The words of the game in other languages, by their tags; a file `labels.ja.yaml` beside it has those of one."""
+    """The texts of the game in other languages, by tag; a file `labels.ja.yaml`
+    beside this one holds those of one language."""
     by: str = ""
-    """Who made it, in short."""
+    """Who made it, briefly."""
     notice: str = ""
     """Whose game it is, and what the sample set is not."""
     credits: CreditsSpec = CreditsSpec()
@@ -118,25 +119,25 @@ class GameSpec(Frozen):
     accent: str = "#8e1b2e"
     """The colour of small marks in documents that are read, such as bullets."""
     colour_codes: tuple[ColourCodeSpec, ...] = ()
-    """The colours that carry a meaning; `carddb conform` looks at them with every eye."""
+    """Colours that carry a meaning; `carddb conform` checks that people with any colour vision can distinguish them."""
     players: tuple[int, int] = (1, 1)
-    """The fewest and the most that play it."""
+    """The fewest and the most players."""
     card_size: str = "index-3x5"
-    """The size of the cards whose types name none: a name such as `poker`, or `63x88mm`."""
+    """The size of cards whose type names none: a name such as `poker`, or `63x88mm`."""
     layouts: tuple[str, ...] = ()
-    """Further sizes that the templates have a layout for, by name: where they look at `size`."""
+    """Further sizes, by name, for which the templates have a layout, that is, where they look at `size`."""
     art: str = ""
-    """Where the picture of a card without one of its own lies: `art/{ref}.png`; other endings are tried too."""
+    """The path of the picture of a card that names none: `art/{ref}.png`; other suffixes are tried too."""
     identity: tuple[str, ...] = ("ref",)
-    """The fields that make two cards the same."""
+    """The fields by which two cards count as the same."""
     lists: Mapping[str, str] = {}
     """Read as it always was, and used by nothing today; `bans.yaml` has the ban lists of a game."""
     columns: Mapping[str, str] = {}
-    """Other names that columns and keys of a cards file may have, and the fields that they mean."""
+    """Other names of columns and keys in a cards file, and the fields that they mean."""
     printed_name: PrintedName | None = None
-    """What a printed card is known by where another field tells the cards of formats apart."""
+    """What printed cards are known by, if another field distinguishes the cards of different formats."""
     name_from: str = ""
-    """The field of a cards file that names a card where the file has no name for it."""
+    """The field of a cards file that is used as a card's name if the file gives none."""
     fields: Mapping[str, FieldSpec] = {}
     """The fields of every card, by name."""
     types: Mapping[str, TypeSpec] = {}
@@ -152,13 +153,14 @@ class GameSpec(Frozen):
     zones: Mapping[str, ZoneSpec] = {}
     """The places of the playtest table, in their order; without any they follow the sections."""
     header: Mapping[str, str] = {}
-    """The header lines of a deck beside name, game and format: each word, and the key that it stands for."""
+    """The header lines of a deck besides name, game and format: each word, and the key that it means."""
     header_words: Mapping[str, tuple[str, ...]] = {}
-    """By field of a deck's header the lists that its words are of: fields of cards, `types`, lists of `words`."""
+    """For each field of a deck's header, the lists that contain its words: fields of cards, `types`, lists of `words`.
+    """
     header_tables: Mapping[str, HeaderTable] = {}
-    """The header lines that stand for two others, by their key."""
+    """The header lines that set two others, by their key."""
     roles: Mapping[str, RoleSpec] = {}
-    """The parts that single cards of a deck play, such as its leader, by the name that limits have for them."""
+    """The roles that single cards of a deck fill, such as its leader, by the name that limits use."""
     limits: tuple[LimitSpec, ...] = ()
     """How many of which cards a deck may have."""
     filters: Mapping[str, FilterSpec] = {}
@@ -178,15 +180,15 @@ class GameSpec(Frozen):
     variants: Mapping[str, VariantSpec] = {}
     """What components differ in, by the key of their rows or cards."""
     bring: tuple[str | BringSpec, ...] = ()
-    """What is needed beside the components: in words, or with a number."""
+    """What is needed besides the components: as text, or with a number."""
     fonts: Mapping[str, FontSpec] = {}
     """The families that its faces name."""
     furniture: Mapping[Literal["label", "aside", "heading", "text"], str] = {}
     """The families that words around the cards of a sheet are set in, and those of documents that are read."""
     face_rules: tuple[str, ...] = ()
-    """The rules that the faces and backs of the cards, and their sheets, show."""
+    """The rules that are shown by the faces and backs of the cards, and by their sheets."""
     ignored_types: tuple[str, ...] = ()
-    """Types that limits and formats pass over wherever they lie (reference cards)."""
+    """Types that limits and formats ignore in every section (reference cards)."""
     words: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
     """Printed names and other words for the words of questions: by list (`phases`), then by key.
 
@@ -196,7 +198,7 @@ class GameSpec(Frozen):
     """The game's own tables: what its `rules.py` and templates read."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields names that mean nothing in this game, and texts that are not spelt as they must be."""
+        """Yields unknown names, and texts that are not spelt as they must be."""
         yield from self._misjoined()
         sizes: dict[Path_, str] = {("card_size",): self.card_size}
         sizes |= {("types", key, "size"): kind.size for key, kind in self.types.items()}
@@ -270,7 +272,7 @@ class GameSpec(Frozen):
                 yield from query_misfits((*path_, key), where, query, fields)
 
     def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-        """Yields the cards in roles that a limit names, and their fields, as far as there are none."""
+        """Yields misfits for roles and fields to which a limit refers, but which do not exist."""
         where = f"limit {limit.code}"
         for role, field in limit.references:
             yield from unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
@@ -282,20 +284,21 @@ class GameSpec(Frozen):
             yield from query_misfits((*path, "instead", at, "given"), where, query, fields)
 
     def _declared(self) -> Iterator[tuple[Path_, str, FieldSpec]]:
-        """Yields the fields of all cards, then those of types, each behind its keys in the file and its name."""
+        """Yields the fields of all cards, then those of the types, each as path in the file, name and field."""
         yield from ((("fields", name), name, field) for name, field in self.fields.items())
         for key, kind in self.types.items():
             yield from ((("types", key, "fields", name), name, field) for name, field in kind.fields.items())
 
     @cached_property
     def role_of(self) -> Mapping[str, RoleSpec]:
-        """The roles by name; a section of one card is one too."""
+        """The roles by name; each section of at most one card is a role as well."""
         sections = {key: part for key, part in self.sections.items() if part.size in _OF_ONE_CARD}
         own = {key: RoleSpec(over=(key,), optional=True, label=part.label) for key, part in sections.items()}
         return {**own, **self.roles}
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
-        """Yields every part that an option may switch, with the keys of its queries."""
+        """Yields every part that an option may switch on or off: path, description,
+        the part, and the keys of its queries."""
         for at, limit in enumerate(self.limits):
             yield ("limits", at), f"limit {limit.code}", limit, tuple(limit.queries)
         for key, section in self.sections.items():
@@ -308,12 +311,12 @@ class GameSpec(Frozen):
 
     @cached_property
     def type_words(self) -> Vocabulary:
-        """The types of cards, by every word for them."""
+        """The types of cards, findable by key, label, plural and alias."""
         return self._type_field.words
 
     @cached_property
     def section_words(self) -> Vocabulary:
-        """The sections of decks, by every word for them, in any language."""
+        """The sections of decks, findable by key, alias and label in any language."""
         labels = {key: section.label for key, section in self.sections.items()}
         others = [words.sections for words in self.languages.values()]
         aliases = {key: (*part.aliases, *(o[key] for o in others if key in o)) for key, part in self.sections.items()}
@@ -321,14 +324,16 @@ class GameSpec(Frozen):
 
     @cached_property
     def format_words(self) -> Vocabulary:
-        """The formats, by key, name and alias; a label is often a number that means several (E-44)."""
+        """The formats, findable by key, name and alias. Labels do not count, since
+        one label often fits several (E-44)."""
         names = {key: format_.name for key, format_ in self.formats.items()}
         return Vocabulary(self.formats, names, {key: format_.aliases for key, format_ in self.formats.items()})
 
     def format_named(self, text: str) -> str | None:
-        """Returns the format that a key, a name, an alias, or a label with or without the name means.
+        """Returns the key of the format that `text` means, or None if it means several or none.
 
-        `10) Up to date` means what `10b` does, the name telling which of the 10s; None where several or none are meant.
+        It may be a key, a name, an alias, or a label with or without the name: `10) Up to date` means the same as
+        `10b`, because the name tells which of the formats labelled 10 it is.
         """
         word = fold_word(text.replace(")", ""))
         labels = {
@@ -345,7 +350,8 @@ class GameSpec(Frozen):
         return Vocabulary(self.options)
 
     def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
-        """Returns the words of a list of questions that mean some keys; a field is a list too, and so is `types`."""
+        """Returns the vocabulary of `keys` with the words of the list `list_`: a
+        field, `types`, or a list in `words`."""
         if (list_, keys) not in self._vocabularies:
             fields, further = {**self.fields, "types": self._type_field}, self.words.get(list_ or "", {})
             field = fields.get(list_ or "", FieldSpec())
@@ -360,12 +366,12 @@ class GameSpec(Frozen):
 
     @cached_property
     def component_words(self) -> Vocabulary:
-        """The components, by key and label."""
+        """The components, findable by key and label."""
         return Vocabulary(self.components, {key: component.label for key, component in self.components.items()})
 
     @cached_property
     def field_words(self) -> Vocabulary:
-        """The fields of cards, by key, label and further headings."""
+        """The fields of cards, findable by key, label and further column headings."""
         return self._names_of(self.all_fields())
 
     def _names_of(self, fields: Mapping[str, FieldSpec]) -> Vocabulary:
@@ -378,12 +384,12 @@ class GameSpec(Frozen):
         return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
 
     def is_foreign(self, lang: str) -> bool:
-        """Returns whether a language differs from the game's; an empty one does not."""
+        """Returns whether `lang` differs from the game's language; an empty `lang` does not."""
         return language_tag(lang) not in ("", language_tag(self.language))
 
     @cached_property
     def translatable(self) -> frozenset[str]:
-        """The fields that may have other values in another language: names, texts, open lists, objects, pictures."""
+        """The fields that may have other values in other languages: names, texts, open lists, objects, pictures."""
         return frozenset(name for key in self.types or [""] for name in self.translatable_of(key))
 
     def translatable_of(self, card_type: str) -> list[str]:
@@ -393,17 +399,18 @@ class GameSpec(Frozen):
         return ["name", *own, *PICTURES]
 
     def query_fields(self) -> dict[str, FieldSpec]:
-        """Returns the fields that a search may name: all, `set` by a part of its name, and `game` by key or name."""
+        """Returns the fields that a search may use: all fields of cards, with `set` as free text, and `game`."""
         game = FieldSpec(of=(self.key,), labels={self.key: self.name})
         return {**self.all_fields(), "set": FieldSpec(), "game": game}
 
     def query(self, text: str) -> Query:
-        """Returns a query about this game's cards; fields have the names that columns may have. Raises QueryError."""
+        """Parses a search for this game's cards, where fields may be called by any
+        column heading. Raises QueryError."""
         fields = self.query_fields()
         return parse(text, fields, names=self._names_of(fields))
 
     def _clashes(self) -> Iterator[Misfit]:
-        """Yields words that two entries of one list share."""
+        """Yields each word that two entries of the same vocabulary share."""
         lists: list[tuple[Path_, Vocabulary]] = [
             (("types",), self.type_words),
             (("sections",), self.section_words),
@@ -424,7 +431,10 @@ class GameSpec(Frozen):
         return {**self.fields, **(kind.fields if kind else {})}
 
     def all_fields(self) -> dict[str, FieldSpec]:
-        """Returns every field of any type, the reserved ones first; where types differ the first wins."""
+        """Returns the fields of all types by name, reserved fields first.
+
+        If types define a field differently, the first wins.
+        """
         out: dict[str, FieldSpec] = dict(RESERVED)
         out["type"] = self._type_field
         out["set"] = FieldSpec(type="choice")
@@ -440,25 +450,26 @@ class GameSpec(Frozen):
         return FieldSpec(type="choice", of=tuple(self.types), labels=labels, aliases=aliases)
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
-        """Returns a card of this game: defaults and the type's implied values filled in, absent ones left out."""
+        """Returns a card of this game, with the defaults and the type's implied
+        values added and None values removed."""
         known = self._filled_in.get(str(values.get("type", "")))
         defaults, implied = known or (defaults_of(self.fields), {})
         return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
 
     @cached_property
     def _filled_in(self) -> Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]:
-        """For each type the defaults of its fields, and the values that it lays down."""
+        """For each type: the defaults of its fields, and the values that it implies."""
         return {key: (defaults_of(self.fields_of(key)), kind.implies) for key, kind in self.types.items()}
 
     @cached_property
     def option_defaults(self) -> Mapping[str, Any]:
-        """Every option at its default."""
+        """The default of every option, by name."""
         return MappingProxyType({name: option.default for name, option in self.options.items()})
 
     def with_defaults(self, values: Mapping[str, Any]) -> Self:
-        """Returns the game with other defaults for these options, as one table plays it.
+        """Returns the game with other defaults for some options, as one table plays it.
 
-        A few such games are kept: to make one takes 0.1 ms, to answer a question 0.01 ms.
+        Some of these games are kept in memory: creating one takes 0.1 ms, answering a question 0.01 ms.
         """
         usual = self.option_defaults
         other = {name: value for name, value in values.items() if value is not usual[name] and value != usual[name]}
@@ -478,22 +489,23 @@ class GameSpec(Frozen):
 
     @cached_property
     def brought(self) -> tuple[BringSpec, ...]:
-        """The things that are needed beside the components."""
+        """The things that players need besides the components."""
         return tuple(BringSpec(what=item) if isinstance(item, str) else item for item in self.bring)
 
     def section_label(self, key: str) -> str:
-        """Returns a section in words; the key of one that has none."""
+        """Returns the label of a section, or its key if it has none."""
         section = self.sections.get(key)
         return (section.label if section else "") or key
 
     def label_of(self, card_type: str) -> str:
-        """Returns a type in words."""
+        """Returns the label of a type, or one made from its key."""
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
 
 
 def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
-    """Returns a game with its words in a language, as far as it has them; wider languages fill its gaps."""
+    """Returns the game with its texts in `lang` as far as they exist; a wider
+    language, then the original, fills gaps."""
     if not spec.is_foreign(lang):
         return spec
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
@@ -504,7 +516,7 @@ def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
 
 
 def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
-    """Yields words for keys that the game does not have."""
+    """Yields misfits for translations of keys that the game does not have."""
     fields = spec.all_fields()
     known: Mapping[str, Collection[str]] = {
         **dict.fromkeys(("types", "plurals"), spec.types),
@@ -526,7 +538,7 @@ def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
 
 
 def untranslated_keys(spec: GameSpec, lang: str) -> list[str]:
-    """Returns the keys that have a printed name but no words in a language, such as `types.ship`."""
+    """Returns the keys that have a label in the game's language but none in `lang`, such as `types.ship`."""
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
     there = [by_tag[tag] for tag in language_chain(lang) if tag in by_tag]
     labelled = {
@@ -562,7 +574,7 @@ def _with_words(spec: GameSpec, words: LanguageSpec) -> GameSpec:
 
 
 def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, FieldSpec]:
-    """Returns fields with their labels, and with those of their values."""
+    """Returns fields with the labels of `words`, for the fields and for their values."""
     labelled = _labelled(fields, words.fields)
     for name, labels in words.values.items():
         if name in labelled:
@@ -571,6 +583,6 @@ def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, F
 
 
 def _labelled(parts: Mapping[str, FrozenT], labels: Mapping[str, str], attribute: str = "label") -> dict[str, FrozenT]:
-    """Returns parts of a game with other labels."""
+    """Returns the parts with the given labels, or another text attribute, replaced."""
     changes: dict[str, dict[str, Any]] = {key: {attribute: label} for key, label in labels.items()}
     return {key: replaced(part, **changes[key]) if key in changes else part for key, part in parts.items()}

@@ -10,14 +10,14 @@ from carddb.core.names import YES_AND_NO, Vocabulary, did_you_mean, fold_word
 from carddb.game.frozen import AtLeast, Frozen, Misfit, fields_of
 
 SIGN = "°"
-"""Stands behind the id of a rule, or a sentence, that rests on a ruling, wherever it is printed or shown."""
+"""Printed after the id of a rule, or a sentence, that rests on a ruling."""
 
 DECIDED = "decided"
-"""The table of a game's data that holds the ids of the rules with a ruling, for components."""
+"""The table in a game's data that tells components the ids of the rules with a ruling."""
 
 
 def marked(rule: str, ruling: object) -> str:
-    """Returns the id of a rule, with the sign where there is a ruling for it."""
+    """Returns the id of a rule, followed by SIGN if there is a ruling."""
     return rule + SIGN if ruling else rule
 
 
@@ -99,7 +99,7 @@ class SheetWords(Frozen):
 
 
 Fault = Literal["missing", "invalid", "range"]
-"""What can be wrong with the value of a field."""
+"""The kinds of faults that a field's value can have."""
 
 _WITH_UNIT = re.compile(r"([-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^\W\d_][\w\s-]{0,40})")
 
@@ -120,7 +120,7 @@ class FieldSpec(Frozen):
     default: Any = None
     """The value of a card that has none."""
     label: str = ""
-    """The field in words."""
+    """The name of the field for people."""
     labels: Mapping[str, str] = {}
     """The printed names of values."""
     aliases: Mapping[str, tuple[str, ...]] = {}
@@ -128,11 +128,11 @@ class FieldSpec(Frozen):
     open: bool = False
     """Whether a choice or list takes values that `of` lacks."""
     separator: str | tuple[str, ...] = ()
-    """What may stand between the values of a list beside a semicolon, as in `Pilot - Scout`; one or several."""
+    """What may separate the values of a list besides a semicolon, as in `Pilot - Scout`; one or several."""
     unit: str = ""
-    """The word that may stand behind a number, as in `4 Points`."""
+    """The word that may follow a number, as in `4 Points`."""
     suffix: Mapping[str, int] = {}
-    """Letters behind a number, each with what it multiplies by, as in `25k`."""
+    """Letters that may follow a number, each with its factor, as in `25k`."""
     keys: tuple[str, ...] = ()
     """The two keys of an object that is written a line for each, `Name: text`."""
     markup: Literal["marks", "plain", "html"] = "marks"
@@ -146,33 +146,36 @@ class FieldSpec(Frozen):
 
     @cached_property
     def words(self) -> Vocabulary:
-        """The values of a choice or list, by every word for them."""
+        """The values of a choice or list, findable by value, label and alias."""
         return Vocabulary(self.of, self.labels, self.aliases)
 
     @cached_property
     def truth(self) -> Mapping[str, bool]:
-        """The words for a boolean, folded: yes, no, and the label as printed cards have it, with or without `no`."""
+        """The accepted folded words for a boolean: yes and no words, and the label,
+        alone (true) or after `no` (false)."""
         label = fold_word(self.label)
         return {**YES_AND_NO, **({label: True, f"no{label}": False} if label else {})}
 
     @property
     def closed(self) -> tuple[str, ...]:
-        """The values that there are; none where others are taken too."""
+        """The only values allowed, or an empty tuple if others are allowed too."""
         return () if self.open or self.type == "text" else self.of
 
     @property
     def is_wording(self) -> bool:
-        """Whether its values are words that another language has others for; those of closed lists have labels."""
+        """Returns whether its values are texts that translations may replace. Values
+        of closed lists have labels instead."""
         has_words = self.type in ("text", "object") or (self.type == "list" and not self.closed)
         return has_words and self.translate
 
     @property
     def separators(self) -> tuple[str, ...]:
-        """The texts that may stand between the values of a list beside a semicolon."""
+        """The texts, besides a semicolon, that may separate the values of a list."""
         return (self.separator,) if isinstance(self.separator, str) else self.separator
 
     def without_unit(self, text: str) -> str:
-        """Returns a number without unit and times its suffix: `4 Points` as `4`, `25k` as `25000`; other text stays."""
+        """Returns a number without its unit and multiplied by its suffix (`4 Points`: `4`,
+        `25k`: `25000`), other text unchanged."""
         match = _WITH_UNIT.fullmatch(text) if self.unit or self.suffix else None
         if not match:
             return text
@@ -186,7 +189,7 @@ class FieldSpec(Frozen):
         return {fold_word(suffix): factor for suffix, factor in self.suffix.items()} | {"": 1}
 
     def fault(self, value: Any) -> Fault | None:
-        """Returns the fault of a value that is typed already; None and blank text are absent."""
+        """Returns the fault of a value that is already converted, or None. None and blank text count as missing."""
         if value is None or (isinstance(value, str) and not value.strip()):
             return "missing" if self.required else None
         if not self._has_type(value):
@@ -196,7 +199,7 @@ class FieldSpec(Frozen):
         return None
 
     def reaches(self, value: float) -> bool:
-        """Returns whether a number lies in the field's range."""
+        """Returns whether a number lies within `min` and `max`."""
         low, high = self.min, self.max
         return not ((low is not None and value < low) or (high is not None and value > high))
 
@@ -211,12 +214,12 @@ class FieldSpec(Frozen):
         return type(value) in kinds[self.type]
 
     def code(self, fault: Fault) -> str:
-        """Returns the finding code of a fault: the game's own, or the generic one."""
+        """Returns the finding code for a fault: the game's own code, or the generic one."""
         return self.codes.get(fault, f"field_{fault}")
 
 
 def defaults_of(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
-    """Returns the values that cards have in fields which they do not state."""
+    """Returns the defaults of the fields that have one, by name."""
     return {name: field.default for name, field in fields.items() if field.default is not None}
 
 
@@ -224,48 +227,48 @@ RESERVED: Mapping[str, FieldSpec] = {
     **{name: FieldSpec() for name in ("ref", "name", "type", "set", "art", "emblem", "face_image")},
     "face_fit": FieldSpec(type="choice", of=("fit", "fill", "stretch")),
 }
-"""Fields understood in every game."""
+"""The fields that exist in every game."""
 
 HEADINGS: Mapping[str, str] = {
     **dict.fromkeys(("reference", "reference number", "reference no.", "card number"), "ref"),
     "card name": "name",
     "card type": "type",
 }
-"""What else the reserved fields are called at the head of a column, in every game."""
+"""Further column headings for reserved fields, in every game."""
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-"""The name of a field in a pattern, such as that of pictures."""
+"""A field name in braces, as in the path pattern of pictures."""
 
 LEFT_OUT = "-"
-"""What a user maps a heading to that is no field of the game."""
+"""What a user maps a column heading to if the column is to be ignored."""
 
 PICTURES = ("art", "face_image")
-"""Fields that name a file with a picture: for the plate of a face, and one that is the whole front."""
+"""The fields that name a picture file: for the art window of a face, and for a whole front."""
 
 
 _FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
-"""The packages that hold fonts and nothing else: plain names, so that looking for one runs nothing."""
+"""The font packages, which hold nothing but fonts; plain names, so that locating one imports nothing."""
 
 
 class TypeSpec(Frozen):
     """One type of card."""
 
     label: str = ""
-    """One card of the type in words."""
+    """The name of one card of the type."""
     plural: str = ""
-    """Several of them in words."""
+    """The name of several cards of the type."""
     face: str = ""
     """The template of its front, in `templates`."""
     back: str = ""
-    """The template of its back; one that does not speak of its card is the same for all."""
+    """The template of its back; if it uses no data of the card, all cards share one back."""
     size: str = ""
-    """The size of its cards, where it is not the game's: `tarot`, `3.5x2.5in`."""
+    """The size of its cards, if it differs from the game's: `tarot`, `3.5x2.5in`."""
     reverse: Mapping[str, str] = {}
-    """For double-faced cards: a field as the other face has it, and the field of the card that holds it."""
+    """For double-faced cards: fields of the other face, and the fields of the card that hold their values."""
     reverse_face: str = ""
-    """The template of the other face; without it that of the front."""
+    """The template of the other face; by default that of the front."""
     fields: Mapping[str, FieldSpec] = {}
-    """Fields that only cards of this type have, or have otherwise."""
+    """Fields that only cards of this type have, or that differ for it."""
     implies: Mapping[str, Any] = {}
     """Values that every card of the type has."""
     aliases: tuple[str, ...] = ()
@@ -276,7 +279,7 @@ class PrintedName(Frozen):
     """What a printed card is known by where another field tells the formats' cards apart."""
 
     field: str
-    """The field that stands on the card."""
+    """The field that is printed on the card."""
     by: str
     """The field whose value is the label of the deck's format."""
     name: str = ""
@@ -284,12 +287,12 @@ class PrintedName(Frozen):
 
     @property
     def as_pair(self) -> tuple[str, str]:
-        """Both fields."""
+        """The names of both fields."""
         return self.field, self.by
 
 
 class HeaderTable(Frozen):
-    """A header line that stands for two others: its word is a cell of a table of the game's data."""
+    """A header line that sets two others: its word is a cell of a table in the game's data."""
 
     table: str
     """The table in the game's data."""
@@ -311,14 +314,14 @@ class OptionSpec(Frozen):
     only_documented: tuple[str | int, ...] = ()
     """Readings that the rules mention and nobody can choose."""
     label: str = ""
-    """What it decides, in words."""
+    """A description of what it decides."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     players: bool = False
     """Whether only people at the table can apply it."""
 
     def value_of(self, value: Any) -> Any:
-        """Returns a value as the option has it. Raises ValueError where it cannot have it."""
+        """Returns `value` converted to the option's type. Raises ValueError if the option does not accept it."""
         if self.type == "choice":
             for choice in self.of:
                 if _alike(choice, value):
@@ -333,12 +336,12 @@ class OptionSpec(Frozen):
         raise ValueError(f"not {self.accepted}: {value!r}")
 
     def documents(self, value: Any) -> bool:
-        """Returns whether a value is one of the readings that are only documented."""
+        """Returns whether `value` is one of the readings in `only_documented`."""
         return any(_alike(choice, value) for choice in self.only_documented)
 
     @property
     def accepted(self) -> str:
-        """The values of the option in words."""
+        """The accepted values, as text."""
         if self.type == "choice":
             return ", ".join(map(str, self.of))
         words = {"boolean": "true, false", "integer": "a whole number", "object": "a JSON object"}
@@ -346,9 +349,9 @@ class OptionSpec(Frozen):
 
     @property
     def others(self) -> tuple[Any, ...]:
-        """The values beside the default that somebody may choose, where they can be listed.
+        """The values other than the default that a user may choose, as far as they can be listed.
 
-        None where other readings are only documented: the values are spellings of one then.
+        Empty if some readings are only documented, because the accepted values then are spellings of one reading.
         """
         if self.only_documented:
             return ()
@@ -357,12 +360,12 @@ class OptionSpec(Frozen):
 
     @property
     def changeable(self) -> bool:
-        """Returns whether somebody may choose another value than the default."""
+        """Returns whether a user may choose another value than the default."""
         return bool(self.others) or self.type in ("integer", "text", "object")
 
 
 def _alike(choice: str | int, value: Any) -> bool:
-    """Returns whether two values of an option are one word: 5 and "5", true and "True", `own_turn` and `Own turn`."""
+    """Returns whether two option values are the same word: 5 and "5", true and "True", `own_turn` and `Own turn`."""
     if not isinstance(value, str | int | float):
         return False
     return fold_word(str(choice)) == fold_word(str(value))
@@ -374,11 +377,11 @@ class ComponentSpec(Frozen):
     id: str = ""
     """Its id in the documents of the game."""
     label: str = ""
-    """The component in words."""
+    """The name of the component."""
     template: str = ""
     """The template of its face, in `templates`."""
     document: str = ""
-    """The document that it is, where it is written and not drawn."""
+    """The document, if it is written and not drawn."""
     size: str = ""
     """Its size, such as `poker` or `15x15mm`."""
     per: Literal["player", "table", "deck", "module", "row-per-player"] = "player"
@@ -388,9 +391,9 @@ class ComponentSpec(Frozen):
     back: str = ""
     """The template of its back."""
     data: Mapping[str, Any] = {}
-    """What its template is told."""
+    """The data that its template gets."""
     rows: tuple[Mapping[str, Any], ...] = ()
-    """What each of its faces is told besides: one for each row."""
+    """The additional data that the template gets for each face, one mapping per face."""
     when_named: bool = False
     """Printed only when it is asked for, not with all the others."""
     each: str = ""
@@ -402,18 +405,18 @@ class ComponentSpec(Frozen):
     reference: bool = False
     """One of the game's reference cards."""
     on: str = ""
-    """What it is best printed on, in words, where its size does not tell: labels, thick paper."""
+    """What it is best printed on, if its size does not tell: labels, thick paper."""
     rules: tuple[str, ...] = ()
     """The ids of the rules that it shows."""
 
     @property
     def faces(self) -> tuple[Mapping[str, Any], ...]:
-        """The data of each face: the component's own, and that of a row."""
+        """The data of each face: the component's own, overridden by those of a row."""
         return tuple({**self.data, **row} for row in self.rows or ({},))
 
     @property
     def drawn(self) -> bool:
-        """Returns whether it is drawn; a document is written."""
+        """Returns whether the component is drawn from templates; otherwise it is a written document."""
         return bool(self.template or self.each)
 
 
@@ -440,10 +443,11 @@ class BringSpec(Frozen):
 
 
 class ColourCodeSpec(Frozen):
-    """Colours that carry a meaning: those by which types, factions or sides are told apart."""
+    """Colours that carry a meaning, such as those that distinguish types, factions or sides."""
 
     colours: str
-    """Where they are in `data`: `faces.paths`; a last `.*` means that each entry there is a code of its own."""
+    """Where they are in `data`, such as `faces.paths`; a final `.*` means that each entry there is a code of its own.
+    """
     shade: str = ""
     """The key of the colour in each entry; without it the entry is the colour."""
     sign: str = ""
@@ -462,11 +466,11 @@ class ZoneSpec(Frozen):
     faces: Literal["up", "down", "own"] = "up"
     """Who sees the cards there: all, nobody, or their owner."""
     order: Literal["pile", "row", "grid"] = "row"
-    """Whether they lie in a pile, a row or a grid."""
+    """Whether the cards form a pile, a row or a grid."""
     sections: tuple[str, ...] = ()
     """The sections of each deck whose cards begin there."""
     shuffled: bool = False
-    """Whether they are shuffled, or lie in the order of the deck."""
+    """Whether the cards are shuffled, or stay in the order of the deck."""
     opening_hand: bool = False
     """Whether the opening hand that the game's data name is dealt there."""
     rules: tuple[str, ...] = ()
@@ -474,7 +478,7 @@ class ZoneSpec(Frozen):
 
 
 def zone_misfits(zones: Mapping[str, ZoneSpec], sections: Collection[str]) -> Iterator[Misfit]:
-    """Yields keys that cannot be part of a place's name, and sections that the game does not have."""
+    """Yields misfits for malformed zone keys, and for sections that the game does not have."""
     for key, zone in zones.items():
         if not re.fullmatch("[a-z][a-z0-9_]*", key):
             yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
@@ -518,7 +522,7 @@ class FontSpec(Frozen):
     """A family of fonts."""
 
     package: str = ""
-    """The package that holds the files; without it they lie in the game's folder."""
+    """The package that contains the files; without it they are in the game's folder."""
     files: Mapping[str, str]
     """A file by style: `400`, `700`, `400 italic`."""
     licence: str = ""
@@ -526,23 +530,24 @@ class FontSpec(Frozen):
     variable: bool = False
     """The files are variable fonts, used at the weight that the style names."""
     extra: str = ""
-    """The optional dependency that installs it; such a family is a fallback, left out where that is missing."""
+    """The optional dependency that installs it; such a family is a fallback, left out if it is not installed."""
     fallback: bool = False
-    """Its letters stand in for those that another family lacks."""
+    """Whether its characters replace those that another family lacks."""
     figures: Literal["lining", "none"] = "lining"
     """How its numbers are: as high as capitals, or those of its alternative."""
     alternative: str = ""
     """The family that takes its place in a text with a letter that it lacks, and lends it all other characters."""
     languages: tuple[str, ...] = ()
-    """The languages whose letters it draws as their readers know them: there it stands in before others."""
+    """The languages whose characters it draws as their readers expect; for them it is the first fallback."""
 
     @property
     def stands_in(self) -> bool:
-        """Returns whether it is there for what other families lack."""
+        """Returns whether the family only supplies characters that other families lack."""
         return self.fallback or bool(self.extra)
 
     def misfits(self) -> Iterable[Misfit]:
-        """Yields a package that is no font package, and files that do not lie in it, or in the game's folder."""
+        """Yields misfits for a package that is no font package, and for files
+        outside their folder or not in TrueType."""
         if self.package and not _FONT_PACKAGE.fullmatch(self.package):
             yield ("package",), f"{self.package!r} is no font package", "Name one such as fontpkg_cardo."
         for style, file in self.files.items():
@@ -617,7 +622,7 @@ class PageWords(Frozen):
     """What a page ends with."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields words in braces that nothing is filled in for."""
+        """Yields misfits for placeholders in braces that carddb does not fill in."""
         for name in fields_of(PageWords):
             filled_in = PLACEHOLDER.findall(getattr(PageWords, name))
             for word in PLACEHOLDER.findall(getattr(self, name)):
@@ -626,4 +631,4 @@ class PageWords(Frozen):
 
 
 PAGE_WORDS = PageWords()
-"""Those of carddb itself, in English."""
+"""The English originals."""

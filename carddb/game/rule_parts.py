@@ -16,9 +16,9 @@ from carddb.core.dates import day
 from carddb.game.frozen import AtLeast, Frozen, Misfit
 
 REFERENCE = re.compile(r"@([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)")
-"""A field of the card in a role, in a bound or as a value in a query."""
+"""A field of the card in a role, as it is written in bounds and in the values of queries."""
 NO_BOUND = "none"
-"""The bound that lifts another one."""
+"""The value that lifts another bound."""
 KINDS = ("copies", "total", "ratio", "requires", "budget", "same", "different")
 """The kinds of limits."""
 _KEYS_OF_KINDS: Mapping[str, tuple[str, ...]] = {
@@ -70,13 +70,13 @@ class SectionSpec(Frozen):
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     types: tuple[str, ...] = ()
-    """The types of cards that lie here where a deck does not say otherwise."""
+    """The types of cards that belong here if a deck does not say otherwise."""
     wrong: tuple[Misplaced, ...] = ()
     """The cards that do not belong here; without it those of every type that `types` lacks."""
     aliases: tuple[str, ...] = ()
     """Other headings of the section in a deck."""
     counted: bool = True
-    """Whether limits and formats look at the section where they name none."""
+    """Whether limits and formats that name no section look at this one."""
     part_of: tuple[str, ...] = ()
     """The sections that its cards are picked from: there must be as many copies of each in them."""
     part_code: str = "not_in_other_section"
@@ -92,7 +92,7 @@ class RoleSpec(Frozen):
     match: str = ""
     """A query: the cards that may play the part."""
     over: tuple[str, ...] = ()
-    """The sections in which the card lies; without it every section."""
+    """The sections in which the card must be; by default every section."""
     optional: bool = False
     """Whether a deck may do without; limits that name the role do not hold then."""
     label: str = ""
@@ -109,7 +109,7 @@ class OtherBounds(Frozen):
     given: str
     """A query: the group of cards."""
     over: tuple[str, ...] = ()
-    """The sections in which one of them must lie; without it those of the limit."""
+    """The sections in which one of them must be; by default those of the limit."""
     min: int | str | Mapping[str, int] | None = None
     """The bound that takes the place of `min`; `none` lifts it."""
     max: int | str | Mapping[str, int] | None = None
@@ -118,7 +118,7 @@ class OtherBounds(Frozen):
     """The group in a message."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields bounds that are none."""
+        """Yields misfits for invalid bounds."""
         for key, bound in (("min", self.min), ("max", self.max)):
             if fault := _bound_fault(bound):
                 yield (key,), f"{key} {fault}", ""
@@ -161,7 +161,7 @@ class LimitSpec(Conditional):
     max: int | str | Mapping[str, int] | None = None
     """The most, of the same."""
     max_field: str | None = None
-    """For copies: a field of the card. Its number takes the place of `max`; where it is true there is no most."""
+    """For copies: a field of the card. Its number replaces `max`; if it is true there is no maximum."""
     per: str = ""
     """For ratio: a query, the other cards."""
     each: Annotated[int, AtLeast(1)] = 1
@@ -198,12 +198,12 @@ class LimitSpec(Conditional):
     """The cards of `per` or `given` in a message."""
 
     def of_format(self, key: str | None) -> bool:
-        """Returns whether the limit is one of this format's own."""
+        """Returns whether the limit holds only in some formats, and `key` is among them."""
         return self.formats is not None and key in self.formats
 
     @cached_property
     def kind(self) -> str:
-        """The one kind that is given. Raises ValueError where it is none or several."""
+        """The one kind that is given. Raises ValueError if none or several are given."""
         present = [kind for kind in KINDS if getattr(self, kind) is not None]
         if len(present) != 1:
             raise ValueError(f"a limit names exactly one kind, this one {len(present)}: {self.code}")
@@ -211,35 +211,35 @@ class LimitSpec(Conditional):
 
     @cached_property
     def query(self) -> str:
-        """The query of the kind."""
+        """The query of the limit's kind."""
         return str(getattr(self, self.kind))
 
     @cached_property
     def least(self) -> int:
-        """The least where it is a number; else 0, and the limit must be bound to a deck first."""
+        """`min` if it is a number, otherwise 0; a limit with another `min` must first be bound to a deck."""
         return self.min if isinstance(self.min, int | float) else 0
 
     @cached_property
     def most(self) -> int | None:
-        """The most where it is a number; else None, and the limit must be bound to a deck first."""
+        """`max` if it is a number, otherwise None; a limit with another `max` must first be bound to a deck."""
         return self.max if isinstance(self.max, int | float) else None
 
     @property
     def queries(self) -> Mapping[str, str]:
-        """Its queries, by key."""
+        """The limit's queries, by key."""
         texts = {self.kind: self.query, "per": self.per, "given": self.given or ""}
         return {key: text for key, text in texts.items() if text}
 
     @cached_property
     def fixed(self) -> bool:
-        """Returns whether it says the same of every deck: no role, no table, no condition on other cards."""
+        """Returns whether the limit is the same for every deck: no roles, no tables, no condition on other cards."""
         numbers = isinstance(self.min, int) and isinstance(self.max, int | None)
         conditional = self.instead or (self.given is not None and self.kind != "requires")
         return numbers and not conditional and not self.references
 
     @cached_property
     def references(self) -> tuple[tuple[str, str], ...]:
-        """The roles that it names, each with the field."""
+        """The pairs of role and field to which its bounds and queries refer."""
         bounds = (self.min, self.max, *(bound for other in self.instead for bound in (other.min, other.max)))
         queries = (*self.queries.values(), *self.weights, *(other.given for other in self.instead))
         texts = (*queries, *bounds, self.subset_of)
@@ -247,7 +247,7 @@ class LimitSpec(Conditional):
         return tuple(dict.fromkeys(pairs))
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields keys that the kind does not use, and bounds that are none."""
+        """Yields misfits for keys that the kind does not use, and for invalid bounds."""
         own = _KEYS_OF_KINDS[self.kind]
         for key in _KEYS_OF_SOME:
             if key not in own and getattr(self, key) != getattr(LimitSpec, key):
@@ -259,7 +259,7 @@ class LimitSpec(Conditional):
 
 
 def _bound_fault(bound: int | str | Mapping[str, int] | None) -> str:
-    """Returns the fault of a bound in words; empty where there is none."""
+    """Returns what is wrong with a bound, as text, or an empty text."""
     if isinstance(bound, str) and bound != NO_BOUND and not REFERENCE.fullmatch(bound):
         return f'is {bound!r}, neither a number nor a field of a role such as "@leader.influence"'
     if isinstance(bound, Mapping) and (not bound or not all(size.isdecimal() for size in bound)):
@@ -278,7 +278,7 @@ class Dated(Frozen):
     """The first day on which it no longer holds; without it for ever."""
 
     def holds_on(self, on: date) -> bool:
-        """Returns whether it holds on a day."""
+        """Returns whether the part is in force on the day `on`."""
         if not (self.since or self.until):
             return True
         text = on.isoformat()
@@ -286,11 +286,11 @@ class Dated(Frozen):
 
     @property
     def days(self) -> tuple[date, ...]:
-        """The days on which it begins or ends."""
+        """The days on which it begins and ends, as far as they are given."""
         return tuple(date.fromisoformat(text) for text in (self.since, self.until) if text)
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields texts that are no days, and an end that comes before the beginning."""
+        """Yields misfits for texts that are no dates, and for an end that is not after the beginning."""
         for key, text in (("from", self.since), ("until", self.until)):
             try:
                 _ = text and day(text)
@@ -363,20 +363,20 @@ class FormatSpec(Dated):
     """Other names of the format."""
 
     def turning_days(self, filters: Mapping[str, FilterSpec]) -> tuple[date, ...]:
-        """Returns the days on which it asks something else than before; `filters` are those of the game."""
+        """Returns the days on which the format's rules change; `filters` are the game's filters."""
         musts = (must for name in self.filters if name in filters for must in filters[name].pool)
         legal = self.rotation.legal.values() if self.rotation else ()
         return tuple(each for part in (self, *self.pool, *musts, *legal) for each in part.days)
 
 
 def _holds(condition: str, options: Mapping[str, Any]) -> bool:
-    """Returns whether the option `name` is set, or for `name=value` whether it equals the value as text."""
+    """Returns whether a condition holds: `name` means that the option is set, `name=value` that it equals the text."""
     name, equals, expected = condition.partition("=")
     value = options.get(name)
     return str(value).lower() == expected.lower() if equals else bool(value)
 
 
 def applies(part: Conditional, options: Mapping[str, Any]) -> bool:
-    """Returns whether a conditional part is in force under these options."""
+    """Returns whether the options switch a conditional part on."""
     switched_on = part.when is None or _holds(part.when, options)
     return switched_on and (part.unless is None or not _holds(part.unless, options))

@@ -1,4 +1,4 @@
-"""Strict models of parts: they check data from outside and report every fault; JSON Schemas are made from them too."""
+"""Strict pydantic models of parts, which check data from outside and report every fault, and yield the JSON Schemas."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _CONFIG = ConfigDict(strict=True, frozen=True, extra="forbid")
 
 
 def checked(kind: type[FrozenT], data: Any) -> FrozenT:
-    """Returns the part that data from outside describe; lists stand for tuples. Raises pydantic's ValidationError.
+    """Returns the part that data from outside describe. Raises pydantic's ValidationError.
 
-    Fields that do not fit together are one error of the type `misfits`, with the list in its context.
+    Lists are accepted for tuples. Fields that do not fit together become one error of the type `misfits`, which holds
+    them all in its context.
     """
     return _part_of(kind, model_of(kind).model_validate(data, strict=False))
 
 
 def model_of(kind: type[Frozen]) -> type[BaseModel]:
-    """Returns the strict model of a part: no unknown keys, the same names, defaults and words."""
+    """Returns the strict model of a part: the same field names and defaults, and no unknown keys."""
     if kind in _MODELS:
         return _MODELS[kind]
     fields: dict[str, Any] = {name: (_hint(hint), _default(kind, name)) for name, hint in fields_of(kind).items()}
@@ -41,7 +42,10 @@ def model_of(kind: type[Frozen]) -> type[BaseModel]:
 
 
 def _default(kind: type[Frozen], name: str) -> Any:
-    """Returns the default of a field and how it is written; one that is a part has no JSON and is in no schema."""
+    """Returns the pydantic default of a field with its alias.
+
+    A default that is a part stays out of the schema, since it has no JSON form.
+    """
     default, alias = getattr(kind, name, ...), kind.written.get(name)
     if isinstance(default, Frozen):
         return Field(default_factory=lambda: default)
@@ -64,7 +68,7 @@ def _hangs_together(kind: type[Frozen]) -> Any:
 
 
 def _hint(hint: Any) -> Any:
-    """Returns an annotation as pydantic reads it: models for parts, its own words for bounds."""
+    """Returns an annotation for pydantic: models instead of parts, and `Field` instead of `AtLeast`."""
     if isinstance(hint, type) and issubclass(hint, Frozen):
         return model_of(hint)
     origin, inside = get_origin(hint), get_args(hint)

@@ -1,1 +1,1 @@
-"""May I make this move? What a question to the referee is made of, and chance: dice, odds, seeded streams."""
+"""May I make this move? What questions to the referee are made of, and chance: dice, odds, seeded streams."""

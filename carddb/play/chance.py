@@ -1,4 +1,4 @@
-"""Chance: exact distributions, a seeded stream of numbers, samples of hands, and shares with intervals."""
+"""Chance: exact distributions, seeded random numbers, sampled hands, and shares with confidence intervals."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ B = TypeVar("B")
 Distribution = Mapping[A, Fraction]
 
 SIDES = range(1, 7)
-"""The faces of a die."""
+"""The faces of a six-sided die."""
 
 
 def text(chance: Fraction | int) -> str:
-    """Returns a fraction in lowest terms, `n/d`; whole numbers too (`1/1`)."""
+    """Returns a fraction in lowest terms as `n/d`, also for whole numbers (`1/1`)."""
     exact = Fraction(chance)
     return f"{exact.numerator}/{exact.denominator}"
 
 
 def bar(label: str, chance: Fraction) -> dict[str, str]:
-    """Returns one bar of a chart of chances."""
+    """Returns one bar of a chart of probabilities."""
     return {"label": label, "chance": text(chance)}
 
 
 def equally(outcomes: Iterable[A]) -> dict[A, Fraction]:
-    """Returns the distribution of equally likely outcomes; one that is listed twice is twice as likely."""
+    """Returns the distribution of equally likely outcomes; an outcome listed twice is twice as likely."""
     listed = list(outcomes)
     out: dict[A, Fraction] = defaultdict(Fraction)
     for outcome in listed:
@@ -43,12 +43,12 @@ def equally(outcomes: Iterable[A]) -> dict[A, Fraction]:
 
 
 def best_of(dice: int) -> dict[int, Fraction]:
-    """Returns the better of some six-sided dice; 0 for no die."""
+    """Returns the distribution of the best of `dice` six-sided dice; of no dice it is 0."""
     return equally(max(roll, default=0) for roll in product(SIDES, repeat=dice))
 
 
 def mapped(chances: Distribution[A], function: Callable[[A], B]) -> dict[B, Fraction]:
-    """Returns the distribution of a function of the outcome."""
+    """Returns the distribution of `function` applied to the outcome."""
     out: dict[B, Fraction] = defaultdict(Fraction)
     for outcome, chance in chances.items():
         out[function(outcome)] += chance
@@ -56,7 +56,7 @@ def mapped(chances: Distribution[A], function: Callable[[A], B]) -> dict[B, Frac
 
 
 def both(one: Distribution[A], other: Distribution[B]) -> dict[tuple[A, B], Fraction]:
-    """Returns pairs of independent outcomes."""
+    """Returns the distribution of pairs of independent outcomes."""
     return {(a, b): p * q for a, p in one.items() for b, q in other.items()}
 
 
@@ -73,14 +73,15 @@ def hypergeometric(drawn: int, hits: int, total: int) -> dict[int, Fraction]:
 
 
 def at_least(chances: Distribution[int], least: int) -> Fraction:
-    """Returns the chance of that many or more."""
+    """Returns the probability of `least` or more."""
     return sum((chance for outcome, chance in chances.items() if outcome >= least), Fraction(0))
 
 
 def drawn_at_least(least: int, drawn: int, hits: int, total: int) -> Fraction:
-    """Returns the chance that `least` or more of `hits` cards are among `drawn` out of `total`.
+    """Returns the probability that `least` or more of `hits` cards are among `drawn` out of `total`.
 
-    The same as `at_least` of `hypergeometric`, quick for thousands of cards: each count of ways follows from the last.
+    It equals `at_least` of `hypergeometric`, but is fast for thousands of cards, since each count of ways is computed
+    from the one before.
     """
     others = total - hits
     first = max(least, drawn - others, 0)
@@ -101,9 +102,9 @@ _STEP = 0x9E3779B97F4A7C15
 
 
 class Stream:
-    """The generator SplitMix64 (Steele, Lea, Flood 2014): number k is a function of the seed and k alone.
+    """The random generator SplitMix64 (Steele, Lea, Flood 2014): number k depends only on the seed and on k.
 
-    So a stream that is to be continued later is saved as its seed and the count of numbers drawn.
+    To continue it later, save its seed and `draws`, the count of numbers drawn.
     """
 
     __slots__ = ("draws", "seed")
@@ -113,7 +114,7 @@ class Stream:
         self.draws = draws
 
     def below(self, bound: int) -> int:
-        """Returns a number from 0 to `bound` - 1, each equally likely but for one part in 2^64."""
+        """Returns a random number from 0 to `bound` - 1, uniform except for a deviation of one part in 2^64."""
         self.draws += 1
         z = (self.seed + self.draws * _STEP) & _MASK
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
@@ -121,30 +122,30 @@ class Stream:
         return ((z ^ (z >> 31)) * bound) >> 64
 
     def die(self, sides: int = 6) -> int:
-        """Returns a roll, from 1 on."""
+        """Returns a roll from 1 to `sides`."""
         return self.below(sides) + 1
 
     def choice(self, options: Sequence[T]) -> T:
-        """Returns one of the options."""
+        """Returns a random one of the options."""
         return options[self.below(len(options))]
 
     def shuffle(self, cards: MutableSequence[Any]) -> None:
-        """Puts the cards into a random order, in place."""
+        """Shuffles the cards in place."""
         for last in range(len(cards) - 1, 0, -1):
             other = self.below(last + 1)
             cards[last], cards[other] = cards[other], cards[last]
 
 
 _Z = 1.959964
-"""The normal quantile of a 95 % interval."""
+"""The normal quantile of a 95 % confidence interval."""
 
 
 Interval = tuple[float, float, float]
-"""A share and the two ends of its 95 % interval, all from 0 to 1."""
+"""A share and the lower and upper end of its 95 % confidence interval, all from 0 to 1."""
 
 
 def share(hits: int, total: int) -> Interval:
-    """Returns the share of hits and its 95 % interval (Wilson 1927), between 0 and 1; all zero for no trials."""
+    """Returns the share of hits and its 95 % confidence interval (Wilson 1927); all are 0 if `total` is 0."""
     if not total:
         return 0.0, 0.0, 0.0
     part, square = hits / total, _Z * _Z
@@ -154,24 +155,27 @@ def share(hits: int, total: int) -> Interval:
 
 
 def interval_json(interval: Interval) -> dict[str, float]:
-    """Returns a share with its interval, to four places, as programs read it."""
+    """Returns a share with its interval as JSON values, rounded to four places."""
     return dict(zip(("share", "low", "high"), (round(part, 4) for part in interval), strict=True))
 
 
 def quantile(values: Sequence[int], part: float) -> int:
-    """Returns the smallest value that this part of the values does not exceed; `values` are sorted and not empty."""
+    """Returns the smallest value that at least the fraction `part` of the values does not exceed.
+
+    `values` are sorted and not empty.
+    """
     rank = -int(-part * len(values) // 1)
     return values[min(len(values), max(1, rank)) - 1]
 
 
 MOST_REDRAWS = 10_000
-"""Hands in a row that are not kept, after which it is said that no hand is."""
+"""How many hands in a row may be rejected before UsageError says that none is ever kept."""
 _BITS = 32
-"""The bits of a count: those of all conditions stand side by side in one number."""
+"""The bits reserved for each condition's count, as all counts are packed into one number."""
 
 
 class Bounds(NamedTuple):
-    """A number of cards: from `least` to `most`, without `most` any number from `least` on."""
+    """A number of cards from `least` to `most`, or with `most` None any number from `least` on."""
 
     least: int = 1
     most: int | None = None
@@ -184,10 +188,10 @@ class Bounds(NamedTuple):
 class Deal:
     """A way to deal hands from a pile.
 
-    `cards` are the cards of the pile as `packed` makes them: for each condition whether it counts the card. The first
-    conditions are `holds`, which are asked about, the others `keep`: a hand without them is shuffled back and drawn
-    again, at most `redraws` times (None: until one is kept). One looks at the `hand` after each number of `draws`,
-    which rise; 0 is the opening hand.
+    `cards` are the cards of the pile as `packed` encodes them: for each condition, whether the card counts. The first
+    conditions are `holds`, whose probability is asked for. The others are `keep`: a hand that does not meet them is
+    shuffled back and drawn again, at most `redraws` times (None means until one is kept). The `hand` is examined after
+    each number of `draws`, in ascending order; 0 is the opening hand.
     """
 
     cards: tuple[int, ...]
@@ -198,7 +202,7 @@ class Deal:
     draws: tuple[int, ...] = (0,)
 
     def held(self, total: int) -> tuple[bool, ...]:
-        """Returns for each condition whether some cards meet it, by the sum of their numbers."""
+        """Returns, for each condition in `holds`, whether cards meet it; `total` is the sum of their packed numbers."""
         return _met(self.holds, total)
 
     def is_kept(self, total: int) -> bool:
@@ -207,7 +211,8 @@ class Deal:
 
 @dataclass(slots=True)
 class Tally:
-    """A count of deals: games, first hands that were kept, all hands, and for each stage how often each sum came."""
+    """Counts over deals: games, games whose first hand was kept, all hands, and for
+    each stage how often each sum occurred."""
 
     games: int = 0
     first_kept: int = 0
@@ -215,7 +220,7 @@ class Tally:
     stages: list[Counter[int]] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        """Adds what another dealt in the same way."""
+        """Adds the counts of another tally of the same deal."""
         self.games += other.games
         self.first_kept += other.first_kept
         self.hands += other.hands
@@ -224,7 +229,7 @@ class Tally:
             own.update(more)
 
     def shares(self, deal: Deal, stage: int) -> list[Interval]:
-        """Returns the shares of hands that meet each condition at a stage, and last of those that meet all."""
+        """Returns the share of hands that meet each condition at a stage, followed by the share that meets all."""
         met = [0] * (len(deal.holds) + 1)
         for total, times in self.stages[stage].items():
             held = deal.held(total)
@@ -234,12 +239,12 @@ class Tally:
 
 
 def packed(counted: Iterable[bool]) -> int:
-    """Returns a card as a number; the sum of several holds, side by side, how many of them each condition counts."""
+    """Returns a card as a number, such that a sum of cards contains, bit field by bit field, each condition's count."""
     return sum(is_counted << _BITS * at for at, is_counted in enumerate(counted))
 
 
 def deal_games(deal: Deal, seeds: Sequence[int]) -> Tally:
-    """Deals a game from each seed. Raises UsageError where no hand is kept."""
+    """Deals a game from each seed and returns the counts. Raises UsageError if no hand is ever kept."""
     tally = Tally(len(seeds), stages=[Counter() for _ in deal.draws])
     is_kept = cache(deal.is_kept)
     for seed in seeds:
@@ -261,10 +266,10 @@ def deal_games(deal: Deal, seeds: Sequence[int]) -> Tally:
 
 
 def _drawn(pile: list[int], start: int, end: int, stream: Stream) -> int:
-    """Puts random cards of a pile's rest at its places from `start` to before `end`; returns the sum of their numbers.
+    """Draws random cards from `pile[start:]` into `pile[start:end]`, and returns the sum of their packed numbers.
 
-    After the first draws the pile is in some order, and each order is as likely: so a hand is drawn again without
-    another shuffle.
+    After earlier draws all orders of the pile are still equally likely, so a hand can be redrawn without another
+    shuffle.
     """
     total, size = 0, len(pile)
     for at in range(start, end):

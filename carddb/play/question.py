@@ -1,4 +1,4 @@
-"""A question to the referee: a function of a game's rules whose parameters are the fields of the question."""
+"""Questions to the referee: functions of a game's rules, whose parameters are the fields of the question."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from carddb.game.parts import Fault, FieldSpec, OptionSpec
 T = TypeVar("T")
 
 Many = Annotated[tuple[T, ...], Strict(False)]
-"""A JSON list of values of one kind."""
+"""A JSON list of values of one type."""
 
 Known = Annotated[T | str, Field(union_mode="left_to_right")]
-"""A word of a list, or any other text: where the rules have a code of their own for an unknown word."""
+"""A word of a list, or any other text, for rules that have their own code for an unknown word."""
 
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
@@ -44,9 +44,9 @@ FromOne = Annotated[int, Field(description="A number, counted from 1.")]
 Nth = Annotated[int, Field(ge=1, description="A number, counted from 1.")]
 Die = Annotated[int, Field(ge=1, le=6)]
 Object = dict[str, Any]
-"""A JSON object whose keys are checked by the rules, not by the form of the question."""
+"""A JSON object whose keys are checked by the rules, not by the question's form."""
 LIST = "carddb_words"
-"""The key under which the schema of a field names the list of the game with its further words."""
+"""The metadata key under which a field's schema names the game's list of further words."""
 
 
 def _day(value: Any) -> date:
@@ -61,11 +61,12 @@ def _day(value: Any) -> date:
 
 
 Day = Annotated[date, BeforeValidator(_day)]
-"""A day as 2026-06-20."""
+"""A date as 2026-06-20."""
 
 
 class Words:
-    """Beside a `Literal`: the list of the game whose labels and aliases are taken too; `types` are its card types."""
+    """Annotates a `Literal` with the game's list whose labels and aliases are
+    accepted too; `types` are its card types."""
 
     def __init__(self, list_: str) -> None:
         self.list = list_
@@ -76,16 +77,16 @@ class Words:
 
 
 UNKNOWN_WORD = "unknown_word"
-"""The type of the fault of a word that a list does not have."""
+"""The pydantic error type for a word that is not in its list."""
 
 _INNER = ("schema", "choices", "items_schema", "keys_schema", "values_schema")
-"""The keys under which the schema of a field holds other schemas."""
+"""The keys under which a schema contains other schemas."""
 _BY_NAME = {"model-fields": "fields", "tagged-union": "choices"}
-"""The schemas that hold others by name, and under which key."""
+"""The types of schemas that contain others by name, with the key of that mapping."""
 
 
 def with_folded_words(schema: Any, part: type) -> Any:
-    """Returns the schema of an object whose closed fields take words folded; objects inside do so already."""
+    """Returns the schema of an object in which closed fields accept folded words; nested objects already do so."""
     if isinstance(schema, list | tuple):
         return type(schema)(with_folded_words(inner, part) for inner in schema)
     if not isinstance(schema, dict) or schema.get("cls", part) is not part:
@@ -98,7 +99,7 @@ def with_folded_words(schema: Any, part: type) -> Any:
 
 
 def _word(schema: Any) -> Any:
-    """Returns a literal that is compared exactly first, then folded: so a key costs no call into Python."""
+    """Returns a literal that is compared exactly first, then folded, so that an exact key needs no Python call."""
     keys = tuple(word for word in schema["expected"] if isinstance(word, str))
     if not keys:
         return schema
@@ -109,7 +110,7 @@ def _word(schema: Any) -> Any:
 
 
 def _finder(keys: tuple[str, ...], list_: str | None) -> Callable[[Any, ValidationInfo], Any]:
-    """Returns a function that turns a word into its key; the context of the validation is the game, if known."""
+    """Returns a function that turns a word into its key; the validation context is the game, or None."""
 
     def key_of(value: Any, info: ValidationInfo) -> Any:
         if not isinstance(value, str):
@@ -117,8 +118,8 @@ def _finder(keys: tuple[str, ...], list_: str | None) -> Callable[[Any, Validati
         vocabulary = info.context.vocabulary(keys, list_) if info.context else Vocabulary(keys)
         key = vocabulary.find(value)
         if key is None:
-            # The nearest is looked for where it is told: a question of 60,000 unknown words has one that is.
-            # In a tuple, because pydantic cannot hold a text with half a character (a lone surrogate) itself.
+            # The nearest word is found later: of 60,000 unknown words in a question, only one is reported.
+            # In a tuple, because pydantic cannot hold a text with a lone surrogate directly.
             raise PydanticCustomError(UNKNOWN_WORD, "unknown word", {"words": vocabulary, "word": (value,)})
         return key
 
@@ -127,13 +128,14 @@ def _finder(keys: tuple[str, ...], list_: str | None) -> Callable[[Any, Validati
 
 _UNKNOWN_KEY = "extra_forbidden"
 _BOUNDS = {"ge": "least", "le": "most", "gt": "above", "lt": "below"}
-"""The bounds of numbers by their names in an annotation, and those that an answer has."""
+"""The bounds of numbers: the name in an annotation, and the key in an answer."""
 
 Step = int | str
 
 
 def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[str, dict[str, Any]]:
-    """Returns the path of the first fault, an unknown key before all others, and what else there is to say of it."""
+    """Returns the path of the first fault (unknown keys come first), and details
+    such as `did_you_mean` or the bounds."""
     faults = fault.errors(include_url=False, include_input=False)
     first = next((one for one in faults if one["type"] == _UNKNOWN_KEY), faults[0])
     if first["type"] == _UNKNOWN_KEY:
@@ -148,14 +150,14 @@ def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[
 
 
 def _near(unknown: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the word nearest to one that a list does not have, and the words there are."""
+    """Returns the known word nearest to an unknown one, and all known words."""
     words: Vocabulary = unknown["words"]
     [word] = unknown["word"]
     return {"did_you_mean": words.nearest(word), "words": list(words.keys)}
 
 
 def sentence(details: Mapping[str, Any]) -> str:
-    """Returns the fault of a question in words, from its refusal: `cell.1 is 1 to 5`."""
+    """Returns a sentence about the fault of a question, from the details of its refusal: `cell.1 is 1 to 5`."""
     path, possible = details.get("path", ""), possible_values(details)
     if possible:
         return f"{path} is {possible}"
@@ -163,7 +165,8 @@ def sentence(details: Mapping[str, Any]) -> str:
 
 
 def possible_values(details: Mapping[str, Any]) -> str:
-    """Returns the values that a refusal allows at a place: `1 to 6`, `0 or more`, `one of flip, add`; else empty."""
+    """Returns the allowed values from a refusal's details: `1 to 6`, `0 or more`,
+    `one of flip, add`; or an empty text."""
     if details.get("words"):
         return f"one of {', '.join(map(str, details['words']))}"
     if "least" in details and "most" in details:
@@ -173,10 +176,10 @@ def possible_values(details: Mapping[str, Any]) -> str:
 
 
 def _numbers(form: type[BaseModel], fault: ErrorDetails) -> dict[str, Any]:
-    """Returns the numbers that may stand where a fault is, if it is a number that may not: `words`, or the bounds.
+    """Returns the numbers allowed where a number is wrong: a list as `words`, or the bounds; otherwise an empty dict.
 
-    Of the bounds both are told where one kind of number with that bound may stand there, else the one that it is
-    beyond.
+    Both bounds are given if only one type of number with the violated bound is allowed there; otherwise just that
+    bound.
     """
     kinds = [kind for field in _fields_at(form, fault["loc"]) for kind in _kinds(field)]
     if fault["type"] == "literal_error":
@@ -194,7 +197,7 @@ def _bounds(metadata: Iterable[Any]) -> dict[str, Any]:
 
 
 def _kinds(field: FieldInfo) -> Iterator[tuple[Any, list[Any]]]:
-    """Yields the kinds of values of a field and within it, each with its metadata."""
+    """Yields the types of a field's values, and the types inside these, each with its metadata."""
     waiting: list[tuple[Any, list[Any]]] = [(field.annotation, field.metadata)]
     while waiting:
         kind, metadata = waiting.pop()
@@ -208,7 +211,8 @@ def _kinds(field: FieldInfo) -> Iterator[tuple[Any, list[Any]]]:
 
 
 def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
-    """Returns the innermost fields that a place of a question lies in; positions and branches of types are none."""
+    """Returns the innermost fields that contain a place in a question; list
+    positions and union branches are no fields."""
     forms, fields = [form], list[FieldInfo]()
     for step in place:
         hits = [field for part in forms for name, field in part.model_fields.items() if step in (name, field.alias)]
@@ -218,7 +222,7 @@ def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
 
 
 def _forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    """Yields the kinds of objects in the annotation of a field."""
+    """Yields the types of objects in a field's annotation."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for part in get_args(annotation):
@@ -226,7 +230,7 @@ def _forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def _path(fault: ErrorDetails, data: Any) -> str:
-    """Returns the keys and positions that lead to a fault, without the names of a type's branches."""
+    """Returns the keys and positions that lead to a fault, joined by dots, without the names of union branches."""
     steps, at = [], data
     for number, step in enumerate(fault["loc"]):
         missing = fault["type"] == "missing" and number == len(fault["loc"]) - 1
@@ -244,7 +248,7 @@ EMPTY = Pool(())
 
 Answer = Mapping[str, Any]
 Options = Mapping[str, Any]
-"""Every house reading of the game with the value in force."""
+"""The value in force of every option of the game, by name."""
 
 P = ParamSpec("P")
 _INJECTED = ("spec", "options", "pool")
@@ -253,7 +257,7 @@ _CONTAINERS = (dict, list, tuple)
 
 
 class Refusal(Exception):
-    """The answer is no: the reason, and the other keys of the answer."""
+    """A negative answer: the reason, and the other keys of the answer."""
 
     def __init__(self, reason: str, **details: Any) -> None:
         super().__init__(reason)
@@ -262,10 +266,11 @@ class Refusal(Exception):
 
 
 class BadInput(Refusal):
-    """A key is missing or unknown, or a value of a wrong type or out of range; `path` joins keys and positions by dots.
+    """A key is missing or unknown, or a value has a wrong type or is out of range; `path` joins keys and positions by
+    dots.
 
-    `details` are what there is to say of an unknown key or word: `did_you_mean`, the nearest or None, and for a word
-    the `words` there are; of a number out of its range `least` and `most`, or `above` and `below`, which it cannot be.
+    `details` hold, for an unknown key or word, `did_you_mean` (the nearest, or None), and for a word also `words`, the
+    known ones. For a number out of range they hold `least` and `most`, or the exclusive bounds `above` and `below`.
     """
 
     def __init__(self, path: str, **details: Any) -> None:
@@ -274,26 +279,26 @@ class BadInput(Refusal):
 
 
 def refuse(**reasons: object) -> None:
-    """Raises Refusal with the first reason that holds, in the order they are written."""
+    """Raises Refusal with the first reason whose value is true, in the order of the arguments."""
     for reason, holds in reasons.items():
         if holds:
             raise Refusal(reason)
 
 
 def refuse_for(reason: str | None) -> None:
-    """Raises Refusal with a reason that was found, if one was."""
+    """Raises Refusal with `reason`, unless it is None."""
     if reason is not None:
         raise Refusal(reason)
 
 
 class Record(BaseModel):
-    """The base of a part of a module, a card or a save: no type is guessed, unknown keys are ignored."""
+    """The base class of parts of modules, cards and saves: types are strict, and unknown keys are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore", allow_inf_nan=False, populate_by_name=True)
 
 
 class Part(Record):
-    """The base of an object inside a question: an unknown key is a fault, words of lists are folded."""
+    """The base class of objects inside a question: unknown keys are faults, and words of lists are compared folded."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -307,7 +312,7 @@ RecordT = TypeVar("RecordT", bound=Record)
 
 
 class Operation(Generic[P]):
-    """A question that a game answers, and the ids of the rules that the answer stands on."""
+    """A question that a game answers, and the ids of the rules on which the answer is based."""
 
     def __init__(self, function: Callable[P, Answer], rules: Sequence[str]) -> None:
         self.function = function
@@ -320,21 +325,21 @@ class Operation(Generic[P]):
 
     @property
     def wants_cards(self) -> bool:
-        """Returns whether the question is answered from the game's cards."""
+        """Returns whether the answer needs the game's cards."""
         return "pool" in self._wants
 
     @property
     def about(self) -> str:
-        """The first line of the docstring."""
+        """The first line of the function's docstring."""
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
 
     @cached_property
     def question(self) -> type[Part]:
-        """The fields of the question; `options` is one of every question."""
+        """The form of the question, with the field `options` that every question has."""
         return form_of(self.function, without=_INJECTED, options=(_Hidden, None))
 
     def ask(self, spec: GameSpec, data: Any, pool: Pool = EMPTY) -> dict[str, Any]:
-        """Returns the answer to a question as plain JSON values; a refusal is one too. Raises nothing."""
+        """Returns the answer to a question as plain JSON values, also for a refusal. Raises nothing."""
         try:
             answer = self.function(**self._arguments(spec, data, pool))  # type: ignore[call-arg]
         except Refusal as refusal:
@@ -359,9 +364,9 @@ class Operation(Generic[P]):
 
 
 def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:
-    """Returns a form whose fields are the parameters of a function, but for those that it gets from elsewhere.
+    """Returns a form whose fields are the parameters of a function, except those in `without`.
 
-    `further` are fields that are no parameters, each with its type and default.
+    `further` are additional fields, each with its type and default.
     """
     hints = get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = dict(further)
@@ -375,12 +380,12 @@ def form_of(function: Callable[..., Any], without: Collection[str], **further: A
 
 
 def operation(*rules: str) -> Callable[[Callable[P, Answer]], Operation[P]]:
-    """Makes a function an operation; `rules` are the ids it implements."""
+    """Makes a function an Operation; `rules` are the ids of the rules that it implements."""
     return lambda function: Operation(function, rules)
 
 
 def operations(*holders: ModuleType | Operation[Any]) -> dict[str, Operation[Any]]:
-    """Returns the operations of modules, by name, in the order they are written."""
+    """Returns the operations defined in modules, by name, in the order of their definition."""
     operations_: list[Operation[Any]] = []
     for holder in holders:
         values: Iterable[Any] = [holder] if isinstance(holder, Operation) else vars(holder).values()
@@ -392,10 +397,10 @@ def operations(*holders: ModuleType | Operation[Any]) -> dict[str, Operation[Any
 
 
 def options_in_force(spec: GameSpec, options: Any) -> Options:
-    """Returns every house reading: as given, or by default.
+    """Returns the value of every option, as given or by default.
 
-    Raises BadInput, also for an unknown option, and Refusal `option_not_supported` for a reading that is only
-    documented.
+    Raises BadInput for an unknown option or a value that it does not accept, and Refusal `option_not_supported` for a
+    reading that is only documented.
     """
     defaults = spec.option_defaults
     if options is None:
@@ -420,7 +425,7 @@ def options_in_force(spec: GameSpec, options: Any) -> Options:
 
 
 def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
-    """Returns the choice nearest to a word that is none of an option's, and the choices there are."""
+    """Returns the choice nearest to a value that an option does not accept, and all its choices."""
     if option.type != "choice" or not isinstance(value, str | int):
         return {}
     near = {"did_you_mean": Vocabulary(map(str, option.of)).nearest(value)} if isinstance(value, str) else {}
@@ -428,9 +433,10 @@ def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
 
 
 def read(kind: type[RecordT], data: Any, path: str = "", spec: GameSpec | None = None) -> RecordT:
-    """Returns the fields of a question, or an object in it whose kind only shows inside the rules; `path` leads to it.
+    """Returns a question, or an object inside it whose type only the rules know, as `kind`; `path` leads to the object.
 
-    The game lends its labels and aliases to the words of lists. Raises BadInput with the path from the question's top.
+    The labels and aliases of the game `spec` are accepted for words. Raises BadInput with the path from the question's
+    top.
     """
     try:
         return kind.model_validate(data, context=spec)
@@ -440,7 +446,7 @@ def read(kind: type[RecordT], data: Any, path: str = "", spec: GameSpec | None =
 
 
 def _deeper(value: Any, levels: int) -> bool:
-    """Returns whether a container is nested deeper than so many levels, its own counted."""
+    """Returns whether a container is nested deeper than `levels` levels, itself included."""
     for item in value.values() if isinstance(value, dict) else value:
         if isinstance(item, _CONTAINERS) and (levels == 1 or _deeper(item, levels - 1)):
             return True
@@ -448,10 +454,9 @@ def _deeper(value: Any, levels: int) -> bool:
 
 
 def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
-    """Returns a card written inline, and the codes of what is wrong with it.
+    """Returns a card that is written inside a question, and the codes of its faults.
 
-    A card of unknown type has that code and no other. A fault of a field for which the game has no code of its own
-    raises BadInput.
+    A card of unknown type has only the code for that. Raises BadInput for a fault for which the game has no code.
     """
     value = by_field(spec, value, path)
     name, ref = (text(value, key, path) for key in ("name", "ref"))
@@ -470,9 +475,9 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
 
 
 def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
-    """Returns a card with the fields that its keys mean, by label too: `Men Under Command` as `men`; other keys stay.
+    """Returns a card with its keys, which may be labels (`Men Under Command`), replaced by fields (`men`).
 
-    A key that is a field comes before a label of the same field. Raises BadInput where the card is no object.
+    Unknown keys stay. If a field is given by key and by label, the key wins. Raises BadInput if `card` is no object.
     """
     if not isinstance(card, Mapping):
         raise BadInput(path)
@@ -484,7 +489,8 @@ def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
 
 
 def text(card: Mapping[str, Any], key: str, path: str) -> str:
-    """Returns a text of a card that is written inline at a path; empty where it is absent or blank. Raises BadInput."""
+    """Returns the text of a card's field, or an empty text if it is missing or
+    blank. Raises BadInput for other types."""
     value = card.get(key)
     if value is not None and not isinstance(value, str):
         raise BadInput(f"{path}.{key}")
@@ -497,7 +503,7 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
         value, fault = checked(field, card.get(name))
         if fault is None:
             values[name] = value
-        # A text that is none of the choices is of no wrong type.
+        # An unknown text in a choice field has the right type.
         elif fault in field.codes and (fault != "invalid" or (field.type == "choice" and isinstance(value, str))):
             codes.append(field.codes[fault])
             if fault == "invalid":
@@ -508,7 +514,7 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
 
 
 def bad_field(field: FieldSpec, fault: Fault | None, path: str) -> BadInput:
-    """Returns the refusal of a value that a field cannot have; of a number out of its range it names the range."""
+    """Returns the refusal of a field's wrong value; for a number out of range, it names the range."""
     bounds = {"least": field.min, "most": field.max} if fault == "range" else {}
     return BadInput(path, **{word: _whole(number) for word, number in bounds.items() if number is not None})
 
@@ -518,9 +524,9 @@ def _whole(number: float) -> float:
 
 
 def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
-    """Returns a value as the field keeps it, and what is wrong with it.
+    """Returns a value as the field stores it, and its fault, or None.
 
-    Known words are their keys, yes and no are booleans; a number in a text is of a wrong type.
+    Known words become their keys, and yes and no booleans. A number written as a text has a wrong type.
     """
     if field.of and isinstance(value, list | tuple):
         return [field.words.find(item) or item if isinstance(item, str) else item for item in value], field.fault(value)
@@ -530,20 +536,20 @@ def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
 
 
 def _in_words(field: FieldSpec, text: str) -> Any:
-    """Returns the value that a text of a printed card means in a field; the text itself where it means no other."""
+    """Returns the value that a printed text means in a field, or the text itself."""
     if field.type == "boolean":
         return field.truth.get(fold_word(text), text)
     return (field.words.find(text) or text) if field.of else text
 
 
 Reader = Callable[[GameSpec, Any, str], tuple[Card, list[str]]]
-"""A game's way to read a card that is written inline at a path."""
+"""A game's function that reads a card written inside a question, given game, value and path."""
 
 
 def deck(spec: GameSpec, sections: Mapping[str, Sequence[Any]], read: Reader = card) -> tuple[Deck, list[str]]:
-    """Returns a deck whose sections are lists of `[card, count]`, and the codes of its cards and counts.
+    """Returns a deck whose sections are lists of `[card, count]`, and the codes of faults in cards and counts.
 
-    An entry whose count is not a whole number of at least 1 adds nothing to any total. Raises BadInput.
+    An entry whose count is not a whole number of at least 1 has count 0. Raises BadInput for other shapes.
     """
     entries, codes = [], []
     for section, rows in sections.items():

@@ -1,1 +1,1 @@
-"""Files in, records and findings out; every fault of a file at once, with its place."""
+"""Readers of files: files in, records and findings out, with every fault of a file at once and its place."""

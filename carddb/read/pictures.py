@@ -1,4 +1,4 @@
-"""Picture files: their heads, read without decoding a pixel, and the pictures of cards inside the project."""
+"""Picture files: reading their headers without decoding pixels, and finding cards' pictures inside the project."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
 
 MAX_PIXELS = 64_000_000
-"""Of one picture: a card at 1200 dpi needs a third of it."""
+"""The most pixels of one picture; a card at 1200 dpi needs a third of that."""
 _MOST_PARTS = 100_000
-"""Segments or chunks of one file."""
+"""The most segments or chunks of one file."""
 _CUT_OFF, _DAMAGED = "is cut off", "is damaged"
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _PROFILE_LIMIT = 1 << 20
@@ -27,18 +27,19 @@ _ORIENTATION = 0x0112
 _MOST_TAGS = 500
 _MOST_PROFILE_TAGS = 100
 _SRGB = {"sRGB", "sRGB built-in", "sRGB IEC61966-2.1", "sRGB IEC61966-2-1 black scaled", "GIMP built-in sRGB"}
-"""Names under which the usual sRGB profile travels; any other profile is converted, which is never wrong."""
+"""The names of the usual sRGB profile; a profile with another name is converted, which is always safe."""
 _SCAN, _END, _EXIF, _ICC, _ADOBE, _REMARK = 0xDA, 0xD9, 0xE1, 0xE2, 0xEE, 0xFE
 _MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _PLAIN_FRAMES = {0xC0, 0xC2}
-"""Baseline and progressive, Huffman-coded: what the PDF filter DCTDecode promises to read."""
+"""Baseline and progressive with Huffman coding, which the PDF filter DCTDecode is sure to read."""
 _LEFT_OUT = {*range(0xE1, 0xF0), _REMARK} - {_ADOBE}
-"""Notes of the camera, its place on earth and its thumbnails do not belong into a printed sheet."""
+"""Segments to leave out: camera notes, location and thumbnails do not belong in a printed sheet."""
 
 
 class Coded(NamedTuple):
-    """Coded pixels that a PDF takes as they are: `spans` of the file, `palette` RGB triples where there is one."""
+    """Encoded pixels that a PDF can embed unchanged: `spans` are byte ranges of the
+    file, `palette` RGB triples, if any."""
 
     spans: tuple[tuple[int, int], ...]
     channels: int
@@ -47,9 +48,11 @@ class Coded(NamedTuple):
 
 
 class Head(NamedTuple):
-    """Kind (JPEG, PNG, WEBP, GIF, BMP, TIFF), pixels as stored, and the turn that sets them upright (EXIF, 1 to 8).
+    """The header of a picture: kind (JPEG, PNG, WEBP, GIF, BMP, TIFF), stored size in pixels, EXIF orientation (1 to
+    8).
 
-    `coded` is there where the picture is whole, upright, in sRGB, of 8 bits or fewer and not see-through.
+    `coded` is set if the file can be embedded unchanged, that is, it is complete, upright, sRGB, opaque and of at most
+    8 bits.
     """
 
     kind: str
@@ -60,14 +63,14 @@ class Head(NamedTuple):
 
     @property
     def upright(self) -> tuple[int, int]:
-        """Width and height once it is turned."""
+        """Width and height in pixels after turning the picture upright."""
         return (self.height, self.width) if self.orientation > 4 else (self.width, self.height)
 
 
 def read_head(data: bytes) -> Head:
-    """Returns the head of a picture file of the kind of its first bytes, whatever its name.
+    """Returns the header of a picture, whose kind is recognised by its first bytes, not its name.
 
-    Raises CellFault, with the code image_too_large where there are more pixels than are ever decoded.
+    Raises CellFault, with the code image_too_large if the picture has more pixels than are ever decoded.
     """
     for signature, read in _READERS:
         if signature.match(data):
@@ -82,8 +85,8 @@ def read_head(data: bytes) -> Head:
 
 
 def _opened(kind: str, data: bytes) -> Head:
-    """Returns the head of a picture that is decoded in any case, as Pillow reads it, of whatever size."""
-    # Pillow, 20 ms, which JPEG and PNG do without; `Image.open` refuses large pictures without telling their size.
+    """Returns the header of a picture of a kind that must be decoded anyway, read by Pillow, whatever its size."""
+    # Pillow, 20 ms, not needed for JPEG and PNG. `Image.open` refuses large pictures without reporting their size.
     from PIL import BmpImagePlugin, GifImagePlugin, Image, TiffImagePlugin, WebPImagePlugin
 
     opened: Mapping[str, Callable[[BytesIO], ImageFile]] = {
@@ -98,7 +101,7 @@ def _opened(kind: str, data: bytes) -> Head:
             with opened[kind](BytesIO(data)) as image:
                 turn = image.getexif().get(_ORIENTATION, 1)
                 orientation = turn if isinstance(turn, int) and 1 <= turn <= 8 else 1
-                # Pillow gives the size of a TIFF as it is once it is turned.
+                # Pillow reports the size of a TIFF after turning it.
                 width, height = image.size[::-1] if kind == "TIFF" and orientation > 4 else image.size
     except Image.DecompressionBombError as fault:
         raise CellFault("image_too_large", f"has more than {MAX_PIXELS // 1_000_000} million pixels") from fault
@@ -108,7 +111,7 @@ def _opened(kind: str, data: bytes) -> Head:
 
 
 def _png(data: bytes) -> Head:
-    """Returns the head of a PNG that begins as one. Raises CellFault."""
+    """Returns the header of a PNG whose signature was checked. Raises CellFault if it is damaged."""
     spans: list[tuple[int, int]] = []
     palette, orientation, plain, head = b"", 1, True, b""
     for kind, start, end in _chunks(data):
@@ -138,7 +141,7 @@ def _png(data: bytes) -> Head:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yields kind, start and end of every chunk's content; a wrong checksum of a critical one is a fault."""
+    """Yields kind, start and end of each chunk's content. Raises CellFault for a wrong checksum of a critical chunk."""
     view = memoryview(data)
     at = 8
     for _ in range(_MOST_PARTS):
@@ -158,7 +161,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def _unpacked(chunk: bytes) -> bytes:
-    """Returns the profile in an iCCP chunk: a name, a zero, a method, deflated bytes."""
+    """Returns the profile in an iCCP chunk, which consists of a name, a zero, a method, and deflated bytes."""
     packed = chunk.partition(b"\0")[2][1:]
     try:
         return zlib.decompressobj().decompress(packed, _PROFILE_LIMIT)
@@ -167,7 +170,7 @@ def _unpacked(chunk: bytes) -> bytes:
 
 
 def _jpeg(data: bytes) -> Head:
-    """Returns the head of a JPEG that begins as one. Raises CellFault."""
+    """Returns the header of a JPEG whose signature was checked. Raises CellFault if it is damaged."""
     frame: tuple[int, int, int, bytes] | None = None
     orientation, transform, plain = 1, 1, True
     profile: dict[int, bytes] = {}
@@ -200,9 +203,9 @@ def _jpeg(data: bytes) -> Head:
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yields marker, start and end of every segment; coded data follow their scan as a part of it.
+    """Yields marker, start and end of each segment; a scan's segment includes the encoded data after it.
 
-    Rubbish between segments comes as marker 0.
+    Garbage between segments is yielded as marker 0.
     """
     at = 2
     for _ in range(_MOST_PARTS):
@@ -230,7 +233,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _number(data: bytes, at: int, size: int) -> int:
-    """Returns a whole number of `size` bytes. Raises CellFault where the file ends before it."""
+    """Returns an unsigned big-endian integer of `size` bytes. Raises CellFault if the file ends too early."""
     part = data[at : at + size]
     if len(part) < size:
         raise CellFault("image_invalid", _CUT_OFF)
@@ -238,7 +241,7 @@ def _number(data: bytes, at: int, size: int) -> int:
 
 
 def _turn(exif: bytes) -> int:
-    """Returns the orientation noted in the first directory of an EXIF block, 1 to 8; 1 if it cannot be read."""
+    """Returns the orientation (1 to 8) in the first directory of an EXIF block, or 1 if it cannot be read."""
     order: Literal["little", "big"] = "little" if exif[:4] == b"II\x2a\0" else "big"
 
     def number(at: int, size: int) -> int:
@@ -253,12 +256,12 @@ def _turn(exif: bytes) -> int:
 
 
 def _is_srgb(profile: bytes) -> bool:
-    """Returns whether a colour profile is sRGB by the name it bears."""
+    """Returns whether a colour profile is sRGB, judged by its name."""
     return profile[16:20] == b"RGB " and _profile_name(profile) in _SRGB
 
 
 def _profile_name(profile: bytes) -> str:
-    """Returns the description of a colour profile; empty where there is none."""
+    """Returns the description of a colour profile, or an empty text."""
 
     def number(at: int) -> int:
         return int.from_bytes(profile[at : at + 4], "big")
@@ -286,7 +289,7 @@ _READERS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], Head]], ...] = (
 
 MAX_BYTES = 200_000_000
 MAX_DRAWING = 2_000_000
-"""Bytes of a picture file, and of one that is an SVG drawing."""
+"""The most bytes of an SVG drawing; MAX_BYTES is that of other pictures."""
 _FORMATS = "PNG, JPEG, WEBP, GIF, BMP, TIFF, SVG"
 _DRAWING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
 _NO_PICTURE = "is no picture of a known kind"
@@ -295,20 +298,20 @@ _FIX_PLACE = "Put the picture into the project's folder of pictures and name it 
 
 
 PictureFolders = Path | tuple[Path, ...]
-"""One folder of pictures, or several, of which the first that has a picture of a name counts."""
+"""One folder of pictures, or several, of which the first that contains a picture is used."""
 
 
 class Pictures:
-    """The pictures of some folders; each is read once."""
+    """Checks pictures in some folders, reading each only once."""
 
     def __init__(self, roots: PictureFolders) -> None:
         self._roots = tuple(dict.fromkeys(root.resolve() for root in ((roots,) if isinstance(roots, Path) else roots)))
         self._seen: dict[str, CellFault | None] = {}
 
     def check(self, name: str) -> CellFault | None:
-        """Returns the fault of a picture that a field such as `art` names, None where it is sound.
+        """Returns the fault of a picture that a field such as `art` names, or None.
 
-        Its kind is image_outside_project, image_missing, image_too_large or image_invalid.
+        The kind of a fault is image_outside_project, image_missing, image_too_large or image_invalid.
         """
         if name not in self._seen:
             self._seen[name] = None
@@ -324,9 +327,9 @@ class Pictures:
 
 
 def find_picture(roots: Iterable[Path], name: str) -> bytes:
-    """Returns the bytes of a picture in the first of some folders that has it. Raises CellFault if none has.
+    """Returns the bytes of a picture in the first of the folders that contains it. Raises CellFault if none does.
 
-    The folders are resolved paths, one at least.
+    `roots` are resolved paths, at least one.
     """
     missing: list[CellFault] = []
     for root in roots:
@@ -341,9 +344,10 @@ def find_picture(roots: Iterable[Path], name: str) -> bytes:
 
 
 def read_picture(root: Path, name: str) -> bytes:
-    """Returns the bytes of a picture under `root`, which is a resolved path.
+    """Returns the bytes of a picture under `root`, which must be a resolved path.
 
-    Raises CellFault: image_outside_project, image_missing, image_invalid (not readable), image_too_large.
+    Raises CellFault with the kind image_outside_project, image_missing, image_invalid (not readable) or
+    image_too_large.
     """
     outside = CellFault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
     windows = PureWindowsPath(name)
@@ -369,7 +373,8 @@ def read_picture(root: Path, name: str) -> bytes:
 
 
 def measured(name: str, data: bytes) -> Head:
-    """Returns the head of a picture that may be decoded. Raises CellFault: image_invalid, image_too_large."""
+    """Returns the header of a picture that may be decoded. Raises CellFault
+    (image_invalid, image_too_large) otherwise."""
     try:
         return read_head(data)
     except CellFault as fault:
@@ -378,12 +383,12 @@ def measured(name: str, data: bytes) -> Head:
 
 
 def is_drawing(data: bytes) -> bool:
-    """Returns whether a file is an SVG drawing, by how it begins."""
+    """Returns whether a file is an SVG drawing, judged by how it begins."""
     return bool(_DRAWING.match(data))
 
 
 def drawing_text(name: str, data: bytes) -> str:
-    """Returns the text of an SVG drawing. Raises CellFault: image_invalid, image_too_large."""
+    """Returns the text of an SVG drawing. Raises CellFault (image_invalid, image_too_large) if it is none."""
     if len(data) > MAX_DRAWING:
         raise _too_large(name, len(data), MAX_DRAWING)
     try:
@@ -401,7 +406,7 @@ def _too_large(name: str, size: int, most: int) -> CellFault:
 
 
 def _decode(name: str, data: bytes) -> None:
-    """Decodes once, to be sure that the file is whole. Raises CellFault: image_invalid."""
+    """Decodes a picture once to make sure that it is complete. Raises CellFault (image_invalid) if it is not."""
     from PIL import Image  # Pillow, 30 ms, for a picture that must be decoded
 
     try:

@@ -1,4 +1,4 @@
-"""Bytes in, text out: a file that a command names, or one from the web, decoded; hidden characters are told."""
+"""From bytes to text: reading named files and files from the web, decoding them, and reporting hidden characters."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
 class Unreadable(Exception):
-    """The rest of a file cannot be read, and this is why."""
+    """The rest of a file cannot be read; `finding` says why."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.message)
@@ -38,7 +38,7 @@ class Unreadable(Exception):
 
 
 class NamedBytes(io.BytesIO):
-    """A file that is held in memory, with the name that it had where it came from."""
+    """A file in memory, with the name that it had at its source."""
 
     def __init__(self, data: bytes, name: str) -> None:
         super().__init__(data)
@@ -46,24 +46,24 @@ class NamedBytes(io.BytesIO):
 
     @property
     def path(self) -> Path:
-        """The name, for its ending and stem."""
+        """The name as a path, for its suffix and stem."""
         return Path(self.name)
 
 
 def is_address(text: str) -> bool:
-    """Returns whether a text is the address of something on the web, of whatever scheme."""
+    """Returns whether a text is a URL, of any scheme."""
     return bool(_ADDRESS.match(text))
 
 
 def name_of(source: Path | BinaryIO) -> str:
-    """Returns a source's name in findings: the path as given, the name of a file in memory, `-` for a stream."""
+    """Returns the name of a source in findings: its path, the name of a file in memory, or `-` for a stream."""
     return source.name if isinstance(source, NamedBytes) else str(source) if isinstance(source, Path) else "-"
 
 
 def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding]]:
-    """Returns all of a file or stream, or the finding `file_too_large` where it is over `limit` bytes.
+    """Returns the content of a file or stream, or a finding `file_too_large` if it has more than `limit` bytes.
 
-    Raises InputError where it cannot be opened or read, or is neither a regular file nor the standard input.
+    Raises InputError if it cannot be opened or read, or is neither a regular file nor the standard input.
     """
     name = name_of(source)
     try:
@@ -83,7 +83,8 @@ def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding
 
 
 def _refuse_others(path: Path) -> None:
-    """Raises InputError for a folder, a device or a pipe other than a shell's `<(...)`: opening could wait for ever."""
+    """Raises InputError for a folder, device or pipe, except a shell's `<(...)`,
+    since opening it could wait for ever."""
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         raise InputError(f"{path} is a folder", "Name a file in it.")
@@ -98,21 +99,21 @@ def _refuse_others(path: Path) -> None:
 
 
 def size_in_words(size: int) -> str:
-    """Returns a number of bytes in words: `16777216` is `16 MB`."""
+    """Returns a number of bytes as text: `16777216` is `16 MB`."""
     return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} kB"
 
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
-    """Returns the byte order mark that a text begins with, empty where it has none, and its encoding."""
+    """Returns the byte order mark of a text, or empty bytes, and its encoding."""
     if data.startswith(codecs.BOM_UTF8):
         return codecs.BOM_UTF8, "utf-8"
     return (data[:2], _UTF16[data[:2]]) if data[:2] in _UTF16 else (b"", "utf-8")
 
 
 def decode(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
-    """Returns text from UTF-8, with or without a byte order mark, or from UTF-16 with one.
+    """Returns the text of UTF-8, with or without a byte order mark, or of UTF-16 with one.
 
-    Anything else is the finding `wrong_encoding`, which names the byte offset (from 0) and the line.
+    For anything else, returns None and the finding `wrong_encoding` with the byte offset (from 0) and the line.
     """
     mark, encoding = encoding_of(data)
     start = len(mark)
@@ -128,19 +129,19 @@ def decode(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
 
 
 def standard_input() -> BinaryIO:
-    """Returns the bytes of standard input. Raises InputError where the program was started without one."""
+    """Returns standard input as a binary stream. Raises InputError if the program was started without one."""
     if sys.stdin is None:
         raise InputError("there is no standard input to read from", "Name a file, or pipe something in.")
     return sys.stdin.buffer
 
 
 _MOST = 20
-"""The places that are named."""
+"""The most places that a finding names."""
 _SHOWN = 200
 
 
 def control_characters(texts: Iterable[tuple[str, Place]], severity: Severity = Severity.WARNING) -> list[Finding]:
-    """Returns one finding for all texts with a control character, at their places; none for none."""
+    """Returns one finding for all control characters in the texts, with their places, or an empty list."""
     places, names = [], []
     for text, place in texts:
         if character := control_at(text):
@@ -155,14 +156,14 @@ def control_characters(texts: Iterable[tuple[str, Place]], severity: Severity = 
 
 
 def lines_with_places(lines: Iterable[str], file: str) -> Iterator[tuple[str, Place]]:
-    """Yields the lines of a file that have a control character, each with the place of the first."""
+    """Yields those lines of a file that have a control character, each with the place of the first one."""
     for number, line in enumerate(lines, start=1):
         if character := control_at(line):
             yield line, Place(file, number, character[0] + 1, line.strip()[:_SHOWN])
 
 
 def texts_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yields the keys and texts of plain data, each with the keys and numbers that lead to it."""
+    """Yields the keys and texts in plain data, each with the path of keys and indices that leads to it."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, dict):
@@ -193,7 +194,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def is_public(address: Address) -> bool:
-    """Returns whether an address is one of the open internet, also where IPv6 carries an IPv4 address within."""
+    """Returns whether an address is on the public internet; an IPv4 address inside an IPv6 address counts too."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo and address.teredo[1])
         if address in _NAT64:
@@ -204,9 +205,9 @@ def is_public(address: Address) -> bool:
 
 
 class Reach(NamedTuple):
-    """The limits of reading from the web: `allows` is asked of every address before it is connected to.
+    """The limits of reading from the web; `allows` is called with every address before connecting to it.
 
-    Anything but the defaults is for tests against a server of their own.
+    Only tests against their own server change the defaults.
     """
 
     allows: Callable[[Address], bool] = is_public
@@ -218,7 +219,7 @@ _OPEN = Reach()
 
 
 def as_table(url: str) -> str:
-    """Returns the address of a Google Sheet's CSV for its link as shared or published; any other as it is."""
+    """Returns the CSV address of a Google Sheet for its shared or published link; other addresses are unchanged."""
     parts = urlsplit(url)
     match = _SHEET.fullmatch(parts.path) if parts.hostname == _SHEETS_HOST else None
     if not match:
@@ -232,10 +233,10 @@ def as_table(url: str) -> str:
 
 
 def fetch(url: str, reach: Reach = _OPEN) -> NamedBytes:
-    """Returns the file at an address, named as its server names it. A published Google Sheet is read as CSV.
+    """Returns the file at an address, named as the server names it. A published Google Sheet is read as CSV.
 
-    Each redirect is held to the same: https, public addresses. At most MAX_BYTES and SECONDS in all.
-    Raises InputError.
+    Redirects must also lead to https and public addresses. It takes at most MAX_BYTES and SECONDS in all. Raises
+    InputError if the file cannot be read within these limits.
     """
     deadline = time.monotonic() + reach.seconds
     at = as_table(url)
@@ -253,10 +254,11 @@ def fetch(url: str, reach: Reach = _OPEN) -> NamedBytes:
 
 
 class _Exchange:
-    """One request: the address is checked, and the connection goes to just this address, whatever the name means then.
+    """One request.
 
-    A clock closes the connection at the deadline: a server that sends a byte now and then would not let a read time
-    out.
+    The resolved address is checked, and exactly this address is connected to, so that the name cannot change its
+    meaning in between. A timer closes the connection at the deadline, since a server that sends a byte now and then
+    would never let a read time out.
     """
 
     def __init__(self, url: str, reach: Reach, deadline: float) -> None:
@@ -269,7 +271,8 @@ class _Exchange:
         self._clock.daemon = True
 
     def ask(self) -> http.client.HTTPResponse:
-        """Returns the answer, its body still to be read. Raises InputError."""
+        """Sends the request and returns the response, with its body still unread.
+        Raises InputError if there is none."""
         try:
             parts = urlsplit(self._url)
             host, port = parts.hostname, parts.port or 443
@@ -286,7 +289,7 @@ class _Exchange:
             secure = self._reach.context().wrap_socket(
                 self._socket, server_hostname=host, do_handshake_on_connect=False
             )
-            self._socket = secure  # before the handshake, so that the clock can end it
+            self._socket = secure  # assigned before the handshake, so that the timer can interrupt it
             secure.do_handshake()
             connection = self._connection = http.client.HTTPConnection(host, port)
             connection.sock = secure
@@ -298,9 +301,10 @@ class _Exchange:
             raise self.failure(fault) from fault
 
     def _address(self, host: str, port: int) -> Address:
-        """Returns the address to connect to. Raises InputError if the name means one not allowed, or none.
+        """Returns the address to connect to.
 
-        Names are resolved in a thread, which is left behind at the deadline.
+        Raises InputError if the name is unknown or resolves to a forbidden address. Names are resolved in a thread,
+        which is abandoned at the deadline.
         """
         addresses: list[Address] = []
 
@@ -323,7 +327,7 @@ class _Exchange:
         return addresses[0]
 
     def failure(self, fault: Exception) -> InputError:
-        """Returns a fault in words."""
+        """Returns the error to raise for an exception, in plain words."""
         if self.is_late:
             return self._too_slow()
         reason = (
@@ -333,11 +337,11 @@ class _Exchange:
 
     @property
     def is_late(self) -> bool:
-        """Returns whether the deadline is over: what was read last may be cut off."""
+        """Returns whether the deadline has passed, so that what was read last may be incomplete."""
         return self._left() <= 0
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         self._clock.cancel()
         for each in (self._connection, self._socket):
             if each:
@@ -358,7 +362,7 @@ class _Exchange:
 
 
 def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> NamedBytes:
-    """Returns the body of an answer. Raises InputError for an error, a web page, what is too large or broken off."""
+    """Returns the body of a response. Raises InputError if it is an error, a web page, too large or incomplete."""
     if response.status != http.client.OK:
         raise InputError(f"{url} answers {response.status} {response.reason.lower()}", "Is it published for everybody?")
     about = Message()
@@ -378,7 +382,7 @@ def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> 
 
 
 def _name(disposition: str, url: str, kind: str) -> str:
-    """Returns the file's name: as the server says, else as its address ends; with an ending of its kind."""
+    """Returns the file's name, as the server says, else as the address ends, with a suffix for its kind."""
     about = Message()
     about["Content-Disposition"] = disposition
     last = unquote(urlsplit(url).path.rpartition("/")[2])

@@ -1,7 +1,7 @@
-"""Who does long work: this process, further processes of this machine, or the workers of a Dask cluster.
+"""Executors of long work: this process, further processes of this machine, or the workers of a Dask cluster.
 
-An executor is given a function and its tasks, and gives the results in the order of the tasks, so that it makes no
-difference to a result who did the work. This room knows nothing of games or cards.
+An executor runs a function on many tasks and returns the results in the order of the tasks, so results do not depend on
+which executor was used. This package knows nothing of games or cards.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 @contextmanager
 def open_executor(request: ExecutorRequest, tasks: int) -> Iterator[Executor]:
-    """Opens the executor for so many tasks. Raises CarddbError where it cannot be had."""
+    """Opens the executor that `request` describes, for `tasks` tasks. Raises CarddbError if it is not available."""
     request.check()
     if request.cluster:
         try:

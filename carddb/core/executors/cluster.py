@@ -1,7 +1,8 @@
 """Work on a Dask cluster, reached by the address of its scheduler.
 
-Dask keeps the list of workers, gives the task of a worker that was lost to another, and moves the bytes. It does not
-stop a running task and only warns of other versions; so a task looks for an event, and knows which carddb it is of.
+Dask keeps the list of workers, repeats the tasks of a lost worker on another, and moves the bytes. It does not stop
+running tasks, and only warns if versions differ. Therefore each task checks an event that tells it to stop, and carries
+the version of carddb that sent it.
 """
 
 from __future__ import annotations
@@ -33,30 +34,30 @@ from carddb.core.executors.executor import Executor, ExecutorRequest, Result, Sh
 from carddb.core.version import __version__
 
 _AHEAD = 4
-"""Tasks that wait for each worker, so that none is idle between two."""
+"""Tasks queued per worker, so that no worker is idle between two tasks."""
 _LEAST_AHEAD = 32
-"""The least of waiting tasks in all: workers may join later."""
+"""The least number of queued tasks in all, since workers may join later."""
 _PATIENCE = 10
-"""Seconds to wait for a scheduler, and for a result before looking whether there are workers."""
+"""Seconds to wait for a scheduler, and to wait for a result before checking whether any worker is left."""
 _QUIET = {"distributed.admin.large-graph-warning-threshold": "10GB", "distributed.comm.retry.count": 0}
-"""A task may be as large as the faces it draws; that is no mistake to be warned of."""
+"""A task may be as large as the faces that it draws, so Dask need not warn of large tasks."""
 _SECONDS_BETWEEN = 1.0
-"""The time between two questions of a task whether it is still wanted: each is a message to the scheduler and back."""
+"""Seconds between two checks of a task whether it shall stop. Each check is a message to the scheduler and back."""
 _ONE_AT_A_TIME = Lock()
-"""A worker with several threads does one task after the other: what draws pages knows no threads."""
+"""Makes a worker with several threads do one task at a time, because drawing pages is not thread-safe."""
 
 
 @contextmanager
 def open_cluster(request: ExecutorRequest) -> Iterator[Executor]:
-    """Opens a connection to the scheduler of a request.
+    """Connects to the scheduler of `request`.
 
-    Raises CarddbError: nobody answers, there is no worker, or one has another carddb.
+    Raises CarddbError if nobody answers, there are no workers, or one has another version of carddb.
     """
     address = request.cluster
     files = {"tls_ca_file": request.tls_ca, "tls_client_cert": request.tls_cert, "tls_client_key": request.tls_key}
     tls_files = {name: str(path) for name, path in files.items() if path}
     with dask.config.set(_QUIET), _quiet_log(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # other versions are looked at below
+        warnings.simplefilter("ignore")  # versions are compared below
         try:
             security = Security(**tls_files, require_encryption=True) if address.startswith("tls:") else None
             client = Client(address, security=security, timeout=_PATIENCE, set_as_default=False)
@@ -70,7 +71,7 @@ def open_cluster(request: ExecutorRequest) -> Iterator[Executor]:
 
 
 class _Cluster:
-    """Gives tasks to a scheduler, some ahead of those whose results are waited for."""
+    """Sends tasks to a scheduler, keeping some queued ahead of the result that is waited for."""
 
     is_remote = True
 
@@ -81,12 +82,15 @@ class _Cluster:
         self.trust = request.trust
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yields the results; ends what is under way where nobody takes them to their end. Raises CarddbError."""
+        """Yields the results. Stops the remaining tasks if the caller stops reading.
+
+        Raises CarddbError if the cluster fails.
+        """
         name = f"carddb-{uuid4().hex}"
         data = zlib.compress(pickle.dumps((work, shared), pickle.HIGHEST_PROTOCOL), 1)
-        # Made by a task, so that Dask makes it again where all that had it are lost; named by its content. The name
-        # begins with another word than those of the tasks: else Dask takes it for one of them, and gives them all to
-        # the worker that has it (of 20,000 decks one of two workers checked 18,000).
+        # Made by a task, so that Dask makes it again if all workers that had it are lost, and named by its content. Its
+        # name begins differently from those of the tasks, because otherwise Dask groups it with them and gives them all
+        # to the worker that holds it (of 20,000 decks, one of two workers checked 18,000).
         place = self._client.submit(_unchanged, data, key=f"shared-{hashlib.sha256(data).hexdigest()}", pure=True)
         waiting: deque[Future[bytes]] = deque()
         rest, most = enumerate(tasks), max(_LEAST_AHEAD, _AHEAD * self.workers)
@@ -94,7 +98,7 @@ class _Cluster:
             while True:
                 for number, task in islice(rest, most - len(waiting)):
                     key, part = f"{name}-{number}", pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
-                    # By themselves tasks that come together have no order, and the first is waited for.
+                    # Without a priority, Dask runs tasks in any order, but the first result is waited for first.
                     future = self._client.submit(_run, place, part, __version__, name, key=key, priority=-number)
                     waiting.append(future)
                 if not waiting:
@@ -107,7 +111,8 @@ class _Cluster:
                 self._stop(name, waiting)
 
     def _results(self, future: Future[bytes]) -> list[Any]:
-        """Returns the results of a task, as long as there are workers: Dask would wait for new ones for ever."""
+        """Returns the results of a task. Raises CarddbError if no workers are left,
+        for whom Dask would wait for ever."""
         while True:
             try:
                 results: list[Any] = pickle.loads(future.result(timeout=_PATIENCE))
@@ -125,14 +130,14 @@ class _Cluster:
                 return results
 
     def _stop(self, name: str, waiting: Iterable[Future[bytes]]) -> None:
-        """Drops what has not begun, and tells what runs that nobody waits for it."""
+        """Cancels tasks that have not begun, and sets the event that stops the running ones."""
         with suppress(OSError, RuntimeError):  # the scheduler may be gone
             Event(name, self._client).set()
             self._client.cancel(list(waiting))
 
 
 def _check_versions(client: Client, address: str) -> None:
-    """Raises CarddbError where the scheduler or a worker has no carddb or another, or there is no worker."""
+    """Raises CarddbError if there are no workers, or the scheduler or a worker has no carddb or another version."""
     versions: Mapping[str, Any] = client.get_versions(packages=["carddb"])
     if not versions["workers"]:
         raise CarddbError(f"the scheduler at {address} has no workers", f"Start some: dask worker {address}.")
@@ -145,7 +150,7 @@ def _check_versions(client: Client, address: str) -> None:
 
 @contextmanager
 def _quiet_log() -> Iterator[None]:
-    """Silences the log of Dask: lost connections are told in a sentence here."""
+    """Silences the log of Dask, because lost connections are reported as errors here."""
     logger = logging.getLogger("distributed")
     level = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -155,7 +160,7 @@ def _quiet_log() -> Iterator[None]:
         logger.setLevel(level)
 
 
-# What a worker does. All goes as bytes, for Dask looks through every object that it is given.
+# These functions run in a worker. Data are passed as bytes, because Dask inspects every other object.
 
 
 def _unchanged(data: bytes) -> bytes:
@@ -164,9 +169,9 @@ def _unchanged(data: bytes) -> bytes:
 
 
 def _run(job: bytes, task: bytes, version: str, stop: str) -> bytes:
-    """Returns the results of a task; they are not complete where the event `stop` says that nobody waits for them.
+    """Returns the pickled results of a task, incomplete if the event `stop` was set meanwhile.
 
-    Raises CarddbError for a task of another version of carddb.
+    Raises CarddbError if the task was sent by another version of carddb.
     """
     if version != __version__:
         remedy = "Install the same version everywhere."

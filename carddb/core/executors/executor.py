@@ -27,21 +27,21 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.options import Option
 
 MOST = 4
-"""More processes than this wait for the one that gives them work or puts it together."""
+"""The most processes by default: more would wait for the process that hands out work and collects results."""
 
 Shared = TypeVar("Shared")
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 Work = Callable[[Shared, Task], Iterable[Result]]
-"""A function of a module: what all tasks share, and one task; it gives its results one after the other."""
+"""A module-level function that takes what all tasks share and one task, and yields the task's results."""
 
 
 class Executor(Protocol):
-    """Does tasks, and gives their results in the order of the tasks, whoever is done first.
+    """Runs tasks and returns their results in the order of the tasks, whichever finishes first.
 
-    `workers` are the processes beside this one. With `is_remote` they see neither the files nor the environment of this
-    machine, and with `trust` they may run the `rules.py` of games that are not carddb's own.
+    `workers` is the number of processes beside this one. If `is_remote`, they see neither the files nor the environment
+    of this machine. If `trust`, they may run the `rules.py` of games that are not bundled with carddb.
     """
 
     workers: int
@@ -49,12 +49,15 @@ class Executor(Protocol):
     trust: bool
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yields all results. A task is asked for when a worker is soon free for it. Raises CarddbError."""
+        """Yields the results of all tasks. Takes a task from `tasks` only when a worker will soon be free.
+
+        Raises CarddbError.
+        """
         ...
 
 
 class InProcess:
-    """Does the tasks itself, when their results are asked for."""
+    """Runs each task in this process, when its results are asked for."""
 
     workers = 0
     is_remote = False
@@ -66,15 +69,15 @@ class InProcess:
 
 
 ALONE = InProcess()
-"""This process, which keeps nothing between two calls."""
+"""The executor of this process; it keeps no state between two calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExecutorRequest:
-    """Who does the work: `processes` of this machine (None: as there are cores), or the Dask scheduler of `cluster`.
+    """Who does the work: `processes` of this machine (None means as many as cores), or the Dask scheduler at `cluster`.
 
-    The files are the certificates of `tls://`; without them Dask's own configuration names them. With `trust` the
-    cluster may run the `rules.py` of games that are not carddb's own.
+    The files are the certificates for `tls://`; without them Dask's own configuration is used. If `trust`, the cluster
+    may run the `rules.py` of games that are not bundled with carddb.
     """
 
     processes: Annotated[int | None, Option("Processes.", least=1, most=64, flag="--jobs")] = None
@@ -85,7 +88,7 @@ class ExecutorRequest:
     trust: Annotated[bool, Option("The cluster may run the rules.py of games of one's own.")] = False
 
     def check(self) -> None:
-        """Raises UsageError for an address that cannot be used, and for what does not go together, before any work."""
+        """Raises UsageError for an unusable address or options that exclude each other, before any work begins."""
         if not self.cluster:
             if self.trust or self.tls_ca or self.tls_cert or self.tls_key:
                 raise UsageError("--trust and the certificates go with --cluster", "Name a scheduler: --cluster.")
@@ -95,7 +98,7 @@ class ExecutorRequest:
         parts = urlsplit(self.cluster)
         try:
             is_whole = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and parts.port is not None
-        except ValueError:  # a port that is no number
+        except ValueError:  # the port is no number
             is_whole = False
         if not is_whole or parts.path or parts.query or parts.fragment:
             example = "An address is tls://HOST:8786, on this machine also tcp://127.0.0.1:8786."
@@ -110,18 +113,21 @@ class ExecutorRequest:
 
 
 HERE = ExecutorRequest(processes=1)
-"""This process alone."""
+"""Asks for this process alone."""
 CORES = ExecutorRequest()
-"""Processes of this machine, as there are cores and tasks."""
+"""Asks for as many processes of this machine as it has cores, but no more than tasks."""
 
 
 def cores() -> int:
-    """Returns how many cores this process may use."""
+    """Returns the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def process_count(processes: int | None, tasks: int) -> int:
-    """Returns how many workers do so many tasks: at most `processes` (None: the cores), 0 where one has all to do."""
+    """Returns the number of worker processes for `tasks`, at most `processes` (None means as many as cores).
+
+    Returns 0 if one worker would do, that is, this process does the work itself.
+    """
     workers = min(processes or min(cores(), MOST), tasks)
     return workers if workers > 1 else 0
 
@@ -130,7 +136,7 @@ def _frozen(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(values)
 
 
-# Python itself refuses to pickle one, and the type too: it stands in no module under its name.
+# Python does not pickle a mappingproxy, nor its type, which is in no module under its name.
 copyreg.pickle(MappingProxyType, lambda values: (_frozen, (dict(values),)))
 
 
@@ -142,16 +148,16 @@ def _is_loopback(host: str) -> bool:
 
 
 _AHEAD = 2
-"""Tasks that a worker is given at once, so that it does not wait for the next."""
+"""Tasks queued per worker, so that it does not wait for the next."""
 
 
 def can_copy() -> bool:
-    """Returns whether workers are copies of this process, so that their work and what it shares need no pickle."""
+    """Returns whether workers can be forked from this process, so that work and shared data need no pickling."""
     return sys.platform == "linux" and threading.active_count() == 1
 
 
 class ProcessPool:
-    """So many processes, which are started for each `map` and end with it."""
+    """A number of processes, started anew for each `map` and ended with it."""
 
     is_remote = False
     trust = False
@@ -162,16 +168,16 @@ class ProcessPool:
     def map(
         self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]
     ) -> Generator[Result, None, None]:
-        """Starts the processes and yields the results; tasks whose process was lost are done again, each once.
+        """Starts the processes and yields the results. Tasks whose process died are run once more.
 
-        Raises CarddbError, also where no process can be started.
+        Raises CarddbError if they die again, or no process can be started.
         """
         results = self._results(_Job(work, shared), map(_Part, tasks))
         next(results)
         return results
 
     def _results(self, job: _Job, rest: Iterator[_Part]) -> Generator[Any, None, None]:
-        """Yields None when the processes are started, then the results."""
+        """Yields None once the processes have started, then the results."""
         waiting: deque[_Part] = deque()
         lost: _Part | None = None
         while True:
@@ -190,9 +196,9 @@ class ProcessPool:
                 return
 
     def _attempt(self, job: _Job, waiting: deque[_Part], rest: Iterator[_Part]) -> Generator[Any, None, None]:
-        """Yields None when the processes are started, then the results of the parts that are `waiting` and of the rest.
+        """Yields None once the processes have started, then the results of the parts in `waiting` and in `rest`.
 
-        Parts that are done are not waiting any more.
+        Parts are removed from `waiting` when they are done.
         """
         with _opened(self.workers, job) as pool:
             futures = deque(_submitted(pool, part) for part in waiting)
@@ -209,7 +215,7 @@ class ProcessPool:
 
 
 class _Job(NamedTuple):
-    """The job of a worker, told once: the function, and what all its tasks share."""
+    """What a worker receives once: the function, and what all its tasks share."""
 
     work: Work[Any, Any, Any]
     shared: Any
@@ -217,14 +223,14 @@ class _Job(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """A task; two equal ones are two parts."""
+    """A task, compared by identity, so that two equal tasks are two parts."""
 
     task: Any
 
 
 @contextmanager
 def _opened(workers: int, job: _Job) -> Iterator[ProcessPoolExecutor]:
-    """Opens a pool, and lets its workers finish no more than the results that they are at."""
+    """Opens a pool. At the end, its workers stop after the result that they are computing."""
     with _starting():
         context = multiprocessing.get_context("fork" if can_copy() else "spawn")
         stop = context.Value("b", False, lock=False)
@@ -237,22 +243,22 @@ def _opened(workers: int, job: _Job) -> Iterator[ProcessPoolExecutor]:
 
 
 def _submitted(pool: ProcessPoolExecutor, part: _Part) -> Future[list[Any]]:
-    """Gives a part to a pool, which starts processes for it."""
+    """Submits a part to the pool, which may start a process for it."""
     with _starting():
         return pool.submit(_work_on, part.task)
 
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Holds back Ctrl-C, of which a process that is started meanwhile does not hear then.
+    """Blocks Ctrl-C, because a process started in the block inherits that and so never receives it.
 
-    Raises CarddbError where the system gives no process.
+    Raises CarddbError if the system starts no process.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if sys.platform != "win32" else None
     try:
         yield
     except OSError as fault:
-        for process in multiprocessing.active_children():  # they wait for a pool that did not begin
+        for process in multiprocessing.active_children():  # they wait for a pool that was never started
             process.kill()
             process.join()
         raise CarddbError(f"no further process can be started: {fault}", "Use --jobs 1.") from fault
@@ -261,30 +267,30 @@ def _starting() -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# What a worker does.
+# These functions run in a worker.
 
 _WORKING = threading.Lock()
 _begun: list[tuple[_Job, c_byte]] = []
-"""The job of this worker, and whether it shall stop."""
+"""The job of this worker process, and a byte that is set when it shall stop."""
 
 
 def _begin(job: _Job, stop: c_byte) -> None:
-    """Gets a worker ready. Ctrl-C is its parent's."""
+    """Prepares a worker process. It ignores Ctrl-C, which its parent handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()  # what is old is not looked at again, and so not copied
+    gc.freeze()  # the garbage collector then does not touch, and so not copy, old objects
     _begun.append((job, stop))
     threading.Thread(target=_end_with_parent, args=[stop], daemon=True).start()
 
 
 def _work_on(task: Any) -> list[Any]:
-    """Returns the results of a task; they are not complete where nobody waits for them any more."""
+    """Returns the results of a task, incomplete if `stop` was set meanwhile."""
     job, stop = _begun[-1]
     with _WORKING:
         return list(takewhile(lambda _: not stop.value, job.work(job.shared, task)))
 
 
 def _end_with_parent(stop: c_byte) -> None:
-    """Ends this process once its parent is gone and the result that it is at is there."""
+    """Ends this process when its parent has ended and the result being computed is finished."""
     parent = multiprocessing.parent_process()
     assert parent
     parent.join()

@@ -1,1 +1,1 @@
-"""The check of a deck: sections, limits, formats and ban lists, each fault a finding."""
+"""The check of a deck: sections, limits, formats and ban lists; each fault becomes a finding."""

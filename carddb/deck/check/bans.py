@@ -1,4 +1,4 @@
-"""The check of a deck against a ban list: its levels and groups in force, and what they cost."""
+"""Checks a deck against a ban list: levels and groups in force, and what they cost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from carddb.game.game import GameSpec
 
 
 class BanCodes(NamedTuple):
-    """The first word of a game's codes for ban lists, and the rules behind levels, groups and unknown levels."""
+    """The prefix of a game's finding codes for ban lists, and the rules behind levels, groups and unknown levels."""
 
     prefix: str = "ban"
     level_rules: tuple[str, ...] = ()
@@ -35,11 +35,11 @@ class BanCodes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ListInForce:
-    """A ban list as decks are checked against it: its state, and under which `key` of the state an entry stands.
+    """A ban list as decks are checked against it. `key` returns the reference by which the list knows an entry's card.
 
-    `level_of` is the meaning of a standing; `groups` are those of the state. Findings name the announcement behind them
-    only `with_source`. `budget` is what the points of a deck may be in all (None: no bound), `surcharge_of` the field
-    whose budgets in the game's limits the surcharges of levels add to.
+    `level_of` returns what a standing's level means, and `groups` are the groups in the state. Findings name the
+    announcement behind them only if `with_source`. `budget` is the most points that a deck may cost (None means no
+    limit). `surcharge_of` is the field whose budgets in the game's limits are also charged with surcharges.
     """
 
     state: State
@@ -52,19 +52,22 @@ class ListInForce:
     surcharge_of: str = ""
 
     def standing(self, entry: Entry) -> Standing | None:
-        """Returns the standing of the card of an entry; None where it is not on the list."""
+        """Returns the standing of an entry's card, or None if it is not on the list."""
         standing = self.state.cards.get(self.key(entry))
         return standing if standing and standing.level else None
 
     def source(self, standing: Standing) -> dict[str, Any]:
-        """Returns the announcement behind a standing, and its day, as data of a finding."""
+        """Returns the announcement behind a standing, and its day, as data for a finding."""
         if not self.with_source:
             return {}
         return {"announcement": standing.announcement, "since": standing.since.isoformat()}
 
 
 def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, standing: Standing) -> Iterator[Finding]:
-    """Yields the finding for a card, by its entries, of which there are more than its level allows, or nobody knows."""
+    """Yields a finding if a card has more copies than its level allows, or the meaning of its level is unknown.
+
+    `entries` are those of one card.
+    """
     level, codes = list_.level_of(standing), list_.codes
     count, name, list_key = copies(entries), name_of(entries[0]), list_.state.list
     normal = [
@@ -101,7 +104,7 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
 
 
 def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
-    """Yields a finding for each level of which a deck has too many different cards."""
+    """Yields a finding for each level of which the deck has too many different cards."""
     by_level: dict[LevelSpec, list[list[Entry]]] = defaultdict(list)
     for entries, level in on_list:
         if level.at_most_different is not None and level.status != "unknown":
@@ -128,7 +131,7 @@ def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInFo
 
 
 def _points(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
-    """Yields the finding for points that are more than the budget of the list."""
+    """Yields a finding if the points of the deck exceed the budget of the list."""
     prices = {entry.ref: level.points for entries, level in on_list for entry in entries if level.points}
     entries = [entry for entries, _ in on_list for entry in entries if entry.ref in prices]
     spent = sum(entry.count * prices[entry.ref] for entry in entries)
@@ -140,7 +143,7 @@ def _points(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce
 
 
 def _surcharge(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, list_: ListInForce) -> Iterator[Finding]:
-    """Yields the findings for budgets of the game that are spent because of the surcharge of cards on the list."""
+    """Yields a finding for each budget of the game that is exceeded because of surcharges."""
     prices = {entry.ref: level.surcharge for entries, level in on_list for entry in entries if level.surcharge}
     entries = [entry for entries, _ in on_list for entry in entries if entry.ref in prices]
     more = sum(entry.count * prices[entry.ref] for entry in entries)
@@ -192,10 +195,10 @@ def in_deck(
     reference: Callable[[Entry], str],
     exempt: Callable[[Entry], bool],
 ) -> dict[str, GroupSpec]:
-    """Returns the groups of these keys; one with a query also has the deck's matching cards that are not exempt.
+    """Returns the groups called `keys`, with the deck's cards that match a group's query and are not `exempt` added.
 
-    `reference` is under which reference the lists know an entry's card; none where they do not. A query that cannot be
-    read names no card: `unreadable` says so.
+    `reference` returns the reference by which the lists know an entry's card, or an empty text. An invalid query adds
+    no cards; `unreadable` reports it.
     """
     out = {key: groups[key] for key in keys if key in groups}
     for key, group in out.items():
@@ -210,7 +213,7 @@ def in_deck(
 
 
 def unreadable(spec: GameSpec, list_: ListInForce) -> Iterator[Finding]:
-    """Yields a finding for each group in force whose query cannot be read: nobody knows which cards it names."""
+    """Yields a finding for each group in force whose query is invalid, so that its cards are unknown."""
     for key, standing in list_.state.groups.items():
         group = list_.groups.get(key)
         if group and (fault := _fault(group, spec)):
@@ -225,7 +228,7 @@ def unreadable(spec: GameSpec, list_: ListInForce) -> Iterator[Finding]:
 
 
 def _fault(group: GroupSpec, spec: GameSpec) -> str:
-    """Returns the fault of a group's query in words; empty where there is none."""
+    """Returns what is wrong with a group's query, or an empty text."""
     try:
         _ = group.query and card_facts(spec).test(group.query)
     except QueryError as fault:
@@ -234,7 +237,10 @@ def _fault(group: GroupSpec, spec: GameSpec) -> str:
 
 
 def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] | None:
-    """Returns the guilty members of a group and its limit, where a deck with so many copies of each breaks it."""
+    """Returns the offending members of a group and the limit that they break, or None if it is kept.
+
+    `tally` is the number of copies of each card in the deck.
+    """
     present = [name for name in group.cards if tally.get(name)]
     if group.anchor is not None:
         wrong, limit = group.anchor in present and len(present) > 1, 0
@@ -285,12 +291,12 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the check of a game without one of its own: the lists of the deck's format, on the day of the context."""
+    """Checks a deck against the lists of its format, for games without a check of their own."""
     return list_findings(deck, spec, pool, context, BanCodes())
 
 
 def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> list[Finding]:
-    """Returns the findings of the lists for the deck's format on the day of the context; none without lists."""
+    """Returns the findings of the lists for the deck's format on the context's day."""
     if context.bans is None:
         return []
     lists = [_in_force(key, deck, spec, pool, context, codes) for key in lists_of(deck, spec, context)]
@@ -298,7 +304,7 @@ def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, code
 
 
 def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> ListInForce:
-    """Returns a list of the context as a deck is checked against it."""
+    """Returns a list of the context as the deck is checked against it, with groups by query filled in."""
     assert context.bans is not None
     list_ = _for_every_deck(key, Identity(spec), pool, Identity(context.bans), context.on, codes)
     if not any(group.query for group in list_.groups.values()):
@@ -316,7 +322,7 @@ def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context
 def _for_every_deck(
     key: str, spec: Identity[GameSpec], pool: Pool, bans: Identity[Log], on: date, codes: BanCodes
 ) -> ListInForce:
-    """Returns a list in force on a day, for every deck: to make it takes 2 ms."""
+    """Returns the part of a list in force that is the same for every deck. It is cached, since making it takes 2 ms."""
     log = bans.value.on(on)
     now, ban_list = state(log, key, on), log.lists[key]
     of_log = with_members(log, now).groups
@@ -340,7 +346,8 @@ def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
 
 
 def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
-    """Returns the function that gives an entry's reference on a list: its own, or that of a card that is the same."""
+    """Returns a function from an entry to its card's reference on a list, or to
+    that of a card that counts as the same."""
     refs = dict.fromkeys([*state_.cards, *(ref for key in state_.groups if key in groups for ref in groups[key].cards)])
     same: dict[Hashable, str] = {}
     identity = card_facts(spec).identity(None)
@@ -355,7 +362,7 @@ def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, 
 
 
 def state_findings(deck: Deck, spec: GameSpec, list_: ListInForce, context: Context) -> Iterator[Finding]:
-    """Yields the findings of a list about a deck; entries without a card, a known type or a count are passed over."""
+    """Yields the findings of a list about a deck. Entries without a card, a known type or a count are ignored."""
     identity = card_facts(spec).identity(None)
     by_card: dict[Hashable, list[Entry]] = defaultdict(list)
     by_key: dict[str, list[Entry]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""May I play this deck? Its sections, roles, format, limits and ban lists; every finding at once."""
+"""May I play this deck? Sections, roles, format, limits and ban lists, with all findings at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from carddb.game.rule_parts import Misplaced, SectionSpec
 
 
 def check_roles(view: View) -> Iterator[Finding]:
-    """Yields a finding for each role that the game names and that not exactly one card plays."""
+    """Yields a finding for each role of the game that is not filled by exactly one card."""
     for key, role in view.spec.roles.items():
         entries = view.players(role)
         count, name = copies(entries), role.label or key.replace("_", " ").capitalize()
@@ -37,7 +37,7 @@ def check_roles(view: View) -> Iterator[Finding]:
 
 
 def sizes(view: View) -> Iterator[Finding]:
-    """Yields the findings about sections that have too few or too many cards."""
+    """Yields a finding for each section with too few or too many cards."""
     for key, section in view.spec.sections.items():
         least, most = section.size
         count, name = view.sizes.get(key, 0), section_name(section, key)
@@ -67,7 +67,7 @@ def sizes(view: View) -> Iterator[Finding]:
 
 
 def misplaced(view: View) -> Iterator[Finding]:
-    """Yields the findings about cards that do not belong in the section where they lie."""
+    """Yields findings about cards in sections where they do not belong."""
     strict = {
         key: (section, [wrong for wrong in section.wrong if view.applies(wrong)])
         for key, section in view.spec.sections.items()
@@ -79,7 +79,7 @@ def misplaced(view: View) -> Iterator[Finding]:
             fault = _fault(*strict[entry.section], facts)
             if fault:
                 open_to_it = [key for key in view.spec.sections if key not in strict or not _fault(*strict[key], facts)]
-                # Of the sections where the card may lie one that names its type, else the first.
+                # Of the sections that accept the card, prefer one that names its type.
                 home = min(open_to_it, key=lambda key: facts.type not in view.spec.sections[key].types, default=None)
                 guilty[entry.section, fault.code, home].append((entry, fault))
     for (key, _, home), of_section in guilty.items():
@@ -87,7 +87,7 @@ def misplaced(view: View) -> Iterator[Finding]:
 
 
 def _fault(section: SectionSpec, in_force: Sequence[Misplaced], facts: Facts) -> Misplaced | None:
-    """Returns the rule by which a card does not belong in a section; None where it does."""
+    """Returns the rule by which a card does not belong in a section, or None if it does."""
     if section.wrong:
         return next((wrong for wrong in in_force if wrong.match in facts.queries), None)
     if facts.type in section.types:
@@ -96,7 +96,7 @@ def _fault(section: SectionSpec, in_force: Sequence[Misplaced], facts: Facts) ->
 
 
 def not_in_others(view: View) -> Iterator[Finding]:
-    """Yields a finding for each section with cards that the sections which it is picked from lack."""
+    """Yields a finding for each section with cards that are missing in the sections from which it must be picked."""
     for key, section in view.spec.sections.items():
         tally: Counter[str] = Counter()
         for entry in view.deck.entries:
@@ -148,7 +148,7 @@ _RULES = (sizes, misplaced, not_in_others, check_roles)
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
     """Checks a deck by its game's sections, limits and formats, then by the game's own `checks`.
 
-    Unknown cards count toward the size of their section and toward nothing else. Sorted by file, line and code.
+    Unknown cards count only towards the size of their section. The findings are sorted by file, line and code.
     """
     view = View(deck, spec, context)
     findings = [finding for rule in _RULES for finding in rule(view)]
@@ -159,7 +159,7 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
 
 
 def check_format(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
-    """Returns the findings of a deck's format alone: its filters, and the limits that are its own."""
+    """Returns the findings of a deck's format alone: its filters, rotation, and the limits that only it has."""
     return in_order(_format(View(deck, spec, context)))
 
 

@@ -1,4 +1,4 @@
-"""The effect of coming ban lists and rotations: the days on which a deck stops being legal, and is legal again."""
+"""The effect of coming ban lists and rotations: when a deck stops being legal, and when it is legal again."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 
 GRAVE = (Severity.ERROR, Severity.NOT_CHECKABLE)
-"""The severities that keep a deck from being legal."""
+"""The severities that make a deck not legal."""
 NO_MORE = {Severity.ERROR: "Not legal", Severity.NOT_CHECKABLE: "Not checkable"}
-"""The state of a deck from the day of such a finding on."""
+"""What a deck is from the day of such a finding on, by severity."""
 _BAN_AHEAD, _FORMAT_AHEAD = "ban_ahead", "format_ahead"
 AHEAD = (_BAN_AHEAD, _FORMAT_AHEAD)
-"""The codes of what is to come: what a list forbids, what a format does."""
+"""The codes of findings about the future: bans, then formats."""
 
 _OF_FORMAT = "of_format"
-"""The key in the data of a finding that marks what a format forbids, not a list."""
+"""The key in a finding's data that marks it as caused by a format, not by a list."""
 
 
 def ahead(
     deck: Deck, spec: GameSpec, pool: Pool, context: Context, check: Check, until: date = date.max
 ) -> Iterator[tuple[date, Finding]]:
-    """Yields grave findings that come after the day of the context, each with the first day on which it appears."""
+    """Yields each grave finding that first appears after the context's day, with that first day."""
     on_day = _OnDay(deck, spec, pool, context, check)
     seen = {_gist(finding) for finding in on_day(context.on)} if on_day.days else set()
     for day in on_day.days:
@@ -53,9 +53,9 @@ def legal_again(
     present: Sequence[Finding] = (),
     until: date = date.max,
 ) -> date | None:
-    """Returns the day from which lists and rotations allow a deck that they forbid before; None without one.
+    """Returns the day from which lists and rotations allow a deck that they forbade before, or None.
 
-    `present` is what is wrong with the deck on the day of the context; where some of it is for ever there is no day.
+    `present` are the deck's faults on the context's day. If any of them does not depend on the day, the result is None.
     """
     on_day = _OnDay(deck, spec, pool, context, check)
     dated = {_gist(finding) for finding in on_day(context.on)} if on_day.days else set()
@@ -72,9 +72,9 @@ def legal_again(
 
 
 class _OnDay:
-    """The check of one deck by lists and formats on a day; `days` are the later ones on which its result may change.
+    """The check of one deck by lists and formats on any day; `days` are later days on which the result may change.
 
-    Where no format has days its demands are the same on each, and are left out.
+    The format is checked only if its demands change with the day.
     """
 
     def __init__(self, deck: Deck, spec: GameSpec, pool: Pool, context: Context, check: Check) -> None:
@@ -96,7 +96,7 @@ class _OnDay:
 
 
 def has_days(deck: Deck, spec: GameSpec, context: Context) -> bool:
-    """Returns whether the format of a deck asks something else on some days than on others."""
+    """Returns whether the demands of a deck's format change with the day."""
     return bool(_turning_days(deck, spec, context))
 
 
@@ -106,7 +106,8 @@ def _turning_days(deck: Deck, spec: GameSpec, context: Context) -> set[date]:
 
 
 def _refs(deck: Deck, spec: GameSpec, pool: Pool, bans: Log) -> set[str]:
-    """Returns the references by which lists may know a deck's cards: their own, and those of the same cards."""
+    """Returns the references by which lists may know a deck's cards: their own, and
+    those of cards that count as the same."""
     identity = card_facts(spec).identity(None)
     identities = {identity(entry.card) for entry in deck.entries if entry.card}
     cards = {change.card for announcement in bans.announcements for change in announcement.changes}
@@ -116,7 +117,7 @@ def _refs(deck: Deck, spec: GameSpec, pool: Pool, bans: Log) -> set[str]:
 
 
 def warned(day: date, finding: Finding) -> Finding:
-    """Returns a coming finding as a warning about a deck that is legal until then."""
+    """Returns a coming finding as a warning about a deck that is legal until `day`."""
     by = finding.data.get("announcement", "")
     source = f", by {by}" if by else ""
     data = {**finding.data, "from": day.isoformat()}

@@ -1,4 +1,4 @@
-"""Card-pool formats: which one is played, and which cards it leaves out."""
+"""Card-pool formats: which format a deck is played in, and which cards it excludes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KINDS = {"boolean": "true or false", "integer": "a whole number", "list": "a li
 
 
 class Played(NamedTuple):
-    """The format in force: its key (None for a custom one or none), what it asks, what was wrong with naming it."""
+    """The format in force: its key (None for a custom format or none), its demands, and faults in naming it."""
 
     key: str | None = None
     spec: FormatSpec | None = None
@@ -28,7 +28,7 @@ class Played(NamedTuple):
 
 
 def in_force(view: View) -> Played:
-    """Returns the custom format, else the one named by the user, by the deck's header, by the game."""
+    """Returns the format of the check: a custom one, else the user's, else the deck's, else the game's default."""
     if view.context.custom is not None:
         faults = tuple(
             error(
@@ -66,7 +66,7 @@ def in_force(view: View) -> Played:
 
 
 def check(view: View, played: FormatSpec) -> list[Finding]:
-    """Returns a finding for each demand of the format that some card fails, and for each set not legal on the day."""
+    """Returns a finding for each demand of the format that some card fails, and for each set that is not legal."""
     findings = [*_not_played(view, played), *_rotated(view, played)]
     for must, value in demands(view, played):
         values = list(value) if isinstance(value, list | tuple) else [value]
@@ -77,7 +77,7 @@ def check(view: View, played: FormatSpec) -> list[Finding]:
 
 
 def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
-    """Yields the finding for a day on which the format is not played."""
+    """Yields a finding if the format is not played on the context's day."""
     if not played.holds_on(view.context.on):
         days = [f"from {played.since}"] if played.since else []
         days += [f"until {played.until}, that day not included"] if played.until else []
@@ -98,7 +98,8 @@ def _failed(played: FormatSpec, must: MustSpec, values: list[Any], failing: list
 
 
 def _outside(rule: MustSpec | RotationSpec, words: str, values: Sequence[Any], entries: list[Entry]) -> Finding:
-    """Returns the finding about cards that a rule of a format leaves out; it names them behind the words."""
+    """Returns the finding about cards that a rule of a format excludes; `words`
+    begins its message, before the cards."""
     guilty = cards(entries)
     return error(
         rule.code,
@@ -112,7 +113,7 @@ def _outside(rule: MustSpec | RotationSpec, words: str, values: Sequence[Any], e
 
 
 def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
-    """Returns every demand in force with the value that the format gives to its filter."""
+    """Returns every demand in force, with the value that the format gives to its filter."""
     parts: list[tuple[MustSpec, Any]] = [(must, True) for must in played.pool]
     for name, value in played.filters.items():
         if value is not None and value is not False:
@@ -121,7 +122,10 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
 
 
 def format_key(spec: GameSpec, key: str) -> str:
-    """Returns the format that is meant, by its label too. Raises UsageError with the key that was likely meant."""
+    """Returns the key of the format with this key, name, alias or label.
+
+    Raises UsageError, suggesting the nearest, if unknown.
+    """
     canonical = spec.format_named(key)
     if canonical is not None:
         return canonical
@@ -129,7 +133,7 @@ def format_key(spec: GameSpec, key: str) -> str:
 
 
 def _suggested(spec: GameSpec, text: str) -> str:
-    """Returns the remedy for an unknown format, or a label that several share (E-44)."""
+    """Returns the remedy for an unknown format, or for a label that several formats share (E-44)."""
     if not spec.formats:
         return "This game has no formats: leave it out."
     keys = [key for key, format_ in spec.formats.items() if text and fold_word(text) == fold_word(format_.label)]
@@ -144,7 +148,7 @@ def _suggested(spec: GameSpec, text: str) -> str:
 
 
 def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
-    """Returns the faults of a user's own format, a sentence each."""
+    """Returns the faults of a user's custom format, one sentence each."""
     faults = []
     for name, value in values.items():
         if name == "name":
@@ -158,7 +162,7 @@ def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
 
 
 def filter_takes(filter_: FilterSpec, value: Any) -> bool:
-    """Returns whether a filter can have this value; None switches it off."""
+    """Returns whether a filter accepts a value; None switches it off."""
     if value is None:
         return True
     if filter_.type == "list":
@@ -167,7 +171,8 @@ def filter_takes(filter_: FilterSpec, value: Any) -> bool:
 
 
 def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
-    """Yields a finding for each set, or list of them, that is not legal on the day of the context."""
+    """Yields a finding for each value of the rotation's field, usually a set,
+    that is not legal on the context's day."""
     if played.rotation is None:
         return
     outside: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
@@ -184,7 +189,7 @@ def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
 
 
 def _reason(view: View, rotation: RotationSpec, value: str) -> str:
-    """Returns a value, and why it is not legal."""
+    """Returns a value, followed by why it is not legal."""
     days = rotation.legal.get(value)
     if days is None:
         return f"{value} (never legal)"

@@ -1,4 +1,4 @@
-"""Limits: how many of which cards, sums over them, and values that must agree. One function a kind."""
+"""Limits: how many of which cards, sums over them, and values that must agree. Each kind has one function."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from carddb.game.rule_parts import NO_BOUND, REFERENCE, LimitSpec
 Bound = int | str | Mapping[str, int] | None
 _ORDERED = re.compile(rf"\w+\s*(?:<=|>=|<|>)\s*{REFERENCE.pattern}")
 _NO_CARD = "ref:none"
-"""A query that no card matches."""
+"""A query that matches no card."""
 
 
 class BoundLimit(NamedTuple):
-    """A limit with numbers for bounds and without references, and where its bounds come from, in words."""
+    """A limit with plain numbers as bounds and without references, and where its bounds come from, as text."""
 
     limit: LimitSpec
     source: str = ""
 
 
 def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
-    """Returns a limit as it holds for a deck; None where it does not.
+    """Returns a limit with its references and tables resolved for a deck, or None if it does not apply.
 
-    It does not hold where no card plays a role that it names, or no card matches its `given`.
+    It does not apply if no card fills a role that it names, or no card matches its `given`.
     """
     if any(role not in view.in_roles for role, _ in limit.references):
         return None
@@ -65,7 +65,10 @@ def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
 
 
 def filled(query: str, in_roles: Mapping[str, Card]) -> str:
-    """Returns a query with the values of cards in roles for their fields; a missing value is `none`, without order."""
+    """Returns a query with the references to cards in roles replaced by their values.
+
+    A missing value becomes `none`; in a comparison of order it becomes a query without matches.
+    """
 
     def absent(match: re.Match[str]) -> str:
         return match[0] if in_roles[match[1]].get(match[2]) is not None else _NO_CARD
@@ -77,7 +80,7 @@ def filled(query: str, in_roles: Mapping[str, Card]) -> str:
 
 
 def _as_text(value: Any) -> str:
-    """Returns a value as a query has it; several are any of them."""
+    """Returns a value as queries write it; several values are joined by commas."""
     if isinstance(value, list | tuple):
         return ",".join(map(_as_text, value)) or NO_BOUND
     if value is None:
@@ -90,7 +93,7 @@ def _as_text(value: Any) -> str:
 
 
 def _values(subset_of: str | tuple[str, ...] | None, in_roles: Mapping[str, Card]) -> tuple[str, ...] | None:
-    """Returns the values that cards may have in a field; None where that is not asked."""
+    """Returns the values that cards may have in a field, or None if they are not restricted."""
     if not isinstance(subset_of, str):
         return subset_of
     match = REFERENCE.fullmatch(subset_of)
@@ -99,7 +102,7 @@ def _values(subset_of: str | tuple[str, ...] | None, in_roles: Mapping[str, Card
 
 
 def _number(view: View, limit: LimitSpec, bound: Bound, words: list[str]) -> int | float | None:
-    """Returns a bound as a number, None where there is none, and adds its source to the words."""
+    """Returns a bound as a number, or None if there is none, and appends to `words` where it comes from."""
     if isinstance(bound, Mapping):
         size = copies(entry for entry, _ in view.counted(limit.over))
         words.append(f"of {size} cards")
@@ -123,7 +126,7 @@ def finding(
     view: View | None = None,
     **data: Any,
 ) -> Finding:
-    """Returns the finding of a limit about these entries, or about the deck of the view where there are none."""
+    """Returns the finding of a limit about some entries, or about the whole deck of `view` if there are none."""
     return Finding(
         limit.code,
         Severity(limit.severity),
@@ -137,7 +140,7 @@ def finding(
 
 
 def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) -> Iterator[Finding]:
-    """Yields the finding for fewer matching cards than the least."""
+    """Yields a finding if fewer cards match than the limit demands."""
     if count < limit.least:
         name = label(limit)
         message = f"{name}: {count}, at least {limit.least} are needed"
@@ -146,40 +149,40 @@ def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) 
 
 
 def too_many(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) -> Iterator[Finding]:
-    """Yields the finding for more matching cards than the most."""
+    """Yields a finding if more cards match than the limit allows."""
     if limit.most is not None and count > limit.most:
         message = f"{label(limit)}: {count}, at most {limit.most} in all"
         yield finding(limit, message, entries, count, limit.most, without_last(view, entries, count - limit.most))
 
 
 def removable(view: View, entries: Sequence[Entry]) -> list[Entry]:
-    """Returns the entries that may be taken out: not those of cards that play a role."""
+    """Returns the entries that may be removed, that is, whose card fills no role."""
     return [entry for entry in entries if entry.ref not in view.role_refs] if view.role_refs else list(entries)
 
 
 def without_last(view: View, entries: Sequence[Entry], count: int) -> fixes.Fix | None:
-    """Returns the remedy that takes out the last cards of these entries; None where they cannot be taken out."""
+    """Returns the remedy that removes the last `count` cards of `entries`, or None if they may not be removed."""
     taken = last(removable(view, entries), count)
     return fixes.remove(taken) if sum(card.count for card in taken) == count else None
 
 
 def without_all(view: View, entries: Sequence[Entry]) -> fixes.Fix | None:
-    """Returns the remedy that takes out all cards of these entries; None where one of them plays a role."""
+    """Returns the remedy that removes all cards of `entries`, or None if one of them fills a role."""
     return fixes.remove(cards(entries)) if len(removable(view, entries)) == len(entries) else None
 
 
 def label(limit: LimitSpec) -> str:
-    """Returns the matching cards in words."""
+    """Returns a description of the limit's matching cards."""
     return limit.label or (f"Cards matching {limit.query}" if limit.query else "Cards")
 
 
 def lowered(words: str) -> str:
-    """Returns words as they stand within a sentence, with a small first letter."""
+    """Returns a text with a lower-case first letter, for use within a sentence."""
     return words[:1].lower() + words[1:]
 
 
 def groups(view: View, entries: list[EntryFacts], by: str | None) -> list[list[Entry]]:
-    """Groups the entries of cards that are the same, or have the same value in a field."""
+    """Returns the entries grouped by card, or by the value of the field `by`; entries without a value are left out."""
     if by in (None, "identity"):
         keys = [facts.identity for _, facts in entries]
     else:
@@ -192,7 +195,7 @@ def groups(view: View, entries: list[EntryFacts], by: str | None) -> list[list[E
 
 
 def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    """Yields the findings for cards that differ in a field, or have a value that none may have."""
+    """Yields findings for cards that differ in a field, or have a value there that is not allowed."""
     matching = view.matching(limit.query, limit.over)
     entries = [entry for entry, _ in matching]
     chosen = view.chosen(limit.chosen) if limit.chosen else ()
@@ -209,7 +212,7 @@ def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[str, ...]) -> Iterator[Finding]:
-    """Yields the finding for cards with a value outside those allowed; a card without any value has none outside."""
+    """Yields a finding for cards with a value that is not allowed; cards without a value pass."""
     outside = [entry for entry in entries if not set(values_of(entry, limit.of)) <= set(allowed)]
     if outside:
         values = sorted({str(value) for entry in outside for value in values_of(entry, limit.of)} - set(allowed))
@@ -235,7 +238,7 @@ def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[
 
 
 def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
-    """Returns the finding for cards that differ; those go that are fewest, and none that plays a role."""
+    """Returns the finding for cards that differ. Its remedy removes the rarest values, but no card in a role."""
     tally: Counter[Any] = Counter()
     for entry in group:
         tally[value_of(entry, limit.of)] += entry.count
@@ -250,7 +253,7 @@ def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
 
 
 def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    """Yields the finding for too many or too few different cards, or different values of a field."""
+    """Yields a finding for too many or too few different cards, or different values of a field."""
     of_value = by_value(view, limit)
     count, name = len(of_value), label(limit)
     what = "different cards" if limit.by in (None, "identity") else f"different values of {limit.by}"
@@ -268,7 +271,7 @@ def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def by_value(view: View, limit: LimitSpec) -> Mapping[Hashable, list[Entry]]:
-    """Returns the matching entries by card, or by each value of the field."""
+    """Returns the matching entries grouped by card, or by each value of the limit's field."""
     matching = view.matching(limit.query, limit.over)
     if limit.by in (None, "identity"):
         return dict(enumerate(groups(view, matching, None)))
@@ -288,14 +291,15 @@ def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
 
 
 def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:
-    """Returns the entries of so many values, those of fewest copies and without a role; none if that cannot be."""
+    """Returns the entries of the `count` values with fewest copies and no card in a
+    role; empty if there are not as many."""
     free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
     taken = sorted(free, key=copies)[:count]
     return list({id(entry): entry for group in taken for entry in group}.values()) if len(taken) == count else []
 
 
 def value_of(entry: Entry, field: str) -> Any:
-    """Returns the value of a card in a field, a list as a tuple; None where it has none."""
+    """Returns a card's value in a field, a list as a tuple, or None if it is missing."""
     value = entry.card.get(field) if entry.card else None
     return tuple(value) if isinstance(value, list) else value
 
@@ -308,7 +312,7 @@ Price = Callable[[Card], int | float]
 
 
 def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    """Yields the finding for a sum that is more than the most, or less than the least."""
+    """Yields a finding if the sum exceeds the maximum or falls short of the minimum."""
     price, entries = _priced(view, limit)
     total = _sum(entries, price, limit.copy_factors)
     unit = limit.of or "points"
@@ -330,13 +334,13 @@ def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def spent(view: View, limit: LimitSpec) -> int | float:
-    """Returns the sum that the cards of a deck cost, by a limit that is bound to it."""
+    """Returns what the cards of a deck cost in all; the limit must be bound to the deck."""
     price, entries = _priced(view, limit)
     return _sum(entries, price, limit.copy_factors)
 
 
 def _priced(view: View, limit: LimitSpec) -> tuple[Price, list[Entry]]:
-    """Returns what the first copy of a card costs, by the limit's field or weights, and the entries that cost any."""
+    """Returns the function that prices a card's first copy, and the entries whose price is not 0."""
 
     def of_field(card: Card) -> int | float:
         value = card.get(limit.of)
@@ -364,12 +368,12 @@ def _sum(entries: Iterable[Entry], price: Price, factors: tuple[float, ...]) -> 
 
 
 def _factor(count: int, factors: tuple[float, ...]) -> float:
-    """Returns the sum of the factors of `count` copies of a card; the last factor is that of all further copies."""
+    """Returns the sum of the cost factors of `count` copies; copies beyond the list have its last factor."""
     return sum(factors[:count]) + factors[-1] * max(0, count - len(factors))
 
 
 def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[CardCount]:
-    """Returns the fewest cards that bring a sum down by `excess`, each copy at one price; none where these cannot."""
+    """Returns the fewest cards whose removal lowers a sum by `excess`, or an empty list if these entries cannot."""
     out = []
     for entry in sorted(entries, key=lambda entry: -price(entry.card) if entry.card else 0):
         cost = price(entry.card) if entry.card else 0
@@ -383,7 +387,8 @@ def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[Car
 def _cheaper_by_copies(
     entries: list[Entry], price: Price, factors: tuple[float, ...], excess: int | float
 ) -> list[CardCount]:
-    """Returns cards as `cheaper` does where copies of one card cost differently: those that save most a copy first."""
+    """Returns such cards as `cheaper` does, if copies of one card cost
+    differently: the greatest saving per copy first."""
     left = {entry.ref: 0 for entry in entries}
     for entry in entries:
         left[entry.ref] += entry.count
@@ -433,18 +438,18 @@ def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _may_fail(view: View, limit: LimitSpec, entries: list[EntryFacts]) -> bool:
-    """Returns whether a limit of copies may be broken, as far as that is seen without putting the copies together."""
+    """Returns False if a limit of copies is surely kept, which is found out without grouping the entries by card."""
     least, most = limit.least, inf if limit.most is None else limit.most
     counts = [entry.count for entry, _ in entries]
     if not entries or (least == 0 and sum(counts) <= most):
         return False
     enough = least == 0 or least <= min(counts)
-    # Where no card comes twice there is nothing to group; otherwise a check of 2,000 decks takes 1.75 times as long.
+    # If no card occurs twice there is nothing to group. Without this, checking 2,000 decks takes 1.75 times as long.
     return not (view.differ and limit.by in (None, "identity") and enough and max(counts) <= most)
 
 
 def _most(limit: LimitSpec, group: list[Entry]) -> float:
-    """Returns the most copies of these cards: their own number, none where they say true, else that of the limit."""
+    """Returns the most copies of a card: its own number, no limit if its own value is True, else the limit's bound."""
     for entry in group:
         value = entry.card.get(limit.max_field) if entry.card and limit.max_field else None
         if value is True:

@@ -1,1 +1,1 @@
-"""Help with decks: the smallest repair, filling up, comparison, statistics, what many decks share."""
+"""Help with decks: the smallest repair, completion, comparison, statistics, and what many decks have in common."""

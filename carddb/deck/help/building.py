@@ -1,4 +1,4 @@
-"""Decks filled up until they are legal: candidates that differ by a few copies, and what the check says of them."""
+"""Completing decks until they are legal: candidates that differ by a few copies, and what the check says of them."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from carddb.findings import CardCount, Finding, Place, Severity, error
 from carddb.game.game import GameSpec
 
 _OF_HEADER = ("format_unknown", "game_differs")
-"""The codes for a header that names no known format, or another game."""
+"""The codes of findings about a header that names an unknown format, or another game."""
 Owned = Iterable[tuple[Card, int]]
-"""The cards that a player owns, with their copies."""
+"""The cards that a player owns, with the number of copies."""
 
 
 class Candidates:
-    """Everything that may be made of one deck by the rules of its game.
+    """Everything that can be made of one deck by the rules of its game.
 
-    `owned` bounds what is added; what the deck has already stays its own. `seed` decides the order of cards that serve
-    equally well. `checked` counts the lines of all the decks that were checked: the work that was done. `remedies` are
-    what the reader advises for a line of an unknown card, by its place.
+    `owned` limits which cards can be added; the cards already in the deck count as owned. `seed` decides the order of
+    cards that serve equally well. `checked` measures the work done: the number of lines of all the decks that were
+    checked. `remedies` are the reader's suggestions for lines with unknown cards, by place.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Candidates:
         for entry in deck.entries:
             self._copies[self._same(entry.card) if entry.card else entry.ref] += entry.count
         self.owned = owned is not None
-        """True where the cards that may be added are bounded."""
+        """Whether the cards that may be added are limited."""
         self._owned = Counter[Hashable]()
         if owned is not None:
             for card, count in owned:
@@ -63,13 +63,13 @@ class Candidates:
         self.cards = sorted(
             pool, key=lambda card: (card.ref in in_deck, sha256(f"{seed}:{card.ref}".encode()).digest())
         )
-        """The cards that may be added, those that the deck lacks first."""
+        """The cards that may be added, those that are not in the deck first."""
 
     def _same(self, card: Card) -> Hashable:
         return identity(self.spec, card, None) or card.ref
 
     def findings(self, deck: Deck) -> list[Finding]:
-        """Returns everything that the check says of a deck; a card that is not in the pool is an error."""
+        """Returns all findings of the check about a deck; an unknown card is an error."""
         self.tries += 1
         self.checked += len(deck.entries) + 1
         unknown = [self._unknown(entry) for entry in deck.entries if entry.card is None]
@@ -83,7 +83,7 @@ class Candidates:
         return error("card_unknown", message, entry.place, cards=(count,), fix=remedy, fixes=(removal,))
 
     def faults(self, deck: Deck) -> list[Finding]:
-        """Returns the faults that keep a deck's cards from being legal; decks with the same cards are checked once."""
+        """Returns the faults that make a deck's cards illegal. Decks with the same cards are checked only once."""
         key = frozenset(deck.tally().items())
         if key not in self._faults:
             self._faults[key] = [fault for fault in self._grave(deck) if not about_header(fault, deck)]
@@ -91,14 +91,14 @@ class Candidates:
 
     @cached_property
     def header_faults(self) -> list[Finding]:
-        """The faults in the header of the deck, which no card heals."""
+        """The faults in the deck's header, which no change of cards can remedy."""
         return [fault for fault in self._grave(self.deck) if about_header(fault, self.deck)]
 
     def _grave(self, deck: Deck) -> list[Finding]:
         return [finding for finding in self.findings(deck) if finding.severity in GRAVE]
 
     def may_add(self, deck: Deck, card: Card) -> bool:
-        """Returns whether the player has another copy for this deck."""
+        """Returns whether the player owns another copy of `card` for this deck."""
         if not self.owned:
             return True
         same = self._same(card)
@@ -106,14 +106,14 @@ class Candidates:
         return present < max(self._copies[same], self._owned[same])
 
     def sections_of(self, card: Card) -> list[str]:
-        """Returns the sections that a card of its type may lie in, by their types."""
+        """Returns the sections that accept cards of this card's type."""
         sections = self.spec.sections
         return [key for key, section in sections.items() if card.type in section.types or not section.types]
 
     def additions(
         self, deck: Deck, sections: Iterable[str] | None = None, fits: Callable[[Card], bool] = lambda card: True
     ) -> Iterator[Deck]:
-        """Yields the deck with each fitting card added once, in some sections or wherever its type belongs."""
+        """Yields the deck with one copy of each card that `fits`, in `sections` or wherever its type belongs."""
         chosen = None if sections is None else set(sections)
         for card in self.cards:
             if fits(card) and self.may_add(deck, card):
@@ -122,7 +122,7 @@ class Candidates:
                         yield with_card(deck, section, card)
 
     def every_change(self, deck: Deck) -> Iterator[Deck]:
-        """Yields the deck with any one copy removed, added or moved, to whatever section."""
+        """Yields every deck that differs by one copy removed, added, or moved to any section."""
         for entry in distinct(deck.entries):
             less = without(deck, entry.section, entry.ref)
             yield less
@@ -136,16 +136,18 @@ class Candidates:
                     yield with_card(deck, section, card)
 
     def asked_for(self, item: Mapping[str, Any]) -> Callable[[Card], bool]:
-        """Returns the test of the cards that a remedy means: one by reference, those that match a query, or any."""
+        """Returns the predicate for the cards that a remedy may add: one by
+        reference, those that match a query, or any."""
         if "ref" in item:
             return lambda card: card.ref == item["ref"]
         return card_facts(self.spec).test(item["match"]) if "match" in item else lambda card: True
 
     def is_cornerstone(self, ref: str) -> bool:
-        """Returns whether the deck is built on a card: without it nothing is left of what some rule needs.
+        """Returns whether the deck is built on a card, that is, without it some rule would lack everything that it
+        needs.
 
-        Such is the only officer, leader or commander: a card in a role, or one that is found by the check of the deck
-        without it.
+        Examples are the only officer, leader or commander. Either the card is in a role, or the check of the deck
+        without it shows it.
         """
         if ref not in self._cornerstones:
             rest = replace(self.deck, entries=tuple(entry for entry in self.deck.entries if entry.ref != ref))
@@ -164,7 +166,7 @@ class Candidates:
 
     @property
     def cornerstones(self) -> tuple[CardCount, ...]:
-        """The cards that the deck is built on, among those of which somebody asked."""
+        """The cards on which the deck is built, among those for which `is_cornerstone` was called."""
         entries = cards_of(self.deck)
         return tuple(CardCount(ref, name_of(entries[ref])) for ref, built_on in self._cornerstones.items() if built_on)
 
@@ -174,24 +176,24 @@ def _gist(finding: Finding) -> tuple[Any, ...]:
 
 
 def gist(finding: Finding) -> tuple[Any, ...]:
-    """Returns the key by which findings of two decks are the same: code, section and cards."""
+    """Returns the key by which findings of two decks are compared: code, section and cards."""
     return (*_gist(finding), frozenset(card.ref for card in finding.cards))
 
 
 def need(fault: Finding) -> int:
-    """Returns the copies that the smallest remedy of a fault changes, by its own fixes; 1 where it has none."""
+    """Returns the number of copies that the smallest remedy of a fault changes, or 1 if it has no remedy."""
     sizes = [sum(int(item.get("count", 1)) for items in fix.values() for item in items) for fix in fault.fixes]
     return max(1, min(sizes, default=1))
 
 
 def shortfall(fault: Finding) -> float:
-    """Returns how much a deck lacks until a fault is healed: in a sum the rest, else the copies that have to change."""
+    """Returns how much is missing until a fault is remedied: the rest of a sum, or else the copies that must change."""
     missing = fault.data.get("shortfall")
     return missing if isinstance(missing, int | float) else need(fault)
 
 
 def about_header(fault: Finding, deck: Deck) -> bool:
-    """Returns whether a fault lies in the header of a deck, or in what the header lacks: no card heals it."""
+    """Returns whether a fault is about the header of a deck, so that no change of cards remedies it."""
     if fault.fixes:
         return False
     of_header = "field" in fault.data or fault.code in _OF_HEADER
@@ -204,7 +206,7 @@ def distinct(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def with_card(deck: Deck, section: str, card: Card, count: int = 1) -> Deck:
-    """Returns the deck with further copies of a card in a section."""
+    """Returns the deck with `count` more copies of a card in a section."""
     entries = list(deck.entries)
     for at, entry in enumerate(entries):
         if (entry.section, entry.ref) == (section, card.ref):
@@ -216,7 +218,7 @@ def with_card(deck: Deck, section: str, card: Card, count: int = 1) -> Deck:
 
 
 def without(deck: Deck, section: str, ref: str, count: int = 1) -> Deck:
-    """Returns the deck with fewer copies of a card in a section, the last lines first."""
+    """Returns the deck with `count` fewer copies of a card in a section, taken from the last lines first."""
     entries: list[Entry] = []
     for entry in reversed(deck.entries):
         taken = min(count, entry.count) if (entry.section, entry.ref) == (section, ref) else 0
@@ -227,12 +229,12 @@ def without(deck: Deck, section: str, ref: str, count: int = 1) -> Deck:
 
 
 def cards_of(deck: Deck) -> Mapping[str, Entry]:
-    """Returns one entry of each card, by reference."""
+    """Returns one entry for each card, by reference."""
     return {entry.ref: entry for entry in deck.entries}
 
 
 MOST_LINES = 60_000
-"""The lines of decks that are checked at most."""
+"""The most lines of decks that are checked while filling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,7 @@ class Filled(ChangedDeck):
 
     @property
     def sentence(self) -> str:
-        """A sentence that says how much was added, and whether the deck is legal."""
+        """A sentence that says how many cards were added, and whether the deck is legal."""
         words = f"{amount(self.difference.copies)} added"
         if self.faults:
             return f"{words}; no further card makes the deck legal.{self.header_sentence}"
@@ -249,16 +251,16 @@ class Filled(ChangedDeck):
         return f"{words}; {end}.{self.header_sentence}"
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `decks fill --json`."""
+        """Returns the JSON object of `decks fill --json`."""
         added = [change.to_json() for change in self.difference.changes]
         return {"schema": "carddb.deck-fill/1", **ChangedDeck.to_json(self), "added": added}
 
 
 def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Filled:
-    """Returns the deck of the candidates with cards added until it is legal; a legal deck stays as it is.
+    """Returns the candidates' deck with cards added until it is legal; a legal deck stays as it is.
 
-    `advised` are numbers of cards by type: they decide what is added first, and are reached where the rules allow it.
-    Without them the game's own advice decides what is added first.
+    `advised` is `{type: number of cards}`. It decides what is added first, and is reached as far as the rules allow. If
+    it is None, the game's own advice decides what is added first.
     """
     deck = candidates.deck
     filling = Filling(candidates, advised if advised is not None else advice(candidates, deck))
@@ -270,7 +272,8 @@ def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Fi
 
 
 def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
-    """Returns the numbers of cards by type that the game advises in a remark with a `difference`; empty without it."""
+    """Returns the numbers of cards by type that the game advises in an INFO finding
+    with a `difference`, or an empty mapping."""
     counts = types_of(deck)
     for finding in candidates.findings(deck):
         surplus = finding.data.get("difference")
@@ -280,7 +283,7 @@ def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
 
 
 def types_of(deck: Deck) -> Counter[str]:
-    """Counts the cards of each type in a deck."""
+    """Returns the number of cards of each type in a deck."""
     counts = Counter[str]()
     for entry in deck.entries:
         counts[entry.card.type if entry.card else ""] += entry.count
@@ -288,7 +291,7 @@ def types_of(deck: Deck) -> Counter[str]:
 
 
 class Filling:
-    """The filling of one deck by advised numbers."""
+    """Fills one deck, guided by advised numbers of cards by type."""
 
     def __init__(self, candidates: Candidates, advised: Mapping[str, int]) -> None:
         self.candidates = candidates
@@ -297,7 +300,7 @@ class Filling:
         self._refused = set[tuple[str, str]]()
 
     def until_legal(self, deck: Deck) -> Deck:
-        """Returns the deck with cards added as long as each brings it nearer to being legal."""
+        """Returns the deck with cards added as long as each addition brings it nearer to being legal."""
         while self.candidates.checked < self._most and self.candidates.faults(deck):
             fuller = next(self._nearer(deck), None)
             if fuller is None:
@@ -306,7 +309,7 @@ class Filling:
         return deck
 
     def until_advised(self, deck: Deck) -> Deck:
-        """Returns the legal deck with cards added of the types that it has too few of, as long as it stays legal."""
+        """Returns a legal deck with cards added of types below their advised number, as long as it stays legal."""
         while self.candidates.checked < self._most:
             counts = types_of(deck)
             lacking = {kind for kind, number in self.advised.items() if counts[kind] < number}
@@ -318,7 +321,7 @@ class Filling:
         return deck
 
     def _nearer(self, deck: Deck) -> Iterator[Deck]:
-        """Yields the deck with one more card: one that a fault asks for, else one that brings no new fault."""
+        """Yields the deck with one more card: one that remedies a fault, else one that causes no new fault."""
         missing, lasting = self._missing(deck), self._not_healed(deck)
         faults = self.candidates.faults(deck)
         for fault in faults:
@@ -338,7 +341,7 @@ class Filling:
                     self._refused.add(key)
 
     def _not_healed(self, deck: Deck) -> set[tuple[Any, ...]]:
-        """Returns the faults that no further card heals."""
+        """Returns the faults that no added card can remedy."""
         return {gist(fault) for fault in self.candidates.faults(deck) if not any(map(_only_adds, fault.fixes))}
 
     def _missing(self, deck: Deck) -> float:
@@ -347,7 +350,8 @@ class Filling:
     def _added(
         self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
     ) -> Iterator[tuple[Deck, tuple[str, str]]]:
-        """Yields the deck with one more card, its section and reference: the best first, but none refused before."""
+        """Yields the deck with one more card, and the card's section and
+        reference, best first, without refused ones."""
         types = types_of(deck)
         tally = deck.tally()
 
@@ -363,7 +367,7 @@ class Filling:
 
 
 def _lack(fault: Finding) -> float:
-    """Returns what the smallest remedy of a fault adds; one that also takes out is no remedy here."""
+    """Returns what is missing by the smallest remedy of a fault that only adds cards."""
     adding = tuple(filter(_only_adds, fault.fixes))
     return shortfall(fault._replace(fixes=adding) if adding else fault)
 

@@ -1,4 +1,4 @@
-"""Statistics of many decks: cards, pairs, and archetypes of decks that are alike."""
+"""Statistics over many decks: cards, pairs, and archetypes, that is, groups of similar decks."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from carddb.cards.cards import Deck
 from carddb.game.game import GameSpec
 
 Copies = Mapping[str, int]
-"""The copies of a deck's cards by reference."""
+"""The number of copies of each of a deck's cards, by reference."""
 MOST_PAIRED = 200
-"""The cards among which pairs are looked for: those that most decks hold."""
+"""How many cards, those in most decks, are considered for pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardShare:
-    """A card and the decks that hold it: `copies` in all, `by_copies` how many decks hold so many copies."""
+    """A card and the decks that contain it: `copies` in all; `by_copies` is `{copies in a deck: number of decks}`."""
 
     ref: str
     decks: int
     copies: int
     by_copies: Mapping[int, int]
     share: float
-    """The part of all decks that hold it, 0 to 1."""
+    """The fraction of all decks that contain the card, 0 to 1."""
 
     @property
     def average(self) -> float:
-        """The copies in a deck that holds it."""
+        """The mean number of copies in the decks that contain the card."""
         return self.copies / self.decks
 
     def to_json(self) -> dict[str, Any]:
@@ -41,10 +41,10 @@ class CardShare:
 
 @dataclass(frozen=True, slots=True)
 class CardPair:
-    """Two cards that decks hold together: `share` is the part of all decks, 0 to 1, that hold both.
+    """Two cards that decks contain together; `share` is the fraction of all decks that contain both, 0 to 1.
 
-    `lift` is that share divided by what it would be if neither card had to do with the other; `leverage` is what it is
-    more (Piatetsky-Shapiro 1991).
+    `lift` is that share divided by the share expected if the cards were independent; `leverage` is the share minus the
+    expected share (Piatetsky-Shapiro 1991).
     """
 
     first: str
@@ -61,7 +61,7 @@ class CardPair:
 
 
 def copies_of(deck: Deck, spec: GameSpec) -> dict[str, int]:
-    """Returns the copies of a deck's known cards, in the sections that count."""
+    """Returns `{ref: copies}` of a deck's known cards, in the sections that count."""
     sections = {key for key, section in spec.sections.items() if section.counted and not section.part_of}
     copies: Counter[str] = Counter()
     for entry in deck.entries:
@@ -71,7 +71,7 @@ def copies_of(deck: Deck, spec: GameSpec) -> dict[str, int]:
 
 
 def card_shares(decks: Sequence[Copies]) -> list[CardShare]:
-    """Returns every card of some decks, those first that most decks hold."""
+    """Returns every card of the decks, those in most decks first."""
     by_copies: dict[str, Counter[int]] = {}
     for deck in decks:
         for ref, count in deck.items():
@@ -84,7 +84,8 @@ def card_shares(decks: Sequence[Copies]) -> list[CardShare]:
 
 
 def card_pairs(decks: Sequence[Copies], shares: Sequence[CardShare], most: int) -> list[CardPair]:
-    """Returns the pairs most together beyond chance, by leverage, of the `MOST_PAIRED` cards that most decks hold."""
+    """Returns up to `most` pairs that occur together more often than by chance, by
+    leverage, among the commonest cards."""
     total = len(decks)
     held: dict[str, int] = {card.ref: 0 for card in shares[:MOST_PAIRED]}
     for at, deck in enumerate(decks):
@@ -103,28 +104,29 @@ def card_pairs(decks: Sequence[Copies], shares: Sequence[CardShare], most: int) 
 
 
 NEAR = 0.3
-"""The least likeness of a deck to the middle of its group, of 1."""
+"""The least similarity of a deck to the centre of its group, 0 to 1."""
 MOST_GROUPS = 24
 LEAST_SHARE = 0.02
-"""A smaller part of all decks, or a single one, is no archetype."""
+"""The least fraction of all decks that forms an archetype, which also needs two decks."""
 _ROUNDS = 3
 _MOST_LONE = 40
-"""The decks like no others that may lead in vain, one after the other."""
+"""How many decks in a row may fail to lead a group before the search for groups ends."""
 _CORE = 0.75
-"""The part of an archetype's decks that hold a card of its core."""
+"""The least fraction of an archetype's decks that contain each of its core cards."""
 _NAMED_BY = 2
-"""The cards that an archetype is named by."""
+"""The number of cards after which an archetype is named."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoreCard:
-    """A card of an archetype: `share` is the part of its decks that hold it, `elsewhere` that of the others, 0 to 1."""
+    """A card of an archetype: `share` is the fraction of its decks that contain it,
+    `elsewhere` that of all other decks."""
 
     ref: str
     share: float
     elsewhere: float
     average: float
-    """The copies in one of its decks that holds it."""
+    """The mean number of copies in those decks of the archetype that contain the card."""
 
     def to_json(self) -> dict[str, Any]:
         numbers = {"share": self.share, "elsewhere": self.elsewhere, "average": self.average}
@@ -133,9 +135,9 @@ class CoreCard:
 
 @dataclass(frozen=True, slots=True)
 class Archetype:
-    """Decks that are alike, by their numbers, the most typical first, and the cards that most of them hold.
+    """A group of similar decks, by index, most typical first, with the `core` of cards that most of them contain.
 
-    `named_by` are the cards that tell it from the others best.
+    `named_by` are the cards that distinguish it best.
     """
 
     decks: tuple[int, ...]
@@ -144,7 +146,7 @@ class Archetype:
 
 
 class _Centre:
-    """A deck, or the mean of some, that others are compared with."""
+    """A deck, or the mean of several, with which other decks are compared."""
 
     def __init__(self, copies: Mapping[str, float], weights: Mapping[str, int]) -> None:
         self._copies = copies
@@ -152,7 +154,7 @@ class _Centre:
         self._whole = _weight(copies, weights)
 
     def likeness(self, deck: Copies, whole: float) -> float:
-        """Returns the likeness of a deck, from 0 to 1; `whole` is the weight of all its cards."""
+        """Returns the similarity of a deck, 0 to 1; `whole` is the weight of all its cards."""
         copies, weights = self._copies, self._weights
         common = sum([weights[ref] * min(count, copies[ref]) for ref, count in deck.items() if ref in copies])
         either = whole + self._whole - common
@@ -160,7 +162,7 @@ class _Centre:
 
 
 class _Grouping:
-    """The grouping of different decks, each of which comes some `times`."""
+    """Groups different decks, of which each occurs as often as `times` says."""
 
     def __init__(self, decks: Sequence[Copies], times: Sequence[int], weights: Mapping[str, int], least: float) -> None:
         self._decks = decks
@@ -170,7 +172,7 @@ class _Grouping:
         self._least = least
 
     def groups(self) -> list[list[int]]:
-        """Returns the numbers of the decks of each group, those nearest to its centre first."""
+        """Returns, for each group, the indices of its decks, nearest to the group's centre first."""
         centres = self._leaders()
         groups: list[list[tuple[float, int]]] = []
         for _ in range(_ROUNDS):
@@ -184,7 +186,7 @@ class _Grouping:
         return [[number for _, number in sorted(group)] for group in groups]
 
     def _leaders(self) -> list[_Centre]:
-        """Returns the centres of the groups that the most typical decks lead."""
+        """Returns the first centres of groups, each found around a typical deck."""
         centres: list[_Centre] = []
         left, lone = list(range(len(self._decks))), 0
         while left and lone < _MOST_LONE and len(centres) < MOST_GROUPS:
@@ -200,7 +202,7 @@ class _Grouping:
         return centres
 
     def _most_typical(self, numbers: Sequence[int]) -> int:
-        """Returns the deck whose cards, on average, most of the others hold; of equals the first."""
+        """Returns the deck whose cards, on average, occur in most of the other decks; of equals the first."""
         holding: Counter[str] = Counter()
         for number in numbers:
             for ref in self._decks[number]:
@@ -228,7 +230,7 @@ class _Grouping:
 
 
 def archetypes(decks: Sequence[Copies]) -> list[Archetype]:
-    """Returns the archetypes of some decks, the largest first; a deck that is like no others belongs to none."""
+    """Returns the archetypes of the decks, largest first. A deck unlike all others belongs to none."""
     holding = Counter(ref for deck in decks for ref in deck)
     weights = {ref: len(decks) - number for ref, number in holding.items()}
     same: dict[tuple[tuple[str, int], ...], list[int]] = defaultdict(list)

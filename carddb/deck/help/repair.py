@@ -1,4 +1,4 @@
-"""The smallest change that makes a deck legal, found by search, and told step by step."""
+"""The smallest change that makes a deck legal, found by search, and explained step by step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from carddb.game.game import GameSpec
 
 @dataclass(frozen=True, slots=True)
 class RepairStep:
-    """Copies of one card that are removed, added or moved, the finding behind it, and why it is the smallest."""
+    """Copies of one card to remove, add or move, the finding behind the step, and why no smaller step would do."""
 
     change: str
     """`remove`, `add` or `move`."""
@@ -49,7 +49,7 @@ class _Move:
     into: str
 
     def made(self, deck: Deck) -> Deck:
-        """Returns the deck with this change."""
+        """Returns the deck with this change made."""
         if self.out_of:
             deck = without(deck, self.out_of, self.entry.ref, self.count)
         if self.into and self.entry.card:
@@ -58,7 +58,7 @@ class _Move:
 
 
 def steps(candidates: Candidates, after: Deck) -> tuple[RepairStep, ...]:
-    """Returns the steps to another deck: first those that lessen the faults most, additions last."""
+    """Returns the steps to the deck `after`: those that reduce the faults most first, additions last."""
     deck, left, out = candidates.deck, list(_moves(candidates.deck, after)), []
     while left:
         move = min(left, key=lambda move: (not move.out_of, sum(map(need, candidates.faults(move.made(deck))))))
@@ -130,22 +130,22 @@ def _why(fault: Finding | None, eased: list[Finding], copies: int) -> str:
 
 
 SEARCH_LINES = 20_000
-"""The lines of decks that the search checks at most; a second on a slow computer."""
+"""The most lines of decks that the search checks: about a second on a slow computer."""
 PROOF_LINES = 60_000
-"""The lines that are checked at most to prove that no smaller change helps."""
+"""The most lines of decks that are checked to prove that no smaller change helps."""
 PROOF_COPIES = 8
-"""The copies of a change for which that proof is tried at most: beyond it has no hope."""
+"""The largest change, in copies, for which that proof is attempted; beyond it the proof is hopeless."""
 ADDED = 12
-"""The cards that are tried where any of many may be added."""
+"""How many cards are tried if a remedy may add any of many."""
 MISSING_WEIGHT = 3
-"""The weight of a copy that a deck still needs, where one that was changed weighs 1."""
+"""The weight of a copy that a deck still needs; a copy already changed weighs 1."""
 
 
 def _least(faults: list[Finding]) -> int:
-    """Returns the copies that any remedy changes at least.
+    """Returns a lower bound of the copies that must change to remedy all faults.
 
-    That is 0 without faults; else the remedy of the worst one, or those together that only taking away or moving their
-    own cards heals, as far as they share no card.
+    It is the larger of two numbers: the copies of the worst fault's smallest remedy, and the sum over faults that only
+    removing or moving their own cards can remedy, counting only faults that share no card.
     """
     apart, seen = 0, set[str]()
     for fault in sorted(faults, key=need, reverse=True):
@@ -158,29 +158,30 @@ def _least(faults: list[Finding]) -> int:
 
 
 def _only_less(fix: Mapping[str, Any]) -> bool:
-    """Returns whether a remedy adds no card."""
+    """Returns whether a remedy adds no cards."""
     return set(fix) <= {"remove", "move"}
 
 
 class Search:
-    """The search for one deck."""
+    """The search for the smallest change of one deck."""
 
     def __init__(self, candidates: Candidates) -> None:
         self.candidates = candidates
         entries = tuple(entry for entry in candidates.deck.entries if entry.card)
         self.before = replace(candidates.deck, entries=entries)
-        """The deck without its unknown cards: no legal deck has them, and they serve for nothing else."""
+        """The deck without its unknown cards, since no legal deck contains them."""
         self._least = _least(candidates.faults(self.before))
         self._cards = {entry.ref for entry in candidates.deck.entries if entry.card}
 
     def _allowed(self, deck: Deck) -> bool:
-        """Returns whether a deck has every card that it is built on."""
+        """Returns whether a deck still contains every card on which the original is built."""
         return not any(map(self.candidates.is_cornerstone, sorted(self._cards - cards_of(deck).keys())))
 
     def by_remedies(self) -> Deck | None:
-        """Returns the cheapest legal deck that the remedies of findings lead to; None where the search was given up.
+        """Returns the cheapest legal deck to which the remedies of findings lead, or None if none was found within the
+        limit.
 
-        It ends where a deck costs no more than any must.
+        The search ends at once when a deck costs no more than the lower bound.
         """
         if not self.candidates.faults(self.before):
             return self.before
@@ -208,7 +209,8 @@ class Search:
         return best[1] if best else None
 
     def by_filling(self) -> Deck | None:
-        """Returns a legal deck by taking out what is too much, then adding: for decks that lack too much to search."""
+        """Returns a legal deck made by removing surplus cards, then adding; used if
+        the deck lacks too much for the search."""
         deck = self.before
         while lighter := next(self._lighter(deck), None):
             deck = lighter
@@ -216,7 +218,7 @@ class Search:
         return None if self.candidates.faults(filled) else filled
 
     def _lighter(self, deck: Deck) -> Iterator[Deck]:
-        """Yields the deck with a remedy made that adds no card, and leaves fewer faults that have such a remedy."""
+        """Yields the deck with one remedy applied that adds no cards and reduces the number of such faults."""
         surplus = self._surplus(deck)
         for fault in surplus:
             for fix in filter(_only_less, fault.fixes):
@@ -225,13 +227,13 @@ class Search:
                         yield child
 
     def _surplus(self, deck: Deck) -> list[Finding]:
-        """Returns the faults that can be healed without adding a card."""
+        """Returns the faults that can be remedied without adding cards."""
         return [fault for fault in self.candidates.faults(deck) if any(map(_only_less, fault.fixes))]
 
     def _hope(self, deck: Deck) -> tuple[float, float]:
-        """Returns the likely cost of a legal deck made of this one, and the copies that it lacks: the less the better.
+        """Returns the estimated cost of making a deck legal, and the number of missing copies; less is better.
 
-        What is missing weighs more than what was changed, or the search is broad and does not end.
+        Missing copies weigh more than changed copies, since otherwise the search would be too broad to end.
         """
         missing = sum(map(shortfall, self.candidates.faults(deck)))
         return difference(self.before, deck).copies + MISSING_WEIGHT * missing, missing
@@ -243,7 +245,7 @@ class Search:
             yield from self._of_guilty(deck, fault)
 
     def _of_fix(self, deck: Deck, fault: Finding, fix: Mapping[str, Any]) -> Iterator[Deck]:
-        """Yields the deck with the remedy made as it is said, and with one copy of what may be added."""
+        """Yields the deck with a remedy applied as a whole, and with a single copy of what it may add."""
         entries = cards_of(deck)
         changed = deck
         for item in fix.get("remove", ()):
@@ -266,7 +268,7 @@ class Search:
             yield changed
 
     def _affordable(self, deck: Deck) -> bool:
-        """Returns whether the player has every card of the deck, where cards were added by name."""
+        """Returns whether the player owns every card of the deck."""
         return not self.candidates.owned or all(
             self.candidates.may_add(without(deck, entry.section, entry.ref), entry.card)
             for entry in deck.entries
@@ -274,15 +276,15 @@ class Search:
         )
 
     def _welcome(self, deck: Deck, additions: Iterator[Deck]) -> Iterator[Deck]:
-        """Returns the first additions that bring no further need."""
+        """Returns the first ADDED of the additions that do not increase what is missing."""
         missing = sum(map(shortfall, self.candidates.faults(deck)))
         welcome = (child for child in additions if sum(map(shortfall, self.candidates.faults(child))) <= missing)
         return islice(welcome, ADDED)
 
     def _of_guilty(self, deck: Deck, fault: Finding) -> Iterator[Deck]:
-        """Yields the deck with one copy less of a card that the fault is about, or with that copy elsewhere.
+        """Yields the deck with one copy removed, or moved to another section, of each card that a fault concerns.
 
-        A fault without cards is about its section, or else about its lines; without both any card may be added.
+        A fault without cards concerns its section, or else its lines. If it has none of these, any card may be added.
         """
         refs, section = {card.ref for card in fault.cards}, fault.data.get("section")
         places = set(fault.where)
@@ -302,9 +304,10 @@ class Search:
             yield from self._welcome(deck, self.candidates.additions(deck, used))
 
     def smaller(self, copies: int) -> tuple[Deck | None, bool]:
-        """Returns a legal deck by changing fewer copies, and whether all of those decks were ruled out.
+        """Returns a legal deck with fewer changed copies, if there is one, and whether all smaller changes were
+        examined.
 
-        A deck whose faults need more copies than are left leads to none of them.
+        A deck whose faults need more copies than are left is not followed any further.
         """
         if copies <= self._least or copies > PROOF_COPIES:
             return None, copies <= self._least
@@ -330,7 +333,7 @@ class Search:
 
 
 def _taken(deck: Deck, ref: str, copies: int, section: str | None) -> Deck:
-    """Returns the deck without some copies of a card, those of the section first."""
+    """Returns the deck with `copies` of a card removed, those in `section` first."""
     sections = [entry.section for entry in distinct(deck.entries) if entry.ref == ref]
     for key in sorted(sections, key=lambda key: key != section):
         here = sum(entry.count for entry in deck.entries if (entry.section, entry.ref) == (key, ref))
@@ -343,10 +346,10 @@ def _taken(deck: Deck, ref: str, copies: int, section: str | None) -> Deck:
 
 @dataclass(frozen=True, slots=True)
 class Repair(ChangedDeck):
-    """A legal deck made of another, or what is in the way of one.
+    """A legal deck made from another, or what prevents one.
 
-    `faults` is what stays wrong: with the cards as they are where no legal deck was found. `proven` says that every
-    smaller change was ruled out. `cornerstones` stay in the deck.
+    `faults` are what stays wrong; if no legal deck was found, they are the original deck's. `proven` says that every
+    smaller change was ruled out. `cornerstones` are cards that the repair must keep.
     """
 
     steps: tuple[RepairStep, ...]
@@ -355,7 +358,7 @@ class Repair(ChangedDeck):
 
     @property
     def sentence(self) -> str:
-        """A sentence that says what was found, and how sure it is that nothing smaller helps."""
+        """A sentence that says what was found, and whether a smaller change was ruled out."""
         header = self.header_sentence
         if self.faults:
             words = "No change of cards that makes the deck legal was found"
@@ -369,7 +372,7 @@ class Repair(ChangedDeck):
         return f"{words}; no smaller change was found, and {self.tries} decks were checked.{header}"
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `decks fix --json`."""
+        """Returns the JSON object of `decks fix --json`."""
         return {
             "schema": "carddb.deck-fix/1",
             **ChangedDeck.to_json(self),
@@ -380,7 +383,7 @@ class Repair(ChangedDeck):
 
 
 def repair(candidates: Candidates) -> Repair:
-    """Returns the smallest change to the deck of the candidates that makes it legal; a legal deck stays as it is."""
+    """Returns the smallest change that makes the candidates' deck legal; a legal deck stays as it is."""
     deck = candidates.deck
     faults = candidates.faults(deck)
     headers = tuple(candidates.header_faults)

@@ -1,4 +1,4 @@
-"""The numbers of a deck, and how two decks differ."""
+"""Statistics of a deck, and the differences between two decks."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Counts = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Copies by section, by type and by the value of each choice field; `curves` by the value of each number field.
+    """Copies by section, by type and by the value of each choice field, and, in `curves`, of each number field.
 
-    Unknown cards count in their section alone.
+    Unknown cards count only in their section.
     """
 
     cards: int
@@ -39,7 +39,7 @@ class Statistics:
 
 
 def statistics(deck: Deck, spec: GameSpec) -> Statistics:
-    """Returns the numbers of a deck, in the words and the order of its game."""
+    """Returns the statistics of a deck, with the labels and in the order of its game."""
     fields = spec.all_fields()
     sizes = {section_name(section, key): deck.size(key) for key, section in spec.sections.items()}
     sizes |= {entry.section: deck.size(entry.section) for entry in deck.entries if entry.section not in spec.sections}
@@ -64,7 +64,7 @@ def statistics(deck: Deck, spec: GameSpec) -> Statistics:
 
 
 def _by_field(entries: Iterable[Entry], field: str) -> Counter[Any]:
-    """Returns copies by the value of a field, where cards have it."""
+    """Returns the number of copies by the value of a field; cards without a value are left out."""
     counts = Counter[Any]()
     for entry in entries:
         value = entry.card.get(field) if entry.card else None
@@ -74,13 +74,13 @@ def _by_field(entries: Iterable[Entry], field: str) -> Counter[Any]:
 
 
 def _labelled(counts: Mapping[Any, int], order: tuple[str, ...], labels: Mapping[str, str]) -> dict[str, int]:
-    """Returns counts by the printed names of the values, in the order of the game."""
+    """Returns counts by the labels of the values, in the game's order."""
     keys = [*(key for key in order if key in counts), *(key for key in counts if key not in order)]
     return {labels.get(key, "") or str(key): counts[key] for key in keys}
 
 
 class CountChange(NamedTuple):
-    """The copies of one card in one section, in one deck and in the other."""
+    """The number of copies of one card in one section, before and after."""
 
     section: str
     ref: str
@@ -94,28 +94,28 @@ class CountChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Every card whose copies differ, by section and then by name."""
+    """Every card whose number of copies differs, by section and then by name."""
 
     changes: tuple[CountChange, ...]
 
     @property
     def only_before(self) -> tuple[CountChange, ...]:
-        """The cards that only the first deck has in a section."""
+        """The cards that only the first deck contains, by section."""
         return tuple(change for change in self.changes if change.after == 0)
 
     @property
     def only_after(self) -> tuple[CountChange, ...]:
-        """The cards that only the second deck has in a section."""
+        """The cards that only the second deck contains, by section."""
         return tuple(change for change in self.changes if change.before == 0)
 
     @property
     def counts(self) -> tuple[CountChange, ...]:
-        """The cards that both decks have in a section, in different numbers."""
+        """The cards that both decks contain in a section, in different numbers."""
         return tuple(change for change in self.changes if change.before and change.after)
 
     @property
     def copies(self) -> int:
-        """The fewest copies that are removed, added or moved to make the second deck of the first."""
+        """The fewest copies to remove, add or move to turn the first deck into the second."""
         removed, added = Counter[str](), Counter[str]()
         for change in self.changes:
             removed[change.ref] += max(change.before - change.after, 0)
@@ -123,7 +123,7 @@ class Difference:
         return sum(max(removed[ref], added[ref]) for ref in removed)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the shape of `decks diff --json`."""
+        """Returns the JSON object of `decks diff --json`."""
         lists = {"only_a": self.only_before, "only_b": self.only_after, "counts": self.counts}
         parts = {key: [change.to_json() for change in changes] for key, changes in lists.items()}
         return {"schema": "carddb.deck-diff/1", "copies": self.copies, **parts}
@@ -141,10 +141,10 @@ def difference(before: Deck, after: Deck) -> Difference:
 
 @dataclass(frozen=True, slots=True)
 class ChangedDeck:
-    """A deck made of another.
+    """A deck made from another.
 
-    `faults` is what keeps its cards from being legal, `header_faults` what its header still needs, which no card heals;
-    `tries` counts the decks that were checked.
+    `faults` are what makes its cards illegal, `header_faults` what must be corrected in its header, and `tries` is the
+    number of decks that were checked.
     """
 
     before: Deck
@@ -159,16 +159,16 @@ class ChangedDeck:
 
     @property
     def header_sentence(self) -> str:
-        """A sentence about what is left to the player; empty where the header is in order."""
+        """A sentence about what the player must still do in the header, or an empty text."""
         return " The header still needs what is listed." if self.header_faults else ""
 
     @property
     def difference(self) -> Difference:
-        """The changes."""
+        """The changes between the two decks."""
         return difference(self.before, self.deck)
 
     def to_json(self) -> dict[str, Any]:
-        """Returns the part that `decks fix --json` and `decks fill --json` share."""
+        """Returns the keys that `decks fix --json` and `decks fill --json` share."""
         return {
             "legal": self.legal,
             "copies": self.difference.copies,

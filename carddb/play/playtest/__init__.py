@@ -1,1 +1,2 @@
-"""The playtest table: the cards of any game in zones, moved by hand. It enforces no rule; all of it can be replayed."""
+"""The playtest table: the cards of any game in zones, moved by hand. No rules are
+enforced; every action is replayable."""

@@ -22,7 +22,7 @@ Change = Annotated[int, Field(ge=-9999, le=9999)]
 
 MOST_DICE = 20
 MOST_COUNTERS = 12
-"""The most kinds of counters on a card, or beside a seat."""
+"""The most kinds of counters on a card, or at a seat."""
 
 
 @action(at=AT)
@@ -141,7 +141,7 @@ def counter(
 
 
 def _counted(counters: Mapping[str, int], name: str, by: int) -> dict[str, int]:
-    """Counters with some more or fewer of a name; what comes to nothing is taken away."""
+    """Returns counters with `by` added to the one called `name`; counters that become 0 are dropped."""
     after = {**counters, name: counters.get(name, 0) + by}
     refuse(too_many_counters=len(after) > MOST_COUNTERS)
     return {key: number for key, number in after.items() if number}
@@ -183,13 +183,16 @@ def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
 
 
 def _seated(session: PlaytestSession, seat: int) -> PlaytestSession:
-    """Returns the session, where somebody sits at that seat. Refuses `no_such_seat`."""
+    """Returns the session unchanged. Refuses `no_such_seat` if nobody sits at the seat."""
     refuse(no_such_seat=seat > min(len(session.table.seats), MOST_SEATS))
     return session
 
 
 def _places(session: PlaytestSession, cards: Sequence[str]) -> list[tuple[str, int]]:
-    """Returns the places of cards, each once. Raises BadInput where none is named; refuses `no_such_card`."""
+    """Returns the zone and index of each of `cards`, each once. Raises BadInput if none is given.
+
+    Refuses `no_such_card`.
+    """
     if not cards:
         raise BadInput("cards", hint="choose a card first")
     return list(dict.fromkeys(session.at(place) for place in cards))
@@ -198,9 +201,10 @@ def _places(session: PlaytestSession, cards: Sequence[str]) -> list[tuple[str, i
 def _moved(
     session: PlaytestSession, places: Sequence[tuple[str, int]], to: str, at: Literal["top", "bottom"], up: bool | None
 ) -> PlaytestSession:
-    """Cards taken from their places and laid into a zone together.
+    """Returns the session with cards moved together into the zone `to`.
 
-    Counters and notes stay on a card only where it lies open and apart: in a pile or a hand they would mark it.
+    Counters and notes stay on a card only in an open zone that is no pile, since in a pile or a hand they would mark
+    it.
     """
     zone = session.zone(to)
     face = None if up == {"up": True, "down": False}.get(zone.faces) else up
@@ -212,20 +216,20 @@ def _moved(
     numbers = frozenset(piece.number for piece in pieces)
     for name in dict.fromkeys(name for name, _ in places):
         session = session.with_pile(name, tuple(p for p in session.piles[name] if p.number not in numbers))
-    # In a row or a grid a card comes behind the others, as it is read.
+    # In a row or a grid a card is added after the others, in reading order.
     rest, first = session.piles[to], at == "top" and zone.order == "pile"
     return session.unseen(numbers).with_pile(to, (*pieces, *rest) if first else (*rest, *pieces))
 
 
 def _open_words(session: PlaytestSession, places: Sequence[tuple[str, int]]) -> str:
-    """Cards in words: by name where all see them."""
+    """Returns cards as text: by name if everybody sees them, the others as a number."""
     pieces = [session.piles[name][number] for name, number in places]
     shown = [session.all_see(name, piece) for (name, _), piece in zip(places, pieces, strict=True)]
     return _cards_in_words(session, pieces, shown)
 
 
 def _cards_in_words(session: PlaytestSession, pieces: Sequence[Piece], shown: Sequence[bool]) -> str:
-    """Cards by name where they are shown to all, the others as a number."""
+    """Returns cards as text: those that are `shown` by name, the others as a number."""
     names = [session.cards[piece.number].name for piece, is_shown in zip(pieces, shown, strict=True) if is_shown]
     hidden = len(pieces) - len(names)
     rest = [] if not hidden else ["a card" if hidden == 1 else f"{hidden} cards"]

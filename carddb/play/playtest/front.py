@@ -1,4 +1,4 @@
-"""The playtest table as a game that is played at a table, and as what its fronts show of it."""
+"""The playtest table as a table game, and what its pages show."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from carddb.play.table.front import Front, Host, Verb, WhyNot
 
 
 def view(session: PlaytestSession, seat: int | None = None) -> dict[str, Any]:
-    """Returns the table as JSON values; tables that differ only in cards that a seat does not see look the same to it.
+    """Returns the table as JSON values, without cards that `seat` does not see.
 
-    `seat` None sees what everybody does. The cards of a zone stand in their order, from the top.
+    With `seat` None, only what everybody sees is shown. The cards of a zone are listed from the top.
     """
     return {
         "schema": "carddb.playtest/1",
@@ -57,7 +57,7 @@ STEPS = {"play": "whatever you do with cards on a table; pass ends a turn"}
 
 
 def _restore(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
-    """Returns the table of a save, played again from its log. Raises Refusal."""
+    """Returns the session of a save, by replaying its log. Raises Refusal if an action is refused."""
     session = laid_out(spec, table)
     for entry in table.log:
         session = act(TABLE, session, entry.action, entry.input)
@@ -73,12 +73,12 @@ TABLE: TableGame[PlaytestSession] = TableGame(
     view=view,
     form=PlaytestTable,
     restore=_restore,
-    faults=lambda _: (),  # it was played again
+    faults=lambda _: (),  # restoring has replayed and so checked it
 )
 
 
 class PlaytestBoard:
-    """The page of a seat; the watcher sees what all see."""
+    """The page of a seat; watchers see what everybody sees."""
 
     direct = frozenset(TABLE.actions)
 
@@ -89,13 +89,14 @@ class PlaytestBoard:
 
     @property
     def sentence(self) -> str:
-        """Whose turn it is."""
+        """A sentence that says whose turn it is."""
         names = {one["seat"]: one["name"] for one in self.view["seats"]}
         turn = f"Turn {self.view['turn']}"
         return f"{turn}." if len(names) == 1 else f"{turn}: {names[self.view['active']]}."
 
     def shown(self, name: str) -> list[tuple[str, dict[str, Any]]]:
-        """Returns the shown cards of a zone, from the top, each with its place; of a hidden pile only the top one."""
+        """Returns the cards of a zone to show, from the top, each with its place; of a
+        pile, the top one and those seen or marked."""
         zone = self.view["zones"][name]
         cards = [(f"{name}:{number}", card) for number, card in enumerate(zone["cards"], 1)]
         marked = [(place, card) for place, card in cards if not card["hidden"] or card["counters"] or card["note"]]
@@ -103,20 +104,22 @@ class PlaytestBoard:
 
     @property
     def draw_key(self) -> str:
-        """The first zone that the seat draws from, by key: a pile of its own, or of all, that lies face down."""
+        """The key of the first face-down pile, the seat's own or shared, or an empty text; the seat draws from it."""
         zones = (zone for zone in self.view["zones"].values() if zone["order"] == "pile" and zone["faces"] == "down")
         return next((zone["key"] for zone in zones if zone["seat"] in (self.own, None)), "")
 
     @property
     def hand(self) -> str:
-        """The zone that cards are drawn to, by key: that of opening hands, else the first of one's own eyes."""
+        """The key of the zone into which cards are drawn: that of opening hands, else
+        the first that only its owner sees."""
         zones = self.session.table.zones
         own = (key for key, zone in zones.items() if zone.faces == "own")
         return self.session.table.hand or next(own, next(iter(zones)))
 
     @property
     def usual_target(self) -> str:
-        """The zone that cards are mostly moved to: the first in which they lie open, one's own where there is one."""
+        """The zone to which cards are usually moved: the first open zone that is
+        no pile, if possible the seat's own."""
         zones = self.view["zones"]
         open_ = [name for name, zone in zones.items() if zone["order"] != "pile" and zone["faces"] == "up"]
         own = (name for name in open_ if zones[name]["seat"] in (self.own, None))

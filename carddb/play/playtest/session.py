@@ -1,4 +1,4 @@
-"""A playtest table: its zones, how it is laid out, and where each card lies while it is played."""
+"""A playtest table: its zones, how it is set up, and where each card is during play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from carddb.play.table.session import Changing, Rng, TableSession, TableState
 
 
 class Zone(Record):
-    """A zone as a save has it, so that a save can be read when the game's data have changed."""
+    """A zone as stored in a save, so that the save stays readable when the game's data change."""
 
     label: str
     whose: Literal["player", "shared"] = "player"
@@ -26,7 +26,7 @@ class Zone(Record):
 
 
 def zones_of(spec: GameSpec) -> Mapping[str, ZoneSpec]:
-    """Returns the zones of a game by key; by default a pile for each section, a hand, cards in play, discards."""
+    """Returns the zones of a game by key; by default a pile per section, a hand, cards in play, and discards."""
     piles = {
         f"deck{number}": ZoneSpec(
             label=spec.section_label(section), faces="down", order="pile", sections=(section,), shuffled=True
@@ -52,7 +52,7 @@ Seat = Annotated[int, Field(ge=1, le=MOST_SEATS)]
 
 
 class DeckLine(Changing):
-    """Copies of a card: its reference in the catalogue, empty for a card that is not there, and its name."""
+    """Copies of a card: its reference in the catalogue (empty if the card is unknown), and its name."""
 
     ref: str = ""
     name: str
@@ -60,7 +60,7 @@ class DeckLine(Changing):
 
 
 class SeatDeck(Changing):
-    """What a seat brings: a name, its cards by zone, and how many of a zone are its opening hand."""
+    """What a player brings: a name, cards by zone, and how many cards of each zone form the opening hand."""
 
     name: str
     cards: dict[str, Many[DeckLine]]
@@ -68,9 +68,9 @@ class SeatDeck(Changing):
 
 
 class PlaytestTable(TableState):
-    """The save: the game, its zones as they were, what each seat brings, the seed, and every action.
+    """A save: the game, its zones as they were, what each player brings, the seed, and every action.
 
-    All else follows from these: the log is played again.
+    Everything else follows from these by replaying the log.
     """
 
     game: Literal["playtest"] = "playtest"
@@ -85,9 +85,9 @@ class PlaytestTable(TableState):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A card on the table: its number among the cards of the table, how it lies, and what was put on it.
+    """A card on the table: its index among the table's cards, how it lies, and what was put on it.
 
-    `up` is None where it lies as cards of its zone do; `turned` is a quarter turn.
+    `up` is None if it lies as the cards of its zone do. `turned` means by a quarter turn.
     """
 
     number: int
@@ -101,9 +101,9 @@ class Piece:
 class PlaytestSession(TableSession[PlaytestTable]):
     """A running playtest table.
 
-    `cards` are all cards by number. `piles` are the cards of each zone, the first one on top; a player's own zone is
-    named as `hand.1`, a shared one by its key. `looked_at` are the cards that a seat looks at. `active` is the seat
-    whose turn it is.
+    `cards` are all cards by index. `piles` are the cards of each zone, from the top; a player's own zone is called, for
+    example, `hand.1`, a shared zone by its key. `looked_at` are the cards that each seat is looking at. `active` is the
+    seat whose turn it is.
     """
 
     cards: tuple[DeckLine, ...] = ()
@@ -114,23 +114,24 @@ class PlaytestSession(TableSession[PlaytestTable]):
     active: int = 1
 
     def zone(self, name: str) -> Zone:
-        """Returns the zone that a pile belongs to. Refuses `no_such_zone`."""
+        """Returns the zone of the pile `name`. Refuses `no_such_zone`."""
         refuse(no_such_zone=name not in self.piles)
         return self.table.zones[name.partition(".")[0]]
 
     def owner(self, name: str) -> int | None:
-        """Returns the seat that a zone belongs to; None where all share it."""
+        """Returns the seat to which the pile `name` belongs, or None if it is shared."""
         number = name.partition(".")[2]
         return int(number) if number else None
 
     def own(self, zone: str, seat: int) -> str:
-        """Returns the zone of that key that a seat uses: its own, or the shared one. Refuses `no_such_zone`."""
+        """Returns the name of the pile that `seat` uses for a zone: its own, or the
+        shared one. Refuses `no_such_zone`."""
         name = f"{zone}.{seat}" if f"{zone}.{seat}" in self.piles else zone
         refuse(no_such_zone=name not in self.piles)
         return name
 
     def at(self, place: str) -> tuple[str, int]:
-        """Returns the zone and the position of a place such as `hand.1:3`, counted from 0. Refuses `no_such_card`."""
+        """Returns the pile and the index from 0 of a place such as `hand.1:3`. Refuses `no_such_card`."""
         name, _, number = place.rpartition(":")
         if name not in self.piles or not number.isdecimal() or not 0 < int(number) <= len(self.piles[name]):
             raise Refusal("no_such_card", hint=f"Nothing lies at {place}.")
@@ -141,14 +142,14 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return piece.up if piece.up is not None else self.zone(name).faces == "up"
 
     def sees(self, seat: int | None, name: str, piece: Piece) -> bool:
-        """Returns whether a seat sees the face of a card; None sees what everybody does."""
+        """Returns whether a seat sees the face of a card; for None, whether everybody does."""
         if self.all_see(name, piece):
             return True
         own = piece.up is None and self.zone(name).faces == "own" and self.owner(name) == seat
         return seat is not None and (own or piece.number in self.looked_at.get(seat, ()))
 
     def label(self, name: str, seat: int) -> str:
-        """Returns a zone in words, with its owner where that is another than the seat that speaks of it."""
+        """Returns the label of a pile, with its owner's name if that is not `seat`."""
         owner = self.owner(name)
         return self.zone(name).label + (f" of {self.name(owner)}" if owner and owner != seat else "")
 
@@ -159,22 +160,22 @@ class PlaytestSession(TableSession[PlaytestTable]):
     # Changes
 
     def with_pile(self, name: str, pieces: tuple[Piece, ...]) -> PlaytestSession:
-        """Returns the session with other cards in a zone."""
+        """Returns the session with the cards of a pile replaced."""
         return replace(self, piles={**self.piles, name: pieces})
 
     def with_piece(self, place: tuple[str, int], **changes: Any) -> PlaytestSession:
-        """Returns the session with a card that lies otherwise."""
+        """Returns the session with a card changed, such as its face, counters or note."""
         name, at = place
         pieces = self.piles[name]
         return self.with_pile(name, (*pieces[:at], replace(pieces[at], **changes), *pieces[at + 1 :]))
 
     def unseen(self, numbers: frozenset[int]) -> PlaytestSession:
-        """Returns the session in which nobody looks at some cards any more."""
+        """Returns the session in which nobody looks at the cards `numbers` any more."""
         return replace(self, looked_at={seat: cards - numbers for seat, cards in self.looked_at.items()})
 
 
 def new(spec: GameSpec, decks: Sequence[SeatDeck], seed: int) -> PlaytestSession:
-    """Returns a table of a game, laid out from the seed. Refuses `too_many_cards`, `no_such_zone`."""
+    """Returns a table of a game, set up from the seed. Refuses `too_many_cards`, `no_such_zone`."""
     zones = {
         key: Zone(
             label=zone.label or key.replace("_", " ").capitalize(),
@@ -192,7 +193,7 @@ def new(spec: GameSpec, decks: Sequence[SeatDeck], seed: int) -> PlaytestSession
 def seat_deck(
     spec: GameSpec, name: str, sections: Mapping[str, Sequence[DeckLine]], hands: Iterable[tuple[str, int]]
 ) -> SeatDeck:
-    """Returns what a seat brings, its cards by zone; `hands` are the cards of the opening hand by section."""
+    """Returns a player's cards by zone. `hands` gives, for each section, the number of cards in the opening hand."""
     cards: dict[str, tuple[DeckLine, ...]] = {}
     opening: dict[str, int] = {}
     sizes = dict(hands)

@@ -1,1 +1,1 @@
-"""A game played at a table: a frozen session that only actions change, its log in words, undo and saves."""
+"""Games played at a table: an immutable session that only actions change, its log, undo and saves."""

@@ -1,4 +1,4 @@
-"""The engine of every table: actions accepted whole or refused, carried out and taken back; saves read whole."""
+"""The engine of all tables: actions are accepted or refused as a whole, carried out and undone; saves are checked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 
 
 class Action(Generic[S, P]):
-    """A function of the session whose further parameters are the player's input."""
+    """A function of the session, whose further parameters are the player's input."""
 
     def __init__(
         self,
@@ -35,9 +35,10 @@ class Action(Generic[S, P]):
         self.rules = rules
         self.steps = steps
         self.serves = serves
-        """Tells whether the session has anything that the action is for; it is offered only then."""
+        """Returns whether there is anything in the session for which the action is
+        useful; otherwise it is not offered."""
         self.otherwise = otherwise
-        """The reason of the refusal at any other step."""
+        """Returns the reason of the refusal at any other step."""
         self.name = function.__name__.rstrip("_")
 
     def __call__(self, session: S, *args: P.args, **kwargs: P.kwargs) -> S:
@@ -45,16 +46,16 @@ class Action(Generic[S, P]):
 
     @property
     def about(self) -> str:
-        """The first line of the docstring."""
+        """The first line of the function's docstring."""
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
 
     @cached_property
     def form(self) -> type[Part]:
-        """The player's input."""
+        """The form of the player's input."""
         return form_of(self.function, without=("session",))
 
     def expected(self, path: str) -> str:
-        """Returns a sentence that says what a value must be; empty where its form says no more than its kind."""
+        """Returns a sentence that says what a value must be, or an empty text if its form says only the type."""
         name = path.partition(".")[0]
         field = self.form.model_json_schema()["properties"].get(name, {})
         for part in (one.get("items", one) for one in field.get("anyOf", [field])):
@@ -72,15 +73,15 @@ def action(
     serves: Callable[[Any], bool] = lambda _: True,
     otherwise: Callable[[Any], str] = lambda _: "wrong_step",
 ) -> Callable[[Callable[Concatenate[S, P], S]], Action[S, P]]:
-    """Makes a function an action that is allowed at some steps; `rules` are the ids it implements.
+    """Makes a function an Action, allowed at the steps `at`; `rules` are the ids of the rules that it implements.
 
-    `serves` and `otherwise` take the session.
+    `serves` and `otherwise` are functions of the session, see Action.
     """
     return lambda function: Action(function, rules, frozenset(at), serves, otherwise)
 
 
 def actions_of(*modules: ModuleType) -> Mapping[str, Action[Any, Any]]:
-    """Returns the actions that modules define, by name, in the order they are written."""
+    """Returns the actions defined in modules, by name, in the order of their definition."""
     return {
         value.name: value
         for module in modules
@@ -91,37 +92,40 @@ def actions_of(*modules: ModuleType) -> Mapping[str, Action[Any, Any]]:
 
 @dataclass(frozen=True)
 class TableGame(Generic[S]):
-    """A game as it is played at a table; each game makes one, in its own folder, and names it in its `rules.py`."""
+    """The functions and texts that make a game playable at a table.
+
+    Each game creates one in its own folder, and names it in its `rules.py`.
+    """
 
     key: str
     """The key of the game."""
     actions: Mapping[str, Action[S, Any]]
     """Every action by name."""
     steps: Mapping[str, str]
-    """The choices at each step, in words that follow `Now: `."""
+    """The choices at each step, as text that follows `Now: `."""
     usual: Callable[[S], str]
-    """The usual action, which Enter takes, as a player would type it; empty where there is none."""
+    """Returns the usual action, which Enter takes, as a player would type it, or an empty text."""
     initial: Callable[[S], S]
-    """A session as it was before its first action."""
+    """Returns the session as it was before its first action."""
     view: Callable[[S], dict[str, Any]]
-    """The session without its secrets, as JSON values."""
+    """Returns the session without its secrets, as JSON values."""
     form: type[TableState]
     """The form of its saves."""
     restore: Callable[[GameSpec, Any], S]
-    """A session from what a save contains. Raises Refusal for what the game does not know."""
+    """Returns a session from a parsed save. Raises Refusal for anything unknown to the game."""
     faults: Callable[[S], Iterable[str]]
-    """The faults of a restored session: sentences that say where."""
+    """Yields the faults of a restored session, as sentences that say where."""
 
 
 def offered(game: TableGame[S], session: S) -> list[Action[S, Any]]:
-    """Returns the actions that the step allows and the session has something for."""
+    """Returns the actions that the step allows and that are useful in the session."""
     return [action for action in game.actions.values() if session.step in action.steps and action.serves(session)]
 
 
 def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> S:
-    """Returns the session after an action, which is in its log; the session given stays as it is.
+    """Returns the session after an action, which is added to its log; the given session is unchanged.
 
-    Raises Refusal with the reason; its `details` have the `step` of the session, and `now`, what may be done there.
+    Raises Refusal with the reason. Its `details` contain the session's `step`, and as `now` what may be done there.
     """
     try:
         after = _done(game, session, name, fields)
@@ -133,7 +137,7 @@ def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) ->
 
 
 def refusal_of(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> Refusal | None:
-    """Returns the refusal that an action would meet now; None where it would be accepted. Nothing is done."""
+    """Returns the refusal that an action would meet, or None if it would be accepted. Nothing changes."""
     try:
         _done(game, session, name, fields)
     except Refusal as refusal:
@@ -155,9 +159,9 @@ def _done(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) 
 
 
 def undo(game: TableGame[S], session: S, count: int = 1) -> S:
-    """Returns the session before its last actions, played again from the seed; its message says what was taken back.
+    """Returns the session before its last `count` actions, replayed from the seed; its message says what was undone.
 
-    Refuses `nothing_to_undo`, with a `hint` where an older program accepted what the rules now refuse.
+    Refuses `nothing_to_undo`, with a `hint` if an older program accepted an action that the rules now refuse.
     """
     if len(session.log) < count:
         raise Refusal("nothing_to_undo")
@@ -173,7 +177,8 @@ def undo(game: TableGame[S], session: S, count: int = 1) -> S:
 
 
 def public_view(game: TableGame[S], session: S) -> dict[str, Any]:
-    """Returns what all may see as JSON values: the game's view, the actions of the step, what the last action told."""
+    """Returns what everybody may see, as JSON values: the game's view, the
+    possible actions, the last action's report."""
     return {
         **game.view(session),
         "step": session.step,
@@ -185,20 +190,20 @@ def public_view(game: TableGame[S], session: S) -> dict[str, Any]:
 
 
 def public_log(session: S) -> list[dict[str, Any]]:
-    """Returns the accepted actions in words, which reveal no card that is still hidden."""
+    """Returns the accepted actions with their reports, which reveal no hidden card."""
     return [{"action": entry.action, "told": entry.told} for entry in session.log]
 
 
 def save(session: S) -> str:
-    """Returns the session as the text of a file; the hidden cards are in it."""
+    """Returns the session as the text of a save, which contains the hidden cards."""
     text: str = session.table.model_dump_json(indent=1)
     return f"{text}\n"
 
 
 def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
-    """Returns a session from the text of its file.
+    """Returns a session from the text of its save.
 
-    Refuses `save_version_unknown`, `save_corrupt`; the `hint` says in one sentence what is wrong and where.
+    Refuses `save_version_unknown` and `save_corrupt`; the `hint` is a sentence that says what is wrong, and where.
     """
     data = _object(game, text)
     try:
@@ -216,7 +221,7 @@ def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
 
 
 def _object(game: TableGame[S], text: str) -> dict[str, Any]:
-    """Returns the JSON object of a save of this game, of a version that is read."""
+    """Returns the JSON object of a save of this game. Refuses other content and other versions."""
     try:
         data = json.loads(text)
     except RecursionError:
@@ -236,7 +241,7 @@ def _object(game: TableGame[S], text: str) -> dict[str, Any]:
 
 
 def _sentence(fault: ValidationError) -> str:
-    """Returns the first fault of a form, and where."""
+    """Returns a sentence about the first fault of a form."""
     first = fault.errors(include_url=False, include_input=False)[0]
     place = ".".join(map(str, first["loc"]))
     return f"{place} is missing." if first["type"] == "missing" else f"{place}: {first['msg']}."

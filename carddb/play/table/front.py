@@ -1,7 +1,7 @@
-"""The front of a game's table: how it is begun, what players type and see, what it prints.
+"""The user interface of a game's table: how it begins, what players type and see, what it prints.
 
-A game makes one `Front` in its own folder, and names it in its `rules.py`: `TABLE`. The command line makes verbs of it
-and the browser pages; what both need of the program round the table they ask a `Host` for.
+Each game creates one `Front` in its own folder, and names it in its `rules.py` as `TABLE`. From it the command line
+makes verbs, and the browser pages. Both provide a `Host`, through which the game uses the rest of the program.
 """
 
 from __future__ import annotations
@@ -19,21 +19,25 @@ from carddb.play.question import Refusal
 from carddb.play.table.engine import Action, S, TableGame
 
 WIDTH = 79
-"""Columns of a line on a terminal of 80."""
+"""Columns of a line on a terminal with 80 columns."""
 ONE = "1"
-"""The seat of who plays alone."""
+"""The seat of a single player."""
 
 Kind = Literal["text", "whole", "flag", "file", "deck", "cards", "save", "readings"]
-"""`deck`, `cards` and `save` are files on the command line: a deck, cards of the player's own, a save of this game. On
-a page a deck is chosen or pasted, cards are pasted, a save is one of the project's folder. `readings` are `K=V`."""
+"""How a parameter is given.
+
+`deck`, `cards` and `save` are files on the command line: a deck, the player's own cards, a save of this game. On a
+page, a deck is chosen or pasted, cards are pasted, and a save is chosen from the project's folder. `readings` are
+`K=V`.
+"""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a verb: an option where its names begin with a dash (`-o --output`), else an argument.
+    """A parameter of a verb: an option if its names begin with a dash (`-o --output`), otherwise an argument.
 
-    A last name without dashes is that of the value, `--option options`; else it has the last name of the option.
-    `count` is how many values it has: -1 for any number.
+    The value's name is a last name without dashes, as in `--option options`, or else the option's last name. `count` is
+    the number of values, or -1 for any number.
     """
 
     names: str
@@ -55,7 +59,7 @@ READINGS = Parameter("--option options", "A house reading; see `carddb games`.",
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb of a table beside its actions; `run` takes the host and, by name, the values of the parameters."""
+    """A verb of a table that is no action; `run` takes the host, and the values of the parameters by name."""
 
     name: str
     help: str
@@ -65,9 +69,9 @@ class Verb:
 
 @dataclass(frozen=True)
 class Shown:
-    """The result of a verb: JSON, else a table of rows, else a file for its `output` and sentences about that.
+    """The result of a verb: JSON, else a table of rows, else a file for its `output` and sentences about it.
 
-    What is `private` is for one player's eyes: on a terminal it is taken away again.
+    A `private` result is only for one player, and is removed from the terminal afterwards.
     """
 
     json: Any = None
@@ -80,7 +84,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class FilledSheets:
-    """Sheets that are filled in: rows of a table, and what stands in each printed page; `title` says whose they are."""
+    """Filled-in sheets: rows of a table, the texts of each printed page, and a title that says whose they are."""
 
     rows: Sequence[Sequence[str | int | float]]
     pages: Sequence[Mapping[str, Any]]
@@ -89,9 +93,10 @@ class FilledSheets:
 
 @dataclass(frozen=True)
 class Sheets(Generic[S]):
-    """The sheets that a table fills: in words `name`, printed as a component of the game.
+    """The sheets that a table fills in; `name` describes them, and `component` is the game's component to print.
 
-    `fill` takes the game and the sessions, each with its file. Raises InputError for one that fills nothing.
+    `fill` takes the game and the sessions, each with its file. It raises InputError for a session that fills in
+    nothing.
     """
 
     name: str
@@ -102,7 +107,7 @@ class Sheets(Generic[S]):
 
 
 class Host(Protocol):
-    """The program round a table, as its game asks it: for cards and decks, readings, saves, and to tell people."""
+    """What a game's table asks of the program around it: cards and decks, options, saves, and messages to the user."""
 
     @property
     def path(self) -> Path:
@@ -114,46 +119,49 @@ class Host(Protocol):
 
     @property
     def is_own(self) -> bool:
-        """Returns whether the player may name files of this machine."""
+        """Returns whether the player may name files on this machine."""
 
     @property
     def house_readings(self) -> Mapping[str, Any]:
-        """The readings that the project file names for the game."""
+        """The options that the project file sets for the game."""
 
     @property
     def codes(self) -> Mapping[str, Any]:
         """The codes of the rule book, each with its `fix` and its `rules`."""
 
     def load(self) -> Any:
-        """Returns the session as saved. Raises InputError."""
+        """Returns the saved session. Raises InputError if it cannot be read."""
 
     def saved(self, path: Path) -> Any:
-        """Returns the session of another file. Raises InputError."""
+        """Returns the session saved in another file. Raises InputError if it cannot be read."""
 
     def reason(self, refusal: Refusal) -> str:
-        """Returns a refusal in words."""
+        """Returns a sentence about a refusal."""
 
     def notify(self, code: str, text: str, findings: Sequence[Finding] = ()) -> None:
-        """Tells people something that hinders nothing."""
+        """Tells the user something that does not stop the work."""
 
     def content(self, path: Path) -> bytes:
-        """Returns the bytes of a file that the player names. Raises InputError."""
+        """Returns the content of a file that the player names. Raises InputError if it cannot be read."""
 
     def protect(self, path: Path) -> None:
-        """Keeps a file that is read from being written over."""
+        """Keeps an input file from being overwritten."""
 
     def cards_at_hand(self) -> Pool:
-        """Returns the game's cards today: those of the catalogue where it has some, else the bundled ones."""
+        """Returns the game's cards as of today: those of the catalogue, or if it has none, the bundled cards."""
 
     def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
-        """Returns a deck against the cards of today. Raises InputError, UsageError."""
+        """Returns a deck and its findings, read with today's cards.
+
+        Raises InputError or UsageError if it cannot be read.
+        """
 
     def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
-        """Returns a deck with its verdict and its findings. Raises InputError, UsageError."""
+        """Returns a deck, its verdict and its findings. Raises InputError or UsageError if it cannot be read."""
 
 
 WhyNot = Callable[..., str | None]
-"""Takes an action with its input by name: why it would be refused, in words; None where it would be accepted."""
+"""Returns why an action with some input would be refused, as text, or None if it would be accepted."""
 
 
 class Board(Protocol):
@@ -161,66 +169,72 @@ class Board(Protocol):
 
     @property
     def direct(self) -> AbstractSet[str]:
-        """The actions that the page has buttons for; all others that serve have a form of their own."""
+        """The actions for which the page has buttons; each other useful action gets a form."""
 
     def pictures(self, pool: Pool) -> Mapping[str, Card]:
-        """Returns the cards of the catalogue that the seat sees, by the keys that the page has for them."""
+        """Returns the cards of the catalogue that the seat sees, by the keys that the page uses for them."""
 
 
 @dataclass(frozen=True)
 class Front(Generic[S]):
-    """The front of a game's table: its beginning, its words, its pages."""
+    """The user interface of a game's table: how it begins, its texts, its pages."""
 
     verb: str
-    """The verb of the command line; also in the schemas of its JSON, `carddb.solo`, and in the name of its usual
-    save."""
+    """The verb on the command line, which is also in the names of the JSON schemas
+    (`carddb.solo`) and of the usual save."""
     label: str
     help: str
     """The help of the verb; its first line is also in `table/verb.txt`."""
     file_help: str
     """The help of the option for the file of the session."""
     taken: tuple[str, str]
-    """The message and remedy where a save is there already; `{path}` is the save."""
+    """The message and the remedy if the save exists already; `{path}` is the save."""
     hint: str
-    """The remedy for a save that is not there: how a table is begun."""
+    """The remedy if the save does not exist, which says how a table begins."""
     table: Callable[[], TableGame[S]]
     begin: Verb
-    """Begins a table: `run` gives its session, and is always given a `seed`; `--force` is the program's own."""
+    """The verb that begins a table: `run` returns its session, and always gets a `seed`.
+
+    The program adds `--force` itself.
+    """
     begun: Callable[[S], str]
-    """The message about a table that was begun."""
+    """Returns the message about a new table."""
     seats: Callable[[S], Mapping[Any, str]]
     """The seats of a session by key, each with its name."""
     seated: Callable[[S, str, str, Mapping[str, Any]], dict[str, Any]]
-    """The input of an action as a seat may say it: session, seat, action, input. Refuses `not_your_turn`."""
+    """Returns an action's input as a seat may give it, from session, seat, action
+    and input. Refuses `not_your_turn`."""
     board: Callable[[S, str | None, WhyNot], Board]
-    """The page of a seat, `table/page.html`; that of None, who watches, shows what all see."""
+    """Returns the page of a seat, `table/page.html`; for None, a watcher, the page with what everybody sees."""
     screen: Callable[[S], str]
-    """The public view as lines of a terminal."""
+    """Returns the public view as lines for a terminal."""
     line: Callable[[S, list[str]], list[str]]
-    """The meaning of a short line at the step: its words as a command with its arguments."""
+    """Returns a command with its arguments for the words of a short line, which mean different things at each step."""
     fields: Callable[[S, dict[str, Any]], dict[str, Any]]
-    """The input of a player, with the names of cards as the rules know them."""
+    """Returns a player's input with card names replaced by those that the rules know."""
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """Short words for actions that are often taken."""
+    """Short words for frequent actions."""
     usages: Callable[[Action[S, Any], S | None], Sequence[str]] = lambda _action, _session: ()
-    """Further lines of the help of an action; without a session, all there may ever be."""
+    """Returns further lines for the help of an action; without a session, all lines that can occur."""
     unseen: Callable[[S], bool] = lambda _: False
-    """True where the next line is typed unseen, because another player may not know it. A parameter `--open` of `begin`
-    is for who wants to see it."""
+    """Returns whether the next line is typed without echo, because another player may not see it.
+
+    The option `--open` of `begin` turns this off.
+    """
     width: int = 0
-    """The letters after which what is said goes on in a new line; with 0 only on a terminal, where they are its own."""
+    """The width at which messages are wrapped; with 0 they are wrapped only on a terminal, at its own width."""
     by_decks: str = ""
-    """The usage with decks that begin a table in place of a verb, `A.deck B.deck`; one sits down then at once."""
+    """The usage if decks are given in place of a verb, `A.deck B.deck`, which begins a table and a game at once."""
     verbs: Sequence[Verb] = ()
     always: Sequence[str] = ()
-    """The names of those verbs that may be typed at any step."""
+    """The names of the verbs that may be typed at any step."""
     sheets: Sheets[S] | None = None
 
     @property
     def usual_file(self) -> str:
-        """The name of a save in a project."""
+        """The name of the save in a project."""
         return f"{self.verb}.json"
 
     def action(self, word: str) -> Action[S, Any] | None:
-        """Returns the action that a word of the command line means."""
+        """Returns the action that a word on the command line means, or None."""
         return self.table().actions.get(self.aliases.get(word, word).replace("-", "_"))

@@ -1,4 +1,4 @@
-"""A running session of any game: what lies on its table, the dice, and what the last action reported."""
+"""A running session of any game: what is on its table, the random stream, and the report of the last action."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from carddb.play.question import BadInput, Count, Many, Object, Record
 
 
 class Changing(Record):
-    """A part of a table that is changed by making another one."""
+    """A part of a table, which is changed by making a changed copy."""
 
     def with_(self, **changes: Any) -> Self:
         """Returns a copy with some values changed."""
@@ -22,14 +22,14 @@ class Changing(Record):
 
 
 class Rng(Record):
-    """The stream of chance: its seed, and how far it has run."""
+    """The state of the random stream: its seed, and how many numbers were drawn."""
 
     seed: int
     draws: Count = 0
 
 
 class LogEntry(Record):
-    """An action that was accepted, and what it was in words that give no hidden card away."""
+    """An accepted action, and its report, which reveals no hidden card."""
 
     action: str
     input: Object = Field(default={})
@@ -37,9 +37,9 @@ class LogEntry(Record):
 
 
 class TableState(Changing):
-    """What lies on a table, hidden cards included, and the same as its save.
+    """Everything on a table, including hidden cards; it is also the content of its save.
 
-    A game adds its own fields, and says what its `game` key, its `version` and its steps are.
+    A game's subclass adds its own fields, and defines the values of `game`, `version` and `step`.
     """
 
     game: str
@@ -54,45 +54,46 @@ StateT = TypeVar("StateT", bound=TableState)
 
 @dataclass(frozen=True)
 class TableSession(Generic[StateT]):
-    """A table, and the game it is played by. Nothing is ever changed: every change is a new session."""
+    """A table and the game played on it. Sessions are immutable: every change makes a new one."""
 
     spec: GameSpec
     table: StateT
     message: str = field(default="", kw_only=True)
-    """The report of the running action, in words that give no hidden card away."""
+    """The report of the running action, which reveals no hidden card."""
 
     @property
     def step(self) -> str:
-        """The step that the table waits for."""
+        """The step for which the table waits."""
         return self.table.step
 
     @property
     def log(self) -> Sequence[LogEntry]:
-        """Every accepted action, the first one first."""
+        """Every accepted action, oldest first."""
         return self.table.log
 
     def with_(self, **changes: Any) -> Self:
-        """Returns the session with parts of the table changed."""
+        """Returns the session with some fields of the table changed."""
         return replace(self, table=self.table.with_(**changes))
 
     def say(self, text: str) -> Self:
-        """Returns the session with a further sentence in its message."""
+        """Returns the session with a sentence added to its message."""
         return replace(self, message=f"{self.message} {text}".strip())
 
     def stream(self) -> Stream:
-        """Returns the stream of chance from where it stands."""
+        """Returns the random stream, continued from the table's state."""
         return Stream(self.table.rng.seed, self.table.rng.draws)
 
     def with_stream(self, stream: Stream) -> Self:
-        """Returns the session with the stream of chance where it stands now."""
+        """Returns the session with the present state of the random stream stored."""
         return self.with_(rng=Rng(seed=stream.seed, draws=stream.draws))
 
     def rolled(
         self, count: int = 1, typed: Sequence[int] = (), sides: int = 6, path: str = "dice"
     ) -> tuple[Self, tuple[int, ...]]:
-        """Returns dice as the players typed them, else from the stream; the faces are 1 to `sides`.
+        """Returns the session and dice, as the players typed them, or else from the random stream; faces are 1 to
+        `sides`.
 
-        Raises BadInput at `path` where another number of dice is typed, or a face that the die does not have.
+        Raises BadInput at `path` if a wrong number of dice, or an impossible face, was typed.
         """
         if typed:
             if len(typed) != count or not all(1 <= face <= sides for face in typed):

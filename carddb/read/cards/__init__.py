@@ -1,1 +1,1 @@
-"""Card files: which column is which field, cells to values, lines to records, and back out."""
+"""Card files: mapping columns to fields, cells to values and lines to records, and writing them."""

@@ -1,4 +1,4 @@
-"""Cards out: CSV, TSV, XLSX, JSON and YAML that `table` reads back to the same cards."""
+"""Writing card files: CSV, TSV, XLSX, JSON and YAML, which read back to the same cards."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ Cell = str | int | float | bool
 
 
 def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
-    """Returns a file of cards, each a reference and its values, in the order given.
+    """Returns a file of cards, each given as a reference and values, in the given order.
 
-    Columns are ref, name, type, set, the fields that any card has in the order of `game.yaml`, those of pictures last.
-    Raises UsageError for an unknown format, OutputError where a cell is too long for XLSX.
+    The columns are ref, name, type and set, then in the order of `game.yaml` the fields that any card has, then the
+    pictures. Raises UsageError for an unknown format, and OutputError if a cell is too long for XLSX.
     """
     cards = list(cards)
     columns = columns_of(cards, spec)
@@ -46,7 +46,7 @@ def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
 
 
 def write_printings(printings: Iterable[Printing], fmt: str) -> bytes:
-    """Returns a file of printings, in one of FORMATS. Raises OutputError where a cell is too long for XLSX."""
+    """Returns a file of printings in one of FORMATS. Raises OutputError if a cell is too long for XLSX."""
     if fmt in ("json", "yaml"):
         return _document([{"card": each.card, **each.to_json()} for each in printings], fmt)
     rows = ([_cell(value, False) for value in each] for each in printings)
@@ -59,10 +59,10 @@ def write_translations(
     languages: tuple[str, str],
     fmt: str,
 ) -> bytes:
-    """Returns a file of translations, in one of FORMATS: references, values in the game's language and in another.
+    """Returns a file of translations in one of FORMATS: references, original values and translated values.
 
-    The fields whose values in the other are older than the game's own stand in a column of their own, where there are
-    any. Raises OutputError where a cell is too long for XLSX.
+    If any translation is older than its original, an additional column lists these fields. Raises OutputError if a cell
+    is too long for XLSX.
     """
     with_older = any(older for *_, older in cards)
     columns = ["ref", *([OLDER] if with_older else []), *(f"{name}.{tag}" for name in fields for tag in languages)]
@@ -80,7 +80,7 @@ def write_translations(
 
 
 def value_text(value: Any) -> str:
-    """Returns a value as the text of one cell; objects and lists of them as JSON."""
+    """Returns a value as the text of one cell; objects and lists of objects become JSON."""
     return cell_text(value, isinstance(value, list) and any(isinstance(item, Mapping) for item in value))
 
 
@@ -101,7 +101,7 @@ def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], f
 
 
 def columns_of(cards: Sequence[CardValues], spec: GameSpec) -> list[str]:
-    """Returns the columns that these cards need."""
+    """Returns the columns that some cards need."""
     used = {name for _, values in cards for name, value in values.items() if value is not None}
     own = [name for name in spec.all_fields() if name in used and name not in (*_FIRST, *_LAST)]
     return [*_FIRST, *own, *(name for name in _LAST if name in used)]
@@ -119,14 +119,14 @@ def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -
 
 
 def _cell(value: Any, as_json: bool) -> Cell:
-    """Returns a value as one cell; text that a spreadsheet would take for a formula gets a mark in front."""
+    """Returns a value as one cell; text that a spreadsheet would take for a formula is marked with an apostrophe."""
     if isinstance(value, bool | int | float) and not as_json:
         return value
     return escaped_text(cell_text(value, as_json))
 
 
 def cell_text(value: Any, as_json: bool = False) -> str:
-    """Returns a value as the text of one cell, without that mark; empty where there is none."""
+    """Returns a value as the text of one cell, without such a mark; None becomes an empty text."""
     if value is None:
         return ""
     if isinstance(value, str) and not as_json:
@@ -141,7 +141,7 @@ def cell_text(value: Any, as_json: bool = False) -> str:
 
 
 def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
-    """Returns a row of cells. Raises OutputError for a text that no cell of XLSX holds."""
+    """Returns the row. Raises OutputError if a text is too long for a cell of XLSX."""
     longest = max(len(cell) for cell in row if isinstance(cell, str))
     if longest > _LONGEST_XLSX_CELL:
         message = f"a text of the card {row[0]} has {longest:,} characters; an XLSX cell holds {_LONGEST_XLSX_CELL:,}"
@@ -150,7 +150,7 @@ def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
 
 
 def yaml_bytes(value: Any) -> bytes:
-    """Returns plain data as YAML that reads back the same, in the order given."""
-    from carddb.read.documents.yaml_text import yaml_text  # PyYAML, 20 ms, which a table or JSON does without
+    """Returns plain data as YAML in the given order, which reads back to equal data."""
+    from carddb.read.documents.yaml_text import yaml_text  # PyYAML, 20 ms, not needed for tables and JSON
 
     return yaml_text(value).encode()

@@ -1,4 +1,4 @@
-"""Card files in: CSV, TSV, XLSX, ODS, JSON and YAML to records and findings; and files of printings."""
+"""Reading card files (CSV, TSV, XLSX, ODS, JSON, YAML) to records and findings, and files of printings."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ from carddb.read.source import Unreadable
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
 PATCH = "patch"
-"""The format of a patch file, which its whole name tells."""
+"""The format of a patch file, recognised by its name."""
 PO = "po"
-"""The format of translators' programs, which holds translations alone."""
+"""The format of translation programs, which contains only translations."""
 MAX_BYTES = 64 << 20
 MAX_FINDINGS = 10_000
 _FEW = 4
-"""Cards of which each has its own finding, though all have the same."""
+"""Below this number of cards, each keeps its own finding even if all have the same."""
 _MOST_PLACES, _MOST_PICTURES = 20, 5
 _LABEL = re.compile(r"card \d+: ")
-"""The beginning of a message where several cards stand in one line."""
+"""The beginning of a message if several cards are on one line."""
 
 
 class CardRow(NamedTuple):
-    """One card as a file gives it: the values it states or leaves alone, none filled in but `set`."""
+    """One card as a file gives it: only the values that the file states, and a default `set`."""
 
     ref: str
     values: dict[str, Any]
@@ -59,7 +59,8 @@ class CardRow(NamedTuple):
 
 
 class CardSource(NamedTuple):
-    """The place of a card in a file: its line, its raw cells by field, and the fields that have a column."""
+    """Where a card is in a file: its place, its raw cells by field, the fields that
+    the file contains, and their columns."""
 
     place: Place
     cells: Mapping[str, Any]
@@ -69,11 +70,11 @@ class CardSource(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """The cards of a file that are free of error, in its order, and all findings.
+    """The cards of a file without errors, in file order, and all findings.
 
-    `fmt` is one of FORMATS; `kept` counts the cards that keep a stored value of a field for which the file has no
-    column or key. `sources` is where each card stands, faulty ones too, where it was asked for. `translations` are the
-    words of its cards in other languages.
+    `fmt` is one of FORMATS. `kept` counts, by field, the cards that keep a stored value because the file has no such
+    column or key. `sources` says where each card is, including faulty ones, if that was asked for. `translations` are
+    those of its cards.
     """
 
     file: str
@@ -86,7 +87,7 @@ class CardFile:
 
 
 def format_of(path: Path) -> str:
-    """Returns the format of a file by its name. Raises UsageError."""
+    """Returns the format of a file by its name. Raises UsageError for an unknown suffix."""
     if is_patch(path):
         return PATCH
     suffix = path.suffix.lower().removeprefix(".")
@@ -99,13 +100,13 @@ def format_of(path: Path) -> str:
 
 
 class CardReading(NamedTuple):
-    """The options by which the cards of a file are read.
+    """The options for reading the cards of a file.
 
-    `default_set` is the set of cards that name none; pictures are looked for in `images_root`. `columns` are headings
-    beside the game's own and the fields that they mean; `stored` gives the values that a card has so far: it keeps
-    those for which the file has no column or key. `with_sources` tells where each card stands. `sheet` is the one to
-    read of a workbook, by default all with cards. With `html` the texts hold the basic HTML of other databases,
-    `replace` are their signs in texts and what stands for them.
+    `default_set` is the set of cards that name none. Pictures are looked for in `images_root`. `columns` maps headings,
+    besides the game's own, to fields. `stored` returns the values that a card has so far, which it keeps where the file
+    has no column or key. `with_sources` records where each card is. `sheet` is the sheet of a workbook to read, by
+    default all with cards. With `html`, texts contain the basic HTML of other databases. `replace` maps symbols in
+    texts to replacements.
     """
 
     spec: GameSpec
@@ -132,12 +133,11 @@ def read_cards(
     html: bool = False,
     replace: Mapping[str, str] = MappingProxyType({}),
 ) -> CardFile:
-    """Reads a card file. Every fault is a finding; a line with an error gives no record.
+    """Reads a card file. Every fault is a finding, and a line with an error gives no record.
 
-    `fmt` is one of FORMATS, by default that of the file's name; for a stream, of its first bytes. The rest is as in
-    CardReading.
-    Raises InputError where the file cannot be read or is no whole archive, UsageError for an unknown format, field or
-    sheet.
+    `fmt` is one of FORMATS. By default it follows from the file's name, or for a stream from its first bytes. The other
+    parameters are those of CardReading. Raises InputError if the file cannot be read or is a broken archive, and
+    UsageError for an unknown format, field or sheet.
     """
     file = source.name_of(path)
     data, findings = source.read_bytes(path, MAX_BYTES)
@@ -149,7 +149,7 @@ def read_cards(
 
 
 def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> CardFile:
-    """Returns the cards of a file's bytes; findings call it `file`. Raises what `read_cards` does."""
+    """Returns the cards in a file's bytes; `file` is its name in findings. Raises what `read_cards` does."""
     findings: list[Finding] = []
     if fmt not in (*FORMATS, PATCH):
         raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
@@ -196,7 +196,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
 
 
 def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
-    """Returns findings with one warning for all pictures that are missing, at the place of the first."""
+    """Returns the findings, with those about missing pictures merged into one, at the place of the first."""
     missing = [finding for finding in findings if finding.code == "image_missing"]
     if len(missing) < 2:
         return [*findings]
@@ -209,7 +209,7 @@ def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, reading: CardReading) -> CardFile:
-    """Reads a file of translations into a language: references and translated fields, no cards.
+    """Reads a file of translations into a language: references and translated fields, without cards.
 
     Every fault is a finding. Raises what `read_cards` does.
     """
@@ -231,9 +231,9 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
 
 
 def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
-    """Returns the format by a file's name; by its first bytes where it has none, or its name comes from elsewhere.
+    """Returns the format by a file's name, or by its first bytes if it has no name or suffix.
 
-    Raises UsageError.
+    Raises UsageError for an unknown suffix.
     """
     if isinstance(file, Path):
         return format_of(file)
@@ -278,7 +278,7 @@ def _lines(
 
 
 def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
-    """Returns findings, one that every card of a document has only once, as that of a column is told."""
+    """Returns the findings, with one that every card of a document has reported only once, as for a column."""
     if cards < _FEW:
         return list(findings)
     same: dict[tuple[str, str], list[Finding]] = {}
@@ -295,7 +295,7 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
 
 
 def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
-    """Returns the drafts of every reference that more than one line claims."""
+    """Returns the drafts by reference, for each reference that several lines claim."""
     refs = [draft.ref for draft in drafts if draft.ref]
     if len(set(refs)) == len(refs):
         return {}
@@ -318,7 +318,7 @@ def _duplicate(ref: str, claims: list[Draft]) -> Finding:
 
 
 def _references(drafts: list[Draft]) -> list[str]:
-    """Returns the reference of each draft; one that lacks it gets one of type and name, numbered where taken."""
+    """Returns the reference of each draft; a missing one is made from type and name, with a number if that is taken."""
     refs = [draft.ref for draft in drafts]
     taken = set(refs)
     following: dict[str, int] = {}
@@ -338,7 +338,8 @@ def _references(drafts: list[Draft]) -> list[str]:
 def _records(
     drafts: list[Draft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
 ) -> Iterator[CardRow]:
-    """Yields sound drafts as records. Counts in `kept` the fields that cards keep, but for a default set."""
+    """Yields sound drafts as records. Counts in `kept` the fields whose stored
+    value is kept, except the default set."""
     for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
             values = draft.values
@@ -352,9 +353,9 @@ def _records(
 
 
 def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> CardFile:
-    """Returns a card file with the values of its patch file, of these bytes and name; findings of both.
+    """Returns a card file with the values of its patch file `data` applied, and the findings of both.
 
-    How many values stand over those of the file is the finding `patch_applied`.
+    The finding `patch_applied` says how many values were applied.
     """
     rows = {row.ref: row for row in base.records}
 
@@ -377,13 +378,13 @@ def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> 
 
 
 _SHORTEST = 5
-"""Letters below which two words are often one letter apart without a slip."""
+"""The least letters of a word to compare; shorter words are often one letter apart without a slip."""
 
 
 def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set[str]]) -> Iterator[Finding]:
-    """Yields a warning for each value one letter away from a known one, once a field, at the first card.
+    """Yields a warning, once per field and value, for each value one letter away from a known one.
 
-    `stored` are values by field that the catalogue has already: whoever stored one meant it.
+    `stored` are the values by field that are already in the catalogue, and so were meant.
     """
     fields = {name: each for name, each in spec.all_fields().items() if each.of and not each.closed}
     seen: set[tuple[str, str]] = set()
@@ -405,7 +406,7 @@ def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set
 
 
 def one_letter_apart(one: str, other: str) -> bool:
-    """Returns whether one letter of two words is changed, missing, too many, or two are swapped."""
+    """Returns whether two words differ by one letter changed, missing or added, or by two letters swapped."""
     if abs(len(one) - len(other)) > 1 or one == other:
         return False
     start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -428,28 +429,28 @@ _COLUMNS = GameSpec(
     },
     name_code="printing_without_card",
 )
-"""The fields of a file of printings, which is read as a file of cards whose names are references."""
+"""The fields of a file of printings. It is read like a file of cards whose names are references."""
 
 
 class PrintingRow(NamedTuple):
-    """One printing as a file has it."""
+    """One printing as a file gives it."""
 
     printing: Printing
     place: Place
 
 
 def is_printing_file(path: Path) -> bool:
-    """Returns whether a file is one of printings: it is called `printings.csv`, or `core.printings.csv`."""
+    """Returns whether a file is one of printings, judged by its name: `printings.csv` or `core.printings.csv`."""
     return bool(_NAME.fullmatch(path.stem))
 
 
 def read_printings(
     source: Path | BinaryIO, path: Path, *, images_root: PictureFolders
 ) -> tuple[CardFile, list[PrintingRow]]:
-    """Reads the printings of a file: code, card, set, position, released, art, quantity. Every fault is a finding.
+    """Reads a file of printings: code, card, set, position, released, art, quantity. Every fault is a finding.
 
-    `path` names the file, and the set of printings that name none. A printing without a code has that of set and
-    position, `core-12`. Raises InputError, UsageError.
+    The name of `path` gives the set of printings that name none. A missing code is made from set and position,
+    `core-12`. Raises InputError or UsageError as `read_cards` does.
     """
     default_set = path.stem.rpartition(".")[0] or path.stem  # `core` for `core.printings.csv`
     file = read_cards(source, _COLUMNS, default_set=default_set, images_root=images_root)
@@ -467,7 +468,7 @@ def _printing(row: CardRow) -> Printing:
 
 
 def _of_card(finding: Finding) -> Finding:
-    """Returns a finding of the reader of cards, which speaks of names, in words of printings."""
+    """Returns a finding of the card reader reworded for printings."""
     if finding.code == _COLUMNS.name_code:
         return finding._replace(message="the printing names no card", fix="Fill in the reference of the card.")
     message, fix = (text.replace('"name"', '"card"') for text in (finding.message, finding.fix))
@@ -475,7 +476,7 @@ def _of_card(finding: Finding) -> Finding:
 
 
 def _faults(rows: list[PrintingRow]) -> Iterator[Finding]:
-    """Yields the findings for codes that are missing or stand twice, and days that are none."""
+    """Yields findings for missing or repeated codes, and for invalid dates."""
     first: dict[str, Place] = {}
     for printing, place in rows:
         if not printing.code:

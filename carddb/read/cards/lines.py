@@ -1,4 +1,4 @@
-"""The lines of a card file: which column or key holds which field, and the place of each."""
+"""The lines of a card file: which column or key contains which field, and where."""
 
 from __future__ import annotations
 
@@ -24,85 +24,87 @@ from carddb.read.tables import grid
 from carddb.read.tables.grid import Cell, Row, Sheet, unescaped_text
 
 MAX_HEADINGS = 1_000
-"""Columns of a table, or different unknown keys of a document: more is no list of cards."""
+"""The most columns of a table, or unknown keys of a document; a file with more is no list of cards."""
 EVERY_OTHER = "*"
-"""The heading that stands for all that are not understood."""
+"""The heading that stands for all unknown headings."""
 OLDER = "older"
-"""The column of a table for translators that names the fields whose words have changed; it is not read."""
+"""The column of a translators' table that lists the fields whose original has changed; it is not read."""
 _PRINTABLE = bytes(range(ord(" "), ord("~") + 1))
 _MAX_PLACES = 20
 _MAX_SUGGESTIONS = 100
-"""Unknown headings for which the nearest field is looked for, which takes a millisecond each."""
+"""How many unknown headings get a suggestion, each of which takes a millisecond."""
 _IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
-"""A unit or short form behind a heading: `Recruitment Cost (men)`, `Leadership (LDR)`."""
+"""A unit or abbreviation after a heading: `Recruitment Cost (men)`, `Leadership (LDR)`."""
 
 
 class Line(ABC):
-    """One card as a file gives it: raw values by field, empty ones left out."""
+    """One card as a file gives it: raw values by field, without empty ones."""
 
     __slots__ = ("cells", "faults")
     label = ""
-    """`card 3`, where other cards have the same place."""
+    """`card 3`, if several cards have the same place; otherwise empty."""
     originals: Mapping[str, str] = MappingProxyType({})
-    """In a translators' file the words that they saw, by field."""
+    """In a translators' file, the original texts that the translator saw, by field."""
 
     def __init__(self, cells: dict[str, Any], faults: Sequence[Finding] = ()) -> None:
         self.cells = cells
         self.faults = faults
-        """The findings about the line as a whole."""
+        """Findings about the line as a whole."""
 
     @property
     @abstractmethod
     def fields(self) -> Collection[str]:
-        """The fields that the file has for this card, empty ones too; it leaves all others alone."""
+        """The fields that the file has for this card, including empty ones. All
+        other fields keep their stored values."""
 
     @abstractmethod
     def place(self, field: str = "") -> Place:
-        """Returns the place of a field, or of the whole card."""
+        """Returns the place of a field, or of the whole card if `field` is empty."""
 
     @property
     def tidy(self) -> bool:
-        """Returns whether all cells are texts that a text field takes as they are."""
+        """Returns whether all cells are texts that a text field accepts unchanged."""
         return bool(tidy_line(self.cells.values()))
 
     @property
     def columns(self) -> Mapping[str, int]:
-        """The columns of the fields that have one for themselves, from 0; none where the file is no table."""
+        """The column, from 0, of each field with a column of its own; empty for other files than tables."""
         return {}
 
     def typed(self, field: str) -> Any:
-        """Returns a value with the types that the file itself gives it, for fields that hold JSON."""
+        """Returns a value with the type that the file gives it, for fields that hold JSON."""
         return self.cells[field]
 
     def column_missing(self, field: str) -> Finding | None:
-        """Returns the finding for a table without a field's column; None where each card has own keys."""
+        """Returns the finding for a table without a field's column, or None for files
+        in which each card has its own keys."""
         return None
 
 
 def tidy_line(cells: Collection[Any]) -> str:
-    """Returns cells as one line, if all are texts that a text field takes as they are; else an empty text."""
+    """Returns the cells joined if all are texts that a text field accepts unchanged; otherwise an empty text."""
     try:
         line = " ".join(cells)
     except TypeError:
         return ""
     is_short = len(line) <= MAX_LINE or max(map(len, cells)) <= MAX_LINE
-    # For a line of 300 characters `isprintable` takes 0.84 µs, this 0.27.
+    # For a line of 300 characters this takes 0.27 µs, `isprintable` 0.84 µs.
     is_printable = not line.encode().translate(None, _PRINTABLE) if line.isascii() else line.isprintable()
     return line if is_short and is_printable and "  " not in line and line.strip() == line else ""
 
 
 def labelled(label: str, message: str) -> str:
-    """Returns a message about a line, with its label where it has one."""
+    """Returns a message about a line, preceded by its label, if any."""
     return f"{label}: {message}" if label else message
 
 
 class Headings:
-    """The columns that a game understands: a user's own headings, then the key, label and aliases of every field.
+    """The column headings that a game understands: the user's own, then the key, label and aliases of every field.
 
-    `columns` are the user's own headings and the fields that they mean; LEFT_OUT is no field but leaves the column
-    out, and so does EVERY_OTHER for all that nobody understands. A heading with points leads into the objects and
-    lists of a document, `attributes.text`; it may stand on either side. A field with a language behind it, `name.ja`,
-    is that field in the language. Raises UsageError for an unknown field.
+    `columns` maps the user's own headings to fields, or to LEFT_OUT for columns to ignore; the heading EVERY_OTHER
+    stands for all unknown ones. A heading with dots leads into the objects and lists of a document, `attributes.text`;
+    it may be key or value of `columns`. A field followed by a language, `name.ja`, is its translation. Raises
+    UsageError for an unknown field.
     """
 
     def __init__(self, spec: GameSpec, columns: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -110,11 +112,11 @@ class Headings:
         self._language = language_tag(spec.language)
         self.translatable = spec.translatable
         self.in_languages: set[str] = set()
-        """Fields with a language behind them, as far as headings were asked for."""
+        """The fields followed by a language, among the headings looked up so far."""
         self.names = list(self._words.keys)
         self.typed = len(spec.types) > 1
         self.identifying: Sequence[str] = ("name", spec.name_from)
-        """The fields of which a table has one, the usual one first."""
+        """The fields of which a table needs one to identify cards, the usual one first."""
         pairs = [self._own_field(header, name) for header, name in columns.items()]
         self._own = {fold_word(header): field for header, field in pairs}
         self.paths = {header: field for header, field in pairs if "." in header and field != LEFT_OUT}
@@ -123,7 +125,7 @@ class Headings:
         self._suggestions = 0
 
     def _own_field(self, header: str, name: str) -> tuple[str, str]:
-        """Returns a heading and the field that it means."""
+        """Returns a user's heading and the field that it means. Raises UsageError for an unknown field."""
         if name == LEFT_OUT:
             return header, name
         field = self._words.find(name) or self._in_language(name)
@@ -134,8 +136,8 @@ class Headings:
         return header, field
 
     def field(self, header: str) -> str | None:
-        """Returns the field that a header means."""
-        if header not in self._fields:  # the keys of a document are asked for card by card
+        """Returns the field that a heading means, or None."""
+        if header not in self._fields:  # cached, since the keys of a document are looked up for every card
             own = self._own.get(fold_word(header))
             without_unit = _IN_BRACKETS.sub("", header)
             field = own or self._words.find(header) or self._words.find(without_unit) or self._in_language(header)
@@ -143,15 +145,15 @@ class Headings:
         return self._fields[header]
 
     def is_own(self, header: str) -> bool:
-        """Returns whether the user gives a header its meaning."""
+        """Returns whether the user has given a heading its meaning."""
         return fold_word(header) in self._own
 
     def is_name(self, header: str) -> bool:
-        """Returns whether a header is the key of a field, in whatever spelling."""
+        """Returns whether a heading is the key of a field, in any spelling."""
         return any(fold_word(header) == fold_word(name) for name in self.names)
 
     def _in_language(self, header: str) -> str | None:
-        """Returns `name.ja` for a heading with a language behind a field; the field for the game's own language."""
+        """Returns `name.ja` for a field followed by a language, just the field for the game's own language, or None."""
         base, _, tail = header.rpartition(".")
         lang, field = language_tag(tail), self._words.find(base) if base else None
         if not (lang and field in self.translatable):
@@ -162,19 +164,19 @@ class Headings:
         return f"{field}.{lang}"
 
     def is_of_game(self, header: str) -> bool:
-        """Returns whether a heading has the game's own language behind it."""
+        """Returns whether a heading ends with the game's own language."""
         return header not in self._words and language_tag(header.rpartition(".")[2]) == self._language
 
     def leaves_out(self, header: str) -> bool:
-        """Returns whether a header that means no field is one that the user knows of."""
+        """Returns whether a heading that means no field is to be ignored, as the user or the format says."""
         return header == OLDER or LEFT_OUT in (self._own.get(fold_word(header)), self._own.get(EVERY_OTHER))
 
     def nearest(self, header: str) -> str | None:
-        """Returns the field whose words look most like a header that means none."""
+        """Returns the field whose words look most like an unknown heading, or None."""
         return None if self._unvaried(header) else self._words.nearest(header)
 
     def _unvaried(self, header: str) -> str | None:
-        """Returns the field of a heading such as `cost.ja`, whose values are the same in every language."""
+        """Returns the field of a heading such as `cost.ja` if its values are the same in every language, or None."""
         base, _, tail = header.rpartition(".")
         return self._words.find(base) if base and language_tag(tail) else None
 
@@ -183,12 +185,12 @@ class Headings:
         return self._words.words_of(field)
 
     def joined(self, header: str) -> tuple[str, ...]:
-        """Returns the fields that a header such as `Strength/Life` names in turn; none where one is unknown."""
+        """Returns the fields that a heading such as `Strength/Life` names in turn; empty if one of them is unknown."""
         fields = [self.field(part) for part in header.split("/")]
         return tuple(field for field in fields if field) if len(fields) > 1 and all(fields) else ()
 
     def unknown(self, header: str, *where: Place, label: str = "") -> Finding:
-        """Returns the finding for a header that means none; `label` is that of the first line that has it."""
+        """Returns the finding for an unknown heading; `label` is the label of the first line that has it."""
         times = f" ({len(where)} times)" if len(where) > 1 else ""
         message = labelled(label, f"the game has no field {shown(header)!r}{times}")
         self._suggestions += 1
@@ -197,7 +199,7 @@ class Headings:
 
     @staticmethod
     def check_number(number: int, what: str, place: Place) -> None:
-        """Raises Unreadable where a file has more headings than any list of cards."""
+        """Raises Unreadable if a file has more headings than any list of cards."""
         if number > MAX_HEADINGS:
             message = f"there are more than {MAX_HEADINGS:,} {what}, the most that are read"
             raise Unreadable(error("header_unknown", message, place, fix="Take out what is no field of the game."))
@@ -211,7 +213,7 @@ class Headings:
 
 TABLE_FORMATS = ("csv", "tsv", "xlsx", "ods")
 _CACHE_SIZE = 500
-"""Sets of columns whose fields are remembered."""
+"""The number of sets of columns whose fields are cached."""
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "upright strokes"}
 
 
@@ -255,7 +257,7 @@ class SheetLine(Line):
 
 
 class _Table:
-    """One sheet: which column holds which field."""
+    """One sheet: which column contains which field."""
 
     def __init__(self, file: str, sheet: str, row: Row, headings: Headings) -> None:
         self.file = file
@@ -270,7 +272,7 @@ class _Table:
         self._fields_of: dict[tuple[int, ...], tuple[str, ...]] = {}
 
     def name_columns(self) -> Iterator[Finding]:
-        """Yields the faults of the header row. Raises Unreadable for far too many columns."""
+        """Yields the faults of the header row. Raises Unreadable if there are far too many columns."""
         self._headings.check_number(len(self.headers), "columns", Place(self.file, self.line, sheet=self.sheet))
         for column, header in sorted(self.headers.items()):
             place = Place(self.file, self.line, column + 1, header, self.sheet, header)
@@ -292,7 +294,7 @@ class _Table:
                     self.joined[column] = fields
 
     def plain(self, cells: Mapping[int, Cell]) -> dict[str, Any] | None:
-        """Returns the cells of a row by field, where all are tidy and have one; None for any other row."""
+        """Returns the cells of a row by field if all are tidy and have one; otherwise None."""
         line = tidy_line(cells.values())
         if not line or ("'" in line and (line[0] == "'" or " '" in line)):
             return None
@@ -314,7 +316,7 @@ class _Table:
 
     @property
     def is_named(self) -> bool:
-        """Returns whether a column names the cards."""
+        """Returns whether a column identifies the cards."""
         return not self.positions.keys().isdisjoint(self._headings.identifying)
 
     def missing(self, field: str) -> Finding:
@@ -331,7 +333,7 @@ class _Table:
 
 
 def _separator_in(header: str) -> str | None:
-    """Returns the separator that a header of one cell seems to have."""
+    """Returns the separator that a header read as a single cell seems to use, or None."""
     separator = header.casefold().removeprefix("sep=")
     if separator != header.casefold():
         return separator if separator in _SEPARATORS else None
@@ -339,7 +341,7 @@ def _separator_in(header: str) -> str | None:
 
 
 def _resaved(sign: str, file: str) -> str:
-    """Returns the remedy that makes a file one that is read with this separator."""
+    """Returns the remedy for a file with this separator, so that it can be read."""
     if sign == "|":
         return "Save it with commas, as .csv."
     ending = ".tsv" if sign == "\t" else ".csv"
@@ -347,12 +349,12 @@ def _resaved(sign: str, file: str) -> str:
 
 
 def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iterable[Sheet] | None:
-    """Returns the sheets of a file in one of TABLE_FORMATS; None, and a finding, for text that is not decoded.
+    """Returns the sheets of a file in one of TABLE_FORMATS, or None and a finding if its text cannot be decoded.
 
-    Raises InputError, and Unreadable also while the sheets are read.
+    Raises InputError for a broken file, and Unreadable also later while the sheets are read.
     """
     if fmt in ("xlsx", "ods"):
-        from carddb.read.tables import xlsx_and_ods  # readers of archives and XML, 6 ms, which a CSV file does without
+        from carddb.read.tables import xlsx_and_ods  # readers of archives and XML, 6 ms, not needed for CSV
 
         return xlsx_and_ods.sheets(data, file, fmt)
     text, faults = source.decode(data, file)
@@ -364,7 +366,7 @@ def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iter
 
 
 def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]:
-    """Yields the sheets of a name. Raises UsageError where the file has none, and what reading them raises."""
+    """Yields the sheets called `name`. Raises UsageError if there is none, and what reading the sheets raises."""
     others: list[str] = []
     is_there = False
     for sheet in sheets:
@@ -379,7 +381,7 @@ def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]
 
 
 def header_row(sheet: Sheet) -> Row | None:
-    """Returns the first row of a sheet that holds something. What follows it is left in `sheet.rows`."""
+    """Returns the first row of a sheet that is not empty, or None. The rows after it remain in `sheet.rows`."""
     return next(
         (row for row in sheet.rows if any(not isinstance(cell, str) or cell.strip() for cell in row.cells.values())),
         None,
@@ -392,9 +394,9 @@ def headers_of(row: Row) -> dict[int, str]:
 
 
 def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    """Yields the cards of sheets with a column that identifies them, or `ref` beside known columns alone.
+    """Yields the cards of those sheets that have an identifying column, or `ref` and only known columns.
 
-    Raises what reading the sheets does.
+    Raises what reading the sheets raises.
     """
     any_read = False
     skipped: list[_Table] = []
@@ -458,7 +460,8 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
 
 
 def _parts(fields: Sequence[str], cell: Cell) -> dict[str, Any]:
-    """Returns the parts of a cell such as `5/6` by field; with another number of parts the first has all."""
+    """Returns the parts of a cell such as `5/6` by field; with a wrong number of
+    parts, the first field gets the cell."""
     parts = [part.strip() for part in cell.split("/")] if isinstance(cell, str) else []
     if len(parts) != len(fields):
         return {fields[0]: cell}
@@ -481,7 +484,7 @@ def _nameless(table: _Table, line: int, column: int, cell: Cell) -> Finding:
 
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
 _MOST_OTHERS = 100
-"""Items of a list that are no cards, before it is taken for another list."""
+"""The most items of a list that are no cards before it is taken for another list."""
 _LISTS = {
     "json": 'Write [{"name": ...}, {"name": ...}], or {"cards": [...]}.',
     "yaml": "Begin each card with a hyphen.",
@@ -506,7 +509,7 @@ class RecordLine(Line):
         return self._keys.keys()
 
     def give(self, field: str, keys: Path_, value: Any) -> None:
-        """Adds the value at some keys, or an empty one; numbers as written, so that text fields keep their zeros."""
+        """Adds the value at the path `keys`. Numbers stay as written, so that text fields keep their zeros."""
         self._keys[field] = keys
         if value is not None and (field == "ref" or value != ""):
             self._typed[field] = value
@@ -532,7 +535,10 @@ class RecordLine(Line):
 
 
 def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
-    """Returns the path and items of the list, or the one under `cards`, or the only one of mappings; else None."""
+    """Returns the path and the items of a document's list of cards, or None as the items if there is none.
+
+    The list is the document itself, or the value of `cards`, or the only list of mappings.
+    """
     items = document.value
     if not isinstance(items, dict):
         return (), items if isinstance(items, list) else None
@@ -544,9 +550,9 @@ def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
 
 
 def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    """Yields the cards of a document (`json`, `yaml`): a list of mappings, or that under the key `cards`.
+    """Yields the cards of a document (`json`, `yaml`): a list of mappings, or the list under the key `cards`.
 
-    Raises Unreadable for far too many unknown keys, or items that are no mappings.
+    Raises Unreadable if there are far too many unknown keys, or items that are no mappings.
     """
     path, items = card_list(document)
     if items is None:
@@ -598,9 +604,9 @@ def _give(line: RecordLine, field: str, keys: Path_, value: Any) -> None:
 
 
 def value_at(value: Any, parts: Sequence[str], path: Path_ = ()) -> tuple[Path_, Any] | None:
-    """Returns the keys that lead by the parts to a value in objects and lists, and it; None without one.
+    """Returns the path of a value in nested objects and lists, and the value, or None if `parts` lead nowhere.
 
-    A number is a place in a list; another part is asked of every item of a list, which gives a list.
+    A number is an index into a list. Any other part is looked up in every item of a list, and the results form a list.
     """
     if not parts:
         return path, value

@@ -1,6 +1,6 @@
-"""Patch files: single values of cards, loaded after the file whose cells could not be written.
+"""Patch files: single values of cards, loaded after the card file if its own cells cannot be edited.
 
-`cards.patch.csv` stands beside `cards.json` and has three columns: `ref`, `field`, `value`. An empty value clears the
+`cards.patch.csv` is beside `cards.json` and has three columns: `ref`, `field`, `value`. An empty value clears the
 field, as an empty cell does.
 """
 
@@ -22,21 +22,21 @@ SUFFIX = ".patch.csv"
 COLUMNS = ("ref", "field", "value")
 
 PatchValues = Mapping[tuple[str, str], str]
-"""The texts of a patch file by reference and field."""
+"""The texts of a patch file, by reference and field."""
 
 
 def patch_path(base: Path) -> Path:
-    """Returns the patch file of a card file: `cards.patch.csv` for `cards.json`."""
+    """Returns the path of a card file's patch file: `cards.patch.csv` for `cards.json`."""
     return base.with_name(base.stem + SUFFIX)
 
 
 def is_patch(path: Path) -> bool:
-    """Returns whether a file is a patch file by its name."""
+    """Returns whether a file is a patch file, judged by its name."""
     return path.name.lower().endswith(SUFFIX)
 
 
 class PatchLine(Line):
-    """The values that a patch file gives one card."""
+    """The values that a patch file gives to one card."""
 
     def __init__(self, file: str, ref: str, line: int) -> None:
         super().__init__({"ref": ref})
@@ -49,7 +49,7 @@ class PatchLine(Line):
         return self._lines.keys()
 
     def give(self, field: str, value: str, line: int) -> None:
-        """Adds a value, or an empty one; the last line of a field counts."""
+        """Adds a value, which may be empty; the last line of a field counts."""
         self._lines[field] = line
         if value:
             self.cells[field] = value
@@ -62,14 +62,14 @@ class PatchLine(Line):
 
 
 def patch_values(data: bytes) -> dict[tuple[str, str], str]:
-    """Returns the values of a patch file, the last of a card's field. Raises Unreadable for faulty quotes."""
+    """Returns the values of a patch file; of several for a field, the last. Raises Unreadable for faulty quotes."""
     text, _ = source.decode(data, "")
     values = (_values(row) for row in grid.rows(text or "", "", ",") if row.line > 1)
     return {(ref, field): value for ref, field, value in values}
 
 
 def write_patch(values: PatchValues) -> bytes:
-    """Returns a patch file, in the order given."""
+    """Returns the bytes of a patch file, in the given order."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -80,7 +80,7 @@ def write_patch(values: PatchValues) -> bytes:
 def patch_lines(
     data: bytes, file: str, headings: Headings, is_card: Callable[[str], bool], findings: list[Finding]
 ) -> Iterator[PatchLine]:
-    """Yields a line for each card of a patch file; one that is no card any more is a `patch_unused` finding.
+    """Yields a line for each card of a patch file; a reference without a card becomes a `patch_unused` finding.
 
     Raises Unreadable for faulty quotes.
     """

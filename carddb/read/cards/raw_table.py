@@ -1,4 +1,4 @@
-"""A card file as it stands, before a game gives it a meaning, and which field each column means."""
+"""A card file before a game gives it a meaning, and which field each column means."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from carddb.read.documents.parse_notes import Path_
 from carddb.read.tables.grid import Row, Sheet
 
 _DEEPEST = 3
-"""Objects within objects whose keys count as headings."""
+"""How deep keys of nested objects count as headings."""
 
 
 class RawCell(NamedTuple):
-    """The text that a cell shows, and its line and column from 1."""
+    """The displayed text of a cell, and its line and column from 1."""
 
     text: str
     line: int
@@ -27,7 +27,7 @@ class RawCell(NamedTuple):
 
 
 class RawRow(NamedTuple):
-    """A card as its file has it: its place, and its cells by the position of their heading, without empty ones."""
+    """A card as its file gives it: its place, and its cells that are not empty, by index of their heading."""
 
     line: int
     column: int
@@ -35,9 +35,9 @@ class RawRow(NamedTuple):
 
 
 class RawTable(NamedTuple):
-    """A sheet, or the list of a document: its headings in order, and its rows, which may be read once.
+    """A sheet, or the list of a document: its headings in order, and its rows, which can be read once.
 
-    `line` is that of the header row and `columns` are those of the headings, from 1; a document has neither. `inner`
+    `line` is that of the header row, and `columns` are those of the headings, from 1; documents have neither. `inner`
     are headings that lead into an object of a document, such as `attributes.text`.
     """
 
@@ -50,10 +50,9 @@ class RawTable(NamedTuple):
 
 
 def raw_tables(data: bytes, file: str, fmt: str) -> Iterator[RawTable]:
-    """Yields the tables of a file in one of FORMATS; none where its text or document cannot be read.
+    """Yields the tables of a file in one of FORMATS, or nothing if its text or document cannot be read.
 
-    One with more headings than any list of cards is left out. Raises InputError, and Unreadable also while the rows are
-    read.
+    A table with far too many headings is left out. Raises InputError, and Unreadable also while the rows are read.
     """
     if fmt in TABLE_FORMATS:
         for sheet in sheets_of(data, file, fmt, []) or ():
@@ -101,7 +100,7 @@ def _of_document(document: Document) -> Iterator[RawTable]:
 
 
 def _keys(item: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[str, ...]]:
-    """Yields the keys of a card, each followed by those of the object that it holds."""
+    """Yields the key paths of a card: each key, followed by the paths inside its object."""
     for key, value in item.items():
         yield (key,)
         if isinstance(value, Mapping) and depth < _DEEPEST:
@@ -121,7 +120,7 @@ def _items(
                 value = value[key]
             place = document.place((*path, index, *keys))
             if value not in (None, ""):
-                # Numbers as written; the keys of an object are headings of their own.
+                # Numbers stay as written. An object is only hinted at, since its keys are headings themselves.
                 written = place.text if isinstance(value, int | float) and place.text else shown(value)
                 text = "…" if isinstance(value, Mapping) else written
                 cells[positions[".".join(keys)]] = RawCell(text, place.line, place.column)
@@ -129,12 +128,12 @@ def _items(
 
 
 OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "several", "out", "near", "inner", "none"
-"""The ways to understand a heading: by the user's own words, as the name of a field, as another word for it, as several
-fields, as left out; by its nearest field; inside an object that need not be read; not at all."""
+"""How a heading was understood: by the user's own mapping, as a field's name, as another word for a field, as several
+fields, as left out; by its nearest field; as part of an object that need not be read; or not at all."""
 _MOST_NEAR = 100
-"""Headings for which the nearest field is looked for, which takes a millisecond each."""
+"""How many headings get a nearest field, each of which takes a millisecond."""
 _ALIKE = 0.7
-"""The least likeness of a heading and a word to be taken for it: `Nmae` 0.75, `id` like `Kind` 0.67 not."""
+"""The least similarity of heading and word for a proposal: `Nmae` has 0.75, but `id` and `Kind` 0.67."""
 
 
 _OF_OTHERS = {
@@ -142,14 +141,14 @@ _OF_OTHERS = {
     "name": ("title", "card name"),
     "set": ("pack", "pack code", "set code", "set name", "expansion"),
 }
-"""The names of the fields of every game in other databases."""
+"""The names that fields of every game have in other databases."""
 _CODE = " code"
 
 
 class ColumnMeaning(NamedTuple):
-    """A heading and how it is understood, one of the words above.
+    """A heading and how it was understood; `basis` is one of the words above.
 
-    `fields` are those that it means by itself, `near` the field that is proposed for one that means none.
+    `fields` are those that the heading itself means, `near` the field that is proposed if it means none.
     """
 
     heading: str
@@ -159,9 +158,10 @@ class ColumnMeaning(NamedTuple):
 
 
 def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[str] = ()) -> list[ColumnMeaning]:
-    """Returns the meanings of a file's headings, in order; a field is proposed once, if none means it.
+    """Returns the meanings of a file's headings in order.
 
-    `inner` are those that lead into objects of a document.
+    A field is proposed at most once, and only if no heading means it. `inner` are the headings that lead into objects
+    of a document.
     """
     objects = {name.partition(".")[0] for name in inner}
     meanings = [_by_itself(headings, name, name in inner) for name in dict.fromkeys(names)]
@@ -183,7 +183,8 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
 
 
 def _near(headings: Headings, heading: str) -> str | None:
-    """Returns the field that other databases call so, `title` or `faction_code`; else the nearest, if much alike."""
+    """Returns the field that other databases call so (`title`, `faction_code`),
+    else the nearest if similar, or None."""
     text = fold(heading[:100])
     other = next((field for field, words in _OF_OTHERS.items() if text in words), None)
     if other or (text.endswith(_CODE) and (other := headings.field(text.removesuffix(_CODE)))):
@@ -194,7 +195,7 @@ def _near(headings: Headings, heading: str) -> str | None:
 
 
 def proposed_columns(meanings: Iterable[ColumnMeaning]) -> Mapping[str, str]:
-    """Returns the headings that mean no field, with the fields that are proposed for them."""
+    """Returns the headings that mean no field, with the fields proposed for them."""
     return {meaning.heading: meaning.near for meaning in meanings if meaning.near}
 
 

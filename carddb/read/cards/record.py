@@ -1,4 +1,4 @@
-"""One line to one card: every cell converted by what its type of card wants, every fault reported."""
+"""From lines to cards: every cell is converted as its card type demands, and every fault reported."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from carddb.read.cards.values import BRACKETS, Converter, HtmlTexts, code_of, co
 from carddb.read.pictures import PictureFolders, Pictures
 
 _CACHE_SIZE = 500
-"""Sets of fields that are remembered."""
+"""The number of sets of fields that are cached."""
 _SCALARS = ("integer", "number", "boolean", "choice")
 
 
 class Kind:
-    """A type of card, with the fields of every card and those of its own.
+    """A type of card, with the fields of every card and its own.
 
-    `convert` holds the converter of each field; `required` are the fields whose lack has a finding of its own, `needed`
-    those and the name, `typed` those that take a value with the type that the file gives it. `others` are headings that
-    are no fields of cards, but the same in other languages.
+    `convert` holds the converter of each field. `required` are the fields whose absence has its own finding, `needed`
+    these and the name, and `typed` the fields whose values keep the file's types. `others` are headings of translated
+    fields, which are no values of the card.
     """
 
     def __init__(self, of_type: Mapping[str, FieldSpec], html: HtmlTexts, others: Set[str]) -> None:
@@ -41,7 +41,7 @@ class Kind:
         self._texts = {name for name, field in self.fields.items() if field.type == "text" and not field.of}
         self._others = others
         self._conversions: dict[tuple[str, ...], Sequence[tuple[str, Converter]] | None] = {}
-        # The cells of these fields come again and again: a look-up takes a tenth of a conversion.
+        # Cells of these fields repeat, and a look-up takes a tenth of the time of a conversion.
         self._cached: Mapping[str, Converter] = {
             name: lru_cache(maxsize=None)(self.convert[name])
             for name, field in self.fields.items()
@@ -49,13 +49,14 @@ class Kind:
         }
 
     def converter(self, name: str, raw: Any) -> Converter | None:
-        """Returns the converter of a cell of a field; None for a field that the type has not."""
+        """Returns the converter for a cell of a field, or None if the type does not have the field."""
         return (self._cached.get(name) if type(raw) is str else None) or self.convert.get(name)
 
     def values(self, line: Line) -> dict[str, Any] | None:
-        """Returns the values of a tidy line and its reference; None for a faulty cell, or where a needed one lacks.
+        """Returns the values of a tidy line, including the reference, or None if a cell is faulty or a needed one
+        missing.
 
-        Texts are taken as they are. Read cell by cell, a line takes five times as long.
+        Texts are taken unchanged. Reading cell by cell takes five times as long.
         """
         cells = line.cells
         names = tuple(cells)
@@ -77,9 +78,9 @@ class Kind:
         return values
 
     def _conversions_of(self, names: tuple[str, ...]) -> Sequence[tuple[str, Converter]] | None:
-        """Returns the converters of the fields that are no mere texts.
+        """Returns the converters of the fields that are not plain texts.
 
-        None where a field that is needed lacks, and where there is one that the type has not or whose HTML is counted.
+        Returns None if a needed field is missing, or a field is not of the type, or its HTML must be counted.
         """
         conversions = None
         fields = set(names)
@@ -92,36 +93,36 @@ class Kind:
 
 
 def _left_out(raw: Any) -> None:
-    """Returns None: words in other languages are no values of the card."""
+    """Returns None, because translated fields are no values of the card."""
 
 
 _ANY_TEXT = FieldSpec()
-"""A field of which nothing is known, since the type of the card is not."""
+"""The specification used for a field if the type of the card is unknown."""
 _WARNINGS = ("image_missing",)
-"""Faults with which a card is read all the same: a picture may come later."""
+"""Kinds of faults that are only warnings, since a picture may come later."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 StoredValues = Callable[[str], Mapping[str, Any]]
-"""The values that the card with a reference has so far; none for a new one."""
+"""Returns the values that the card with a reference has so far; empty for a new card."""
 
 
 def nothing_stored(ref: str) -> Mapping[str, Any]:
-    """Returns no values: every card is new."""
+    """Returns no values, since every card is new."""
     return {}
 
 
 def made_reference(values: Mapping[str, Any], number: int) -> str:
-    """Returns a reference for a card without: `officer-zhang-fei`, the second one `officer-zhang-fei-2`."""
+    """Returns a reference for a card without one: `officer-zhang-fei`, and the second time `officer-zhang-fei-2`."""
     stem = "-".join(filter(None, (values.get("type", ""), slug(values.get("name", "")))))
     return stem if number == 1 else f"{stem}-{number}"
 
 
 class Draft(NamedTuple):
-    """A card that may still lack its reference (empty); `sound` where its line has no error, `label` as its line's.
+    """A card whose reference may still be missing (empty). `sound` means that its line has no error.
 
-    `values` are what the line states, `stored_values` what the card `stored_as` has in
-    fields that the file lacks.
+    `values` are what the line states; `stored_values` are what the card `stored_as` has in fields that the file does
+    not contain. `label` is the line's.
     """
 
     ref: str
@@ -134,10 +135,9 @@ class Draft(NamedTuple):
 
 
 class Drafter:
-    """Turns the lines of one file into drafts; what is wrong goes to `findings`.
+    """Turns the lines of one file into drafts and appends faults to `findings`.
 
-    `others` are headings that are no fields of cards, but the same in other languages. `html` keeps what texts hold of
-    it.
+    `others` are headings of translated fields. `html` counts what was left out of texts.
     """
 
     def __init__(
@@ -163,11 +163,12 @@ class Drafter:
         self._only_type = next(iter(spec.types)) if len(spec.types) == 1 else ""
 
     def draft(self, line: Line) -> Draft:
-        """Returns the card of a line; where its type is unknown only the fields that all types have in common."""
+        """Returns the card of a line; if its type is unknown, only with the fields that all types have in common."""
         return (self._draft_of_tidy(line) if line.tidy else None) or self._read(line)
 
     def _draft_of_tidy(self, line: Line) -> Draft | None:
-        """Returns the card of a tidy line with reference, type, all that is needed, no faulty cell; else None."""
+        """Returns the card of a tidy line that has reference, type and all needed
+        fields, and no faulty cell; else None."""
         key = line.cells.get("type", self._only_type) if self._spec.types else ""
         kind = self._kinds.get(key)
         if kind is None or line.faults or (values := kind.values(line)) is None:
@@ -197,7 +198,7 @@ class Drafter:
         if not ref and key is not None:
             stem = made_reference(values, 1)
             self._made[stem] += 1
-            ref = made_reference(values, self._made[stem])  # as long as no other line claims it
+            ref = made_reference(values, self._made[stem])  # provisional: another line may claim it
             stored = self._stored(ref)
         stored_values = _beyond_file(stored, line, kind)
         if not kind.needed <= values.keys():
@@ -206,7 +207,7 @@ class Drafter:
         return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
 
     def _values(self, line: Line, kind: Kind, key: str | None) -> tuple[dict[str, Any], set[str]]:
-        """Returns the values of a line, and the fields with faulty cells. `key` is the type, None if unknown."""
+        """Returns the values of a line, and the fields with faulty cells; `key` is the type, or None if unknown."""
         values: dict[str, Any] = {}
         faulty: set[str] = set()
         for name, raw in line.cells.items():
@@ -235,7 +236,7 @@ class Drafter:
         return values, faulty
 
     def _check_pictures(self, line: Line, kind: Kind, values: Mapping[str, Any]) -> bool:
-        """Reports the faults of the pictures of a card. Returns whether none of them is an error."""
+        """Reports faults of a card's pictures, and returns whether none of them is an error."""
         sound = True
         for name in PICTURES:
             if name in values and (flaw := self._pictures.check(values[name])):
@@ -283,7 +284,7 @@ class Drafter:
                 self._error(code, message, line, name, fix=f"Fill in {name}.", rules=field.rules)
 
     def _lacks(self, code: str, message: str, line: Line, name: str, *, fix: str) -> None:
-        """Reports an absent name or type: for a table without that column once, at its header."""
+        """Reports a missing name or type; for a table without that column, only once, at its header."""
         fault = None if name in line.fields else line.column_missing(name)
         if fault is None:
             self._error(code, message, line, name, fix=fix)
@@ -302,10 +303,10 @@ class Drafter:
 
 
 def _beyond_file(stored: Mapping[str, Any], line: Line, kind: Kind) -> dict[str, Any]:
-    """Returns the stored values that a card keeps: those in fields that the file lacks."""
+    """Returns the stored values that a card keeps, that is, of fields that the file does not contain."""
     return {name: value for name, value in stored.items() if name not in line.fields and name in kind.fields}
 
 
 def _any_text(name: str) -> Converter:
-    """Holds a field of an unknown type of card to what every text is held to."""
+    """Returns a converter for a field of an unknown card type, which checks only what holds for every text."""
     return lambda raw: plain(raw, name) if isinstance(raw, str) else None

@@ -1,4 +1,4 @@
-"""Translations in: a file of their own beside the cards, columns of a card file, or PO files."""
+"""Reading translations: from a separate file, from columns of a card file, or from PO files."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from carddb.read.cards.values import Converter, HtmlTexts, code_of, converter
 from carddb.read.pictures import PictureFolders, Pictures
 
 _MOST_PLACES = 8
-"""Places that one finding names."""
+"""The most places that one finding names."""
 TypeOfCard = Callable[[str], tuple[str, str] | None]
-"""The reference and the type of the card with a reference or code; None where there is none."""
+"""Returns reference and type of the card with this reference or printing code, or None."""
 
 
 class TranslationRow(NamedTuple):
-    """The words of a card in a language: the values, the fields of which the file has a column or key, the place.
+    """A card's translation: its values, the fields that the file contains, and the place.
 
-    Those in `reviewed` were looked at: they are right for the words that the card has now. `originals` are the words of
-    the card that the translator saw, where the file has them.
+    The translations of fields in `reviewed` are right for the card's present texts. `originals` are the original texts
+    that the translator saw, if the file contains them.
     """
 
     ref: str
@@ -39,15 +39,15 @@ class TranslationRow(NamedTuple):
     originals: Mapping[str, str] = MappingProxyType({})
 
     def over(self, other: TranslationRow) -> TranslationRow:
-        """Returns this row with the values of another one of the same card beside it."""
+        """Returns this row, completed with values of another row for the same card."""
         beside = {name: value for name, value in other.values.items() if name not in self.fields}
         return self._replace(values={**beside, **self.values}, fields=self.fields | other.fields)
 
 
 class TranslatedHeadings(Headings):
-    """The columns of a file of translations: `ref`, and fields in its language, or in another with that behind them.
+    """The headings of a file of translations: `ref`, and fields in its language, or followed by another language.
 
-    What is the same in every language, and the game's own words, which tell translators what to write, is left out.
+    Fields that are the same in every language, and the original texts, which are there for translators, are left out.
     """
 
     def __init__(self, spec: GameSpec, lang: str, columns: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -55,7 +55,7 @@ class TranslatedHeadings(Headings):
         self.identifying, self.typed = ("ref",), False
         self._lang = lang
         self._untranslated = _untranslated(spec)
-        """Fields that are told where a row has a value for them."""
+        """Untranslatable fields, which are reported if a row has a value for them."""
 
     def field(self, header: str) -> str | None:
         field = super().field(header)
@@ -75,7 +75,7 @@ def _untranslated(spec: GameSpec) -> frozenset[str]:
 
 
 class Translator:
-    """Turns the cells of lines that stand under headings such as `name.ja` into rows; faults go to `findings`."""
+    """Turns cells under headings such as `name.ja` into rows, and appends faults to `findings`."""
 
     def __init__(self, spec: GameSpec, images_root: PictureFolders, findings: list[Finding], html: HtmlTexts) -> None:
         self._spec = spec
@@ -87,7 +87,7 @@ class Translator:
         self._untranslated: dict[str, list[Place]] = {}
 
     def rows(self, line: Line, fields: Collection[str], ref: str, card_type: str) -> Iterator[TranslationRow]:
-        """Yields a card's words in each language of `fields`, those of the line with a language behind them."""
+        """Yields a card's translation into each language that `fields`, such as `name.ja`, contain."""
         by_language: dict[str, dict[str, Any]] = {}
         columns: dict[str, set[str]] = {}
         for heading in fields:
@@ -107,7 +107,7 @@ class Translator:
             yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
 
     def left_out(self) -> Iterator[Finding]:
-        """Yields a finding for each field that is the same in every language, and has values in the rows."""
+        """Yields a finding for each field that is the same in every language but has values in the rows."""
         for name, places in self._untranslated.items():
             message = f"{name} is the same in every language, and its values here are left out"
             fix = "Leave the column out, or take translate: false from the field in game.yaml."
@@ -148,7 +148,7 @@ def translated_rows(
     findings: list[Finding],
     html: HtmlTexts,
 ) -> Iterator[TranslationRow]:
-    """Yields the rows of a file of translations. Faults are findings; a line with an error has no row."""
+    """Yields the rows of a file of translations. Faults are findings, and a line with an error has no row."""
     translator = Translator(spec, images_root, findings, html)
     for line in lines:
         before = len(findings)
@@ -175,7 +175,8 @@ _LANGUAGE = re.compile(r"^Language:[ \t]*([\w-]+)", re.MULTILINE)
 
 
 class PoEntry(NamedTuple):
-    """One text: where it belongs, the words, and their translation; `fuzzy` ones wait for a translator's look."""
+    """One text in a PO file: its context, the original, and its translation;
+    `fuzzy` ones await a translator's review."""
 
     context: str
     text: str
@@ -185,9 +186,8 @@ class PoEntry(NamedTuple):
 
 
 def po_entries(text: str, file: str) -> Iterator[PoEntry | Finding]:
-    """Yields the entries of a PO file, the head among them, which has neither context nor text; lines that are none as
-    findings. Obsolete entries and comments are passed over.
-    """
+    """Yields the entries of a PO file, including its head, which has neither context nor text, and findings for invalid
+    lines. Obsolete entries and comments are skipped."""
     parts: dict[str, list[str]] = {}
     key, fuzzy, start = "", False, 0
     for number, raw in enumerate([*text.splitlines(), ""], start=1):
@@ -235,14 +235,14 @@ def po_lines(text: str, file: str, headings: Headings, findings: list[Finding]) 
 
 
 def po_language(text: str) -> str:
-    """Returns the language that the head of a PO file names; empty where it names none."""
+    """Returns the language that the head of a PO file names, or an empty text."""
     head = next((entry for entry in po_entries(text, "") if isinstance(entry, PoEntry) and not entry.text), None)
     match = _LANGUAGE.search(head.translation) if head else None
     return match[1] if match else ""
 
 
 def po_bytes(entries: Iterable[PoEntry], lang: str) -> bytes:
-    """Returns a PO file in UTF-8."""
+    """Returns the bytes of a PO file in UTF-8."""
     head = f"Language: {lang}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\n"
     written = []
     for entry in (PoEntry("", "", head), *entries):
@@ -253,6 +253,6 @@ def po_bytes(entries: Iterable[PoEntry], lang: str) -> bytes:
 
 
 def _quoted(text: str) -> str:
-    """Returns a text in quotes, each of its lines on one of its own where it has several."""
+    """Returns a text in quotes; if it has several lines, each is quoted on its own line."""
     lines = [f'"{"".join(_ESCAPES.get(char, char) for char in line)}"' for line in text.splitlines(keepends=True)]
     return "\n".join(['""', *lines]) if len(lines) > 1 else "".join(lines) or '""'

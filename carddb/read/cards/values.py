@@ -1,4 +1,4 @@
-"""One cell to one value: a converter for each kind of field, made once and called for every row."""
+"""From cells to values: a converter for each type of field, made once and called for every row."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _HTML = re.compile(r"<[a-zA-Z/!]|&[a-zA-Z#]")
 _GAPS = re.compile(r"[ \t]*\n\s*")
 _BASIC = re.compile(rf"</?(?:{'|'.join(_STARS)}|br|p|ul|ol|li)\b[^<>]*>", re.IGNORECASE)
 _UNTOLD = frozenset({"li", "br", "span", *_STARS, *_PARAGRAPHS})
-"""Tags that become marks or lines, and the one that has no look of its own."""
+"""Tags that become marks or line ends, and `span`, which looks like nothing."""
 
 
 class HtmlTexts:
-    """The texts of a file in which the HTML of other databases is read, and what of it has no mark.
+    """Reads the HTML of other databases in the texts of a file, and counts the tags that have no equivalent mark.
 
-    A game says so of a field (`markup: html`); with `in_all_fields` it holds for every text that has marks. `replace`
-    are signs of other databases in texts and what stands for them, as `{icon:coin}` for `[coin]`.
+    A game demands this for a field by `markup: html`; with `in_all_fields` it applies to every text with marks.
+    `replace` maps symbols in texts to replacements, such as `[coin]` to `{icon:coin}`.
     """
 
     def __init__(self, *, in_all_fields: bool = False, replace: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -43,20 +43,20 @@ class HtmlTexts:
         self._texts = 0
 
     def reads(self, name: str, spec: FieldSpec) -> bool:
-        """Returns whether the texts of a field are changed."""
+        """Returns whether the texts of a field are changed in any way."""
         return self._has_html(name, spec) or (bool(self._replace) and _has_marks(name, spec))
 
     def _has_html(self, name: str, spec: FieldSpec) -> bool:
-        """Returns whether a field has HTML.
+        """Returns whether a field contains HTML.
 
-        References and names of files never have; names of cards have its entities.
+        References and file names never do; names of cards contain only its entities.
         """
         if name in RESERVED:
             return self._in_all_fields and name == "name"
         return (spec.type == "text" and spec.markup == "html") or (self._in_all_fields and _has_marks(name, spec))
 
     def read(self, name: str, spec: FieldSpec, text: str) -> str:
-        """Returns a text of a field, with marks in the place of HTML and of the signs that are replaced."""
+        """Returns a text of a field with HTML turned into marks, and symbols replaced."""
         if name == "name":
             return unescape(text)
         if self._has_html(name, spec):
@@ -69,7 +69,7 @@ class HtmlTexts:
         return text
 
     def findings(self, file: str, fields: Mapping[str, FieldSpec], cards: Iterable[Mapping[str, Any]]) -> list[Finding]:
-        """Returns a finding for HTML without a mark, and one for texts with HTML that nobody asked to read."""
+        """Returns a finding for HTML without an equivalent mark, and one for texts whose HTML was not read."""
         findings = []
         if self._left_out:
             tags = ", ".join(f"<{tag}> ({count})" for tag, count in self._left_out.most_common())
@@ -93,9 +93,8 @@ def _has_marks(name: str, spec: FieldSpec) -> bool:
 def to_marks(text: str, left_out: Counter[str] | None = None) -> str:
     """Returns a text with marks for `<b>`, `<strong>`, `<i>`, `<em>`, `<br>`, paragraphs and lists.
 
-    Other tags are left out and counted in `left_out`, and their words stay; characters that would be marks get a
-    backslash. A text without tags and entities stays as it is, so that one that was converted before is not changed
-    again.
+    Other tags are removed and counted in `left_out`, but the text inside them stays. Characters that would be marks get
+    a backslash. A text without tags and entities is unchanged, so that converting twice does no harm.
     """
     if not _HTML.search(text):
         return text
@@ -111,7 +110,7 @@ class _Reader(HTMLParser):
         self.out: list[str] = []
         self._left_out = left_out
         self._counts: list[int] = []
-        """The last number of each open list; -1 in one without numbers."""
+        """The last number of each open list, or -1 for a list without numbers."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _STARS:
@@ -146,13 +145,13 @@ class _Reader(HTMLParser):
 
 
 Converter = Callable[[Any], Any]
-"""Takes what a file holds, gives the field's value, None for an empty one. Raises CellFault."""
+"""Converts a cell to the field's value, or to None if it is empty. Raises CellFault if it does not fit the field."""
 
 MAX_CELL_BYTES = 64 << 10
 MAX_LINE = 500
-"""The longest name, reference or file name, in characters."""
+"""The most characters of a name, reference or file name."""
 _DIGITS = 15
-"""Spreadsheets keep so many; a larger number would come back changed."""
+"""The digits that spreadsheets keep; a larger number would be changed by them."""
 _LARGEST = 10**_DIGITS
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
@@ -162,12 +161,12 @@ _NONE = "none"
 _BETWEEN = re.compile("[,/\u00b7|]")
 _ENTRY = re.compile(r"(\S.{0,79}?)(?::\s+|\s+[-\u2010-\u2015]\s+)(\S.*)")
 BRACKETS = frozenset("[]{}")
-"""The characters that a reference may not hold."""
+"""The characters that a reference must not contain."""
 _ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem", "face_image"})
 
 
 def converter(name: str, spec: FieldSpec, html: HtmlTexts | None = None) -> Converter:
-    """Returns the converter of a field; `html` keeps what the texts of a file hold of it."""
+    """Returns the converter of a field; `html` reads and counts the HTML of its texts."""
     make = {"integer": _number, "number": _number, "boolean": _boolean, "choice": _choice, "list": _list}
     if spec.type == "object":
         return _object(name, spec)
@@ -175,7 +174,7 @@ def converter(name: str, spec: FieldSpec, html: HtmlTexts | None = None) -> Conv
 
 
 def shown(raw: Any) -> str:
-    """Returns a cell as findings quote it, cut where it is long."""
+    """Returns a cell as findings quote it, shortened if it is long."""
     if isinstance(raw, Flaw):
         return ""
     text = raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False, default=str)
@@ -183,7 +182,10 @@ def shown(raw: Any) -> str:
 
 
 def plain(raw: Any, name: str) -> str:
-    """Returns the text of a cell without space around it, lines ended by LF. Raises CellFault."""
+    """Returns the text of a cell, stripped, with LF line ends.
+
+    Raises CellFault if it is no text or has control characters.
+    """
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()
@@ -213,7 +215,7 @@ def _as_text(raw: Any, name: str) -> str:
 
 
 def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
-    """Raises CellFault where a number lies outside the field's range."""
+    """Returns a function that raises CellFault if a number is outside the field's range."""
     low, high = spec.min, spec.max
     least, most = f"{low or 0:g}", f"{high or 0:g}"
     expected = f"at least {least}" if high is None else f"at most {most}" if low is None else f"from {least} to {most}"
@@ -251,7 +253,7 @@ def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
 
 
 def _entered(raw: Any, name: str) -> str:
-    """Returns the text of a cell; empty for a dash or `none`, which stand on cards where there is nothing."""
+    """Returns the text of a cell, or an empty text for a dash or `none`, by which cards mark a missing value."""
     text = plain(raw, name)
     return "" if text in _DASHES or (not text.isdigit() and fold_word(text) == _NONE) else text
 
@@ -262,7 +264,7 @@ def _number(name: str, spec: FieldSpec) -> Converter:
 
     def convert(raw: Any) -> int | float | None:
         if type(raw) is str and len(raw) <= _DIGITS and raw.isascii() and raw.isdigit():
-            # A fifth of the time of what follows: the numbers of cards differ from each other.
+            # A short cut in a fifth of the time; a cache would not help, since the numbers of cards differ.
             value: int | float = int(raw)
             check(value)
             return value
@@ -295,7 +297,7 @@ def _read_number(name: str, text: str, expected: str) -> float:
 
 
 def _keepable(name: str, value: float) -> None:
-    """Raises CellFault for a number that would come back changed."""
+    """Raises CellFault for a number so large that spreadsheets would change it."""
     if abs(value) >= _LARGEST:
         raise CellFault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
 
@@ -333,7 +335,7 @@ def _choice(name: str, spec: FieldSpec) -> Converter:
 
 
 def split_list(text: str) -> list[str]:
-    """Returns the items of a list cell: joined by semicolons, or a JSON list of texts."""
+    """Returns the items of a list cell, which are separated by semicolons or are a JSON list of texts."""
     if text.startswith("["):
         items = _json(text)
         if isinstance(items, list) and all(isinstance(item, str) for item in items):
@@ -347,11 +349,11 @@ def _list(name: str, spec: FieldSpec) -> Converter:
     separator = re.compile("|".join(map(re.escape, spec.separators))) if spec.separators else None
 
     def separated(item: Any) -> Sequence[Any]:
-        """Returns the parts of an item of a list that has a separator of its own."""
+        """Returns the parts of an item, split at the field's own separators."""
         return separator.split(item) if separator and isinstance(item, str) else [item]
 
     def known(item: str) -> list[str]:
-        """Returns the words of a cell with commas or strokes between them, if the list knows each."""
+        """Returns the words of an item with commas or strokes between them, if all of them are known values."""
         parts = list(filter(None, map(str.strip, _BETWEEN.split(item))))
         return parts if item not in words and all(part in words for part in parts) else [item]
 
@@ -384,7 +386,7 @@ def _object(name: str, spec: FieldSpec) -> Converter:
 
 
 def _entries(text: str, keys: Sequence[str]) -> Any:
-    """Returns `Name: text` or `Name - text` as a mapping of two keys, several lines as a list; else None."""
+    """Returns `Name: text` or `Name - text` as a mapping of two keys, several lines as a list; otherwise None."""
     entries = []
     for line in filter(None, map(str.strip, text.split("\n"))):
         match = _ENTRY.fullmatch(line)
@@ -395,13 +397,13 @@ def _entries(text: str, keys: Sequence[str]) -> Any:
 
 
 def _json(text: str) -> Any:
-    """Returns the value of a JSON text, None where it is faulty."""
+    """Returns the value of a JSON text, or None if it is faulty."""
     document, findings = parse_all(text, "", "json")
     return None if document is None or findings else document.value
 
 
 def code_of(fault: CellFault, spec: FieldSpec) -> str:
-    """Returns the finding code of a fault in a field, renamed as the game wishes."""
+    """Returns the finding code of a fault in a field: the game's own code, if it has one."""
     if fault.kind == "invalid":
         return spec.code("invalid")
     return spec.code("range") if fault.kind == "range" else fault.kind

@@ -1,1 +1,1 @@
-"""Deck lists: text to decks with every line accounted for, and decks to text."""
+"""Deck lists: reading text to decks, with every line accounted for, and writing decks."""

@@ -1,4 +1,4 @@
-"""A deck under construction: sections, headers, cards, and their findings."""
+"""A deck being read: sections, headers, cards, and their findings."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from carddb.read.decks.line import Claims, Heading, Reading, could_be_card, forg
 MAX_COUNT = 999
 SIDEBOARD = "sideboard"
 _ZONES = {"main": 0, "mainboard": 0, "maindeck": 0, "side": 1, SIDEBOARD: 1}
-"""The names of a game's first section and of its second in tables of other programs."""
+"""The names that tables of other programs use for a game's first and second section, with the index of the section."""
 _UNPLACED = ""
 _WORD = re.compile(r"[\w'-]+")
 
 
 class Builder:
-    """Takes a deck's parts in the order of its file; `findings` are complete after `finish`."""
+    """Receives the parts of a deck in file order; `findings` are complete after `finish`."""
 
     def __init__(self, spec: GameSpec, pool: Pool, file: str, format_: str | None = None) -> None:
-        """Makes an empty deck; `format_` is a format chosen beside the deck, which goes before the deck's own."""
+        """Starts an empty deck; `format_` is the format that the user chose, which overrides the deck's own."""
         self.file = file
         self.findings: list[Finding] = []
         self.game = spec.key
@@ -48,7 +48,7 @@ class Builder:
 
     @cached_property
     def matcher(self) -> Matcher:
-        """Finds the cards of lines."""
+        """Finds the cards of lines; it is made when it is first needed."""
         return Matcher(self.pool, self._spec.printed_name, self._format_label)
 
     def _format_label(self) -> str:
@@ -64,7 +64,7 @@ class Builder:
         return {number for words in labels for word in words for number in _numbers(fold(word))}
 
     def heading(self, heading: Heading, place: Place) -> bool:
-        """Begins a section or a category; False where the label is neither."""
+        """Begins a section or a category; returns False if no label of the heading is known."""
         for label, claimed in heading.labels:
             section = self._sections.find(label)
             if section is not None:
@@ -83,12 +83,12 @@ class Builder:
         return any(self._sections.find(label) is not None or fold(label) in self._type_headings for label in labels)
 
     def begin(self, section: str, place: Place) -> None:
-        """Begins a section that a row of a table names; nothing where it goes on."""
+        """Begins the section that a row of a table names, unless it is the current one."""
         if self._sections.find(section) != self.section or self.section == _UNPLACED:
             self.zone(_ZONES.get(fold(section)), section, place)
 
     def zone(self, number: int | None, label: str, place: Place) -> None:
-        """Begins a section as another program names it: by a word of the game, else by its number there."""
+        """Begins a section of another program's list, found by its label, else by `number`, its index there."""
         heading = Heading("[", ((label, None),))
         if self.heading(heading, place):
             return
@@ -99,7 +99,7 @@ class Builder:
             self.heading(Heading("[", ((keys[number], None),)), place)
 
     def unknown_heading(self, heading: Heading, place: Place) -> None:
-        """Adds the finding for an unknown heading; the cards under it stay in the section before."""
+        """Adds the finding for an unknown heading; the cards below it stay in the previous section."""
         label = heading.labels[-1][0][:80]
         self.claims.close_category()
         message = f"{label!r} is no section of a deck in {self._spec.name}; the cards below it stay where they were"
@@ -116,7 +116,7 @@ class Builder:
 
     @property
     def untitled(self) -> bool:
-        """Returns whether nothing but the game's own lines was read so far."""
+        """Returns whether nothing but the game's own header lines has been read so far."""
         return not self._entries and "name" not in self.header.values and self.section == _UNPLACED
 
     @property
@@ -129,17 +129,17 @@ class Builder:
         self.findings.append(unread(message, place, fix))
 
     def bad_count(self, count: Any, place: Place) -> None:
-        """Adds the finding for a count that is none; the line adds nothing."""
+        """Adds the finding for an invalid count; the line adds no cards."""
         message = f"the count {str(count)[:20]} is not a whole number from 1 to {MAX_COUNT}; the line adds nothing"
         self.findings.append(error("bad_count", message, place, data={"limit": MAX_COUNT}, fix="Write another count."))
 
     def add(self, entry: Entry, apart: bool = False) -> None:
-        """Adds a card line as it is meant; `apart`: it does not stand under the heading above it."""
+        """Adds the entry of a card line; `apart` means that it does not belong to the heading above it."""
         self._entries.append(entry)
         self.claims.count(entry.count, apart)
 
     def card(self, match: Match, readings: Sequence[Reading], place: Place, side: bool = False) -> None:
-        """Adds a card line; `side`: another program wrote it down as one of the sideboard."""
+        """Adds a matched card line; `side` means that another program's list puts it in the sideboard."""
         reading, card = match.reading, match.card
         count = reading.count
         if count is None:
@@ -158,9 +158,10 @@ class Builder:
             self.findings.append(deck_remarks.inexact(match, entry))
 
     def _side_section(self, card: Card | None, place: Place) -> str:
-        """Returns the section for a program's sideboard: that of the name, else the second if the card fits.
+        """Returns the section for a card in another program's sideboard: the section of that name, else the second if
+        it fits.
 
-        Any other card stays in the section of the lines before.
+        Any other card stays in the current section.
         """
         sideboard = self._sections.find(SIDEBOARD)
         second = next(iter([*self._spec.sections][1:]), "")
@@ -170,7 +171,7 @@ class Builder:
         return self.section
 
     def listed(self, readings: Sequence[Reading], place: Place) -> None:
-        """Adds the card of a row or an element, whose parts are known; of several readings the best."""
+        """Adds the card of a row or an element with separate parts, using the best of several readings."""
         match = self.matcher.match(readings)
         text = readings[0].name or readings[0].ref
         if match.how == "unknown" and not could_be_card(Reading(1, canonical_name(text))):
@@ -179,7 +180,7 @@ class Builder:
             self.card(match, readings, place)
 
     def finish(self) -> None:
-        """Completes what needs the whole file: sections without headings, claims, repeated lines."""
+        """Completes what needs the whole file: cards without section headings, claims, repeated lines."""
         sections = {entry.section for entry in self._entries}
         if _UNPLACED in sections:
             headed = len(sections) > 1 or self.section != _UNPLACED
@@ -208,7 +209,7 @@ class Builder:
     def _lesser_sizes(self) -> set[int]:
         """Returns the sizes of the deck without its leaders, without the sections that do not count, and without both.
 
-        A leader is a card that plays a part of one card, such as the identity of a deck.
+        A leader is a card in a role, such as a deck's identity.
         """
         leaders: set[int] = set()
         for role in self._spec.role_of.values():
@@ -229,7 +230,8 @@ class Builder:
         return Deck(self._spec.key, tuple(self._entries), dict(header.values), self.file, dict(header.places))
 
     def _default(self, card: Card | None, headed: bool) -> str:
-        """Returns the section of a card without a section's heading above it."""
+        """Returns the section of a card above which there is no section heading;
+        `headed` means that the deck has headings."""
         first = next(iter(self._spec.sections), "main")
         if headed or card is None:
             return first
@@ -238,13 +240,15 @@ class Builder:
 
 
 def canonical_name(text: str) -> str:
-    """Returns the name of an unknown card in the deck; written and read again it is the same."""
+    """Returns a cleaned name for an unknown card, which stays the same when it is written and read again."""
     name = " ".join(without_controls(forgiven(text)).split()).lstrip(", ")
-    return name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))  # behind a count: several cards
+    return (
+        name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))
+    )  # otherwise, after a count, it would be read as several cards
 
 
 def _numbers(word: str) -> tuple[str, ...]:
-    """Returns a word as singular and as plural."""
+    """Returns a word in singular and plural."""
     if not word:
         return ()
     ending = word[:-1] + "ies" if word.endswith("y") else word + "es" if word.endswith(("s", "x", "ch", "sh")) else word

@@ -1,4 +1,4 @@
-"""The card that a line means, and the findings for a line that was not read exactly as it stands."""
+"""The card that a line means, and the findings for a line that does not name it exactly."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from carddb.read.decks.line import Reading, only_counts
 
 _MAX_SUGGESTED = 100
 _MANY = 8
-"""References that are suggested instead of names."""
+"""The most references suggested in place of names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The outcome: `how` is `exact`, `repaired`, `other_set`, `ambiguous` (cards lists them), `differ` or `unknown`."""
+    """The result of matching a line: `how` is `exact`, `repaired`, `other_set`,
+    `ambiguous` (see `cards`), `differ` or `unknown`."""
 
     how: str
     reading: Reading
@@ -31,10 +32,11 @@ class Match:
 
 
 class Matcher:
-    """Finds cards of a pool."""
+    """Finds the cards of lines in a pool."""
 
     def __init__(self, pool: Pool, printed: PrintedName | None = None, label: Callable[[], str] = str) -> None:
-        """Takes the field that tells printed cards apart, and a function for the label of the deck's format."""
+        """Takes the field that cards print in place of their name, and a function
+        for the label of the deck's format."""
         self._pool = pool
         self._printed_name = printed
         self._label = label
@@ -52,9 +54,10 @@ class Matcher:
         return [card.name for card in self._pool]
 
     def match(self, readings: Iterable[Reading]) -> Match:
-        """Returns the best match among the readings of a line, of equals the first; else `unknown` of the first.
+        """Returns the best match among the readings of a line, of equals the first, or `unknown` with the first
+        reading.
 
-        Readings are asked for one by one, for most lines have a name and a reference that agree.
+        Readings are made one by one, because most lines have a name and a reference that agree at once.
         """
         seen = []
         for reading in readings:
@@ -68,7 +71,7 @@ class Matcher:
         return Match("unknown", seen[0])
 
     def suggest(self, readings: Iterable[Reading]) -> list[str]:
-        """Returns the nearest names, else the references that end so; nothing after the first hundred calls."""
+        """Returns the nearest names, else references with the same ending; nothing after the first hundred calls."""
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
             return []
@@ -79,9 +82,9 @@ class Matcher:
         return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 
     def _agreeing(self, reading: Reading, nearly: bool = False) -> Match | None:
-        """Returns the card that has both the name and the reference, or the set, of a reading.
+        """Returns the match with the card that has both the name and the reference, or set, of a reading, or None.
 
-        `nearly`: the name may be spelt a little otherwise, or be a former one.
+        `nearly` allows folded or former names.
         """
         how = "repaired" if nearly else "exact"
         if reading.ref:
@@ -99,7 +102,7 @@ class Matcher:
         return None
 
     def _exact(self, reading: Reading) -> Match | None:
-        """Returns the card of a reference alone, or of an exact name alone."""
+        """Returns the match for a reference alone, or an exact name alone, or None."""
         if reading.set or (reading.ref and reading.name):
             return None
         card = self._pool.by_reference(reading.ref) if reading.ref else self._pool.get(reading.name)
@@ -111,7 +114,7 @@ class Matcher:
         return self._agreeing(reading, nearly=True)
 
     def _folded(self, reading: Reading) -> Match | None:
-        """Returns the card of a name spelt a little otherwise, or a former one, or of a reference in another case."""
+        """Returns the match for a folded or former name, or a reference in another case, or None."""
         if reading.ref or reading.set or not fold(reading.name):
             return None
         match = _one_of(self._pool.folded(reading.name), reading, "repaired")
@@ -120,9 +123,9 @@ class Matcher:
         return Match("repaired", reading, card) if card else match
 
     def _printed(self, reading: Reading) -> Match | None:
-        """Returns the card by what stands on a printed card, or its name in short, in the deck's format.
+        """Returns the match for the text printed on cards, or a short name, in the deck's format, or None.
 
-        `V1` or `Column 1` on a field of 5×5.
+        Examples are `V1` and `Column 1` on a 5×5 field.
         """
         if reading.ref or reading.set or not self._printed_name:
             return None
@@ -139,10 +142,11 @@ class Matcher:
         return _one_of(cards, reading, "exact")
 
     def _of_no_set(self, reading: Reading) -> Match | None:
-        """Returns the card of a name with a set behind it that no card is of: another program's or edition's.
+        """Returns the match for a name followed by a set that no card has, as other programs or editions call it, or
+        None.
 
-        What stands in brackets is no set where the game tells cards of that name apart so: `Grey (II)`. Names in other
-        languages do not count for that.
+        What is in brackets is no set if cards of that name are distinguished by brackets, as `Grey (II)`. Translated
+        names do not count here.
         """
         set_, name = fold(reading.set), fold(reading.name)
         if not (set_ and name) or reading.number or set_ in self._sets or only_counts(reading.set):
@@ -152,12 +156,12 @@ class Matcher:
         return _one_of(self._pool.folded(reading.name), reading, "other_set")
 
     def _differing(self, reading: Reading) -> Match | None:
-        """Returns the match of a name and a reference of different cards, or of which one is unknown."""
+        """Returns the match if name and reference belong to different cards, or one of them is unknown, or None."""
         if not (reading.name and (reading.ref or reading.number)):
             return None
         counts = only_counts(reading.name)
         if counts and counts + (reading.count is not None) > 1:
-            return None  # a second count is no name
+            return None  # what looks like a second count is no name
         card = self._pool.by_reference(reading.ref) if reading.ref else None
         by_name = tuple(self._pool.folded(reading.name)) or tuple(self._pool.formerly(reading.name))
         if not card and not by_name:
@@ -174,7 +178,7 @@ def _one_of(cards: Sequence[Card], reading: Reading, how: str) -> Match | None:
 
 
 def printing_of(card: Card, reading: Reading) -> str:
-    """Returns the printing's code that a line means, by the code or `(Set) 14`; empty where it means none."""
+    """Returns the code of the printing that a line means, by its code or `(Set) 14`, or an empty text."""
     codes = (reading.ref.casefold(), reading.name.casefold())
     for printing in card.printings:
         if printing.code.casefold() in codes:
@@ -186,9 +190,9 @@ def printing_of(card: Card, reading: Reading) -> str:
 
 
 def _is_from(card: Card, reading: Reading) -> bool:
-    """Returns whether `(Set) 14` means this card: by its set, or by a reference made of both."""
+    """Returns whether `(Set) 14` means this card, by its set and number, or by a reference made of both."""
     number = _number(reading.number)
-    # A card that the documents name came as a sample before it had a set.
+    # The cards of DOCUMENTS were in the set SAMPLE before they had one of their own.
     if fold(reading.set) in ((DOCUMENTS, SAMPLE) if card.set == DOCUMENTS else (fold(card.set),)):
         return not reading.number or card.ref == reading.number or _number(card.ref) == number
     joined = {fold(f"{reading.set}{sign}{reading.number}") for sign in ("", "-")}
@@ -196,12 +200,12 @@ def _is_from(card: Card, reading: Reading) -> bool:
 
 
 def _number(ref: str) -> str:
-    """Returns the last part of a reference without zeros in front."""
+    """Returns the last part of a reference without leading zeros."""
     return re.split(r"[-/#\s]", ref)[-1].lstrip("0").casefold()
 
 
 def inexact(match: Match, entry: Entry) -> Finding:
-    """Returns the finding for a line whose card was found, or narrowed down, by less than its exact name."""
+    """Returns the finding for a line whose card was found, or narrowed down, without an exact name."""
     if match.how == "repaired":
         message = f"{match.reading.name!r} was read as {_card_text(entry.card)}"
         return info("spelling_repaired", message, entry.place, cards=(_copies(entry),), fix=f"Write {entry.name}.")
@@ -218,14 +222,14 @@ def inexact(match: Match, entry: Entry) -> Finding:
 
 
 def unknown(entry: Entry, near: Sequence[str]) -> Finding:
-    """Returns the finding for a name that no card has, with the nearest names."""
+    """Returns the finding for an unknown name, suggesting the nearest names."""
     fix = f"Did you mean {' or '.join(near)}?" if near else "Check the name, or load the set that has the card."
     message = f"no card is called {entry.name[:80]!r}"
     return error("card_unknown", message, entry.place, cards=(_copies(entry),), data={"nearest": [*near]}, fix=fix)
 
 
 def repeated(entries: Sequence[Entry]) -> Finding:
-    """Returns the finding for a card that stands in several lines of one section."""
+    """Returns the finding for a card that occurs in several lines of one section."""
     first, total = entries[0], sum(entry.count for entry in entries)
     message = f"{first.name} stands in {len(entries)} lines of {first.section}, {total} copies in all"
     places = (entry.place for entry in entries)

@@ -1,4 +1,4 @@
-"""The header of a deck, and a deck file before its game is known."""
+"""The header of a deck, and what can be read of a deck file before its game is known."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from carddb.game.game import GameSpec
 from carddb.read import source
 
 _NEXT = re.compile(r"\s*[/;,|\u00b7]\s*(?=([A-Za-z][^:/;,|\u00b7]*):)")
-"""Before a second key on one line: `Path: Steel / Role: Aggressor`."""
+"""The separator before a second key on one line: `Path: Steel / Role: Aggressor`."""
 
 
 class Header:
-    """The header of one deck: `values` and `places` by the names of fields, `keys` as users write them."""
+    """The header of one deck: `values` and `places` by field name, and `keys`, the keys that users may write."""
 
     def __init__(self, spec: GameSpec, findings: list[Finding]) -> None:
         self.values: dict[str, str] = {}
@@ -31,11 +31,11 @@ class Header:
         self._spec = spec
 
     def knows(self, key: str) -> bool:
-        """Returns whether header lines may begin with a word."""
+        """Returns whether `key` may begin a header line."""
         return self._words.find(key) is not None
 
     def take(self, key: str, value: str, place: Place) -> bool:
-        """Takes a header line, and others that stand on the same line; False where the key is not known."""
+        """Reads a header line, and further ones on the same line; returns False if the key is unknown."""
         word = self._words.find(key)
         if word is None:
             return False
@@ -63,7 +63,7 @@ class Header:
         return True
 
     def _in_words(self, name: str, value: str) -> str:
-        """Returns the key of the word that a line's value is; the value itself where no list has the word."""
+        """Returns the key for the word in a header line, or the value itself if no list contains it."""
         if name == "format":
             return self._spec.format_named(value) or value
         for words in self._lists(name) if name in self._spec.header_words else ():
@@ -82,7 +82,7 @@ class Header:
                 yield spec.vocabulary(tuple(spec.words[list_]), list_)
 
     def _take_cell(self, key: str, name: str, value: str, place: Place) -> None:
-        """Takes a line that stands for two others: the row and the column of the cell that it names."""
+        """Reads a line that sets two other header lines: the row and the column of the table cell that it names."""
         header = self._spec.header_tables[name]
         table: Mapping[str, Mapping[str, Any]] = self._spec.data
         for step in header.table.split("."):
@@ -99,7 +99,7 @@ class Header:
         self.take(header.columns, column, place)
 
     def take_title(self, text: str, place: Place) -> None:
-        """Takes a first line that is the name of the deck, as other programs write it."""
+        """Reads a first line without a key as the name of the deck, as other programs write it."""
         self._set("name", text, place)
         fix = f"Write Name: {text[:80]}"
         self._findings.append(info("title_assumed", f"{text[:80]!r} was read as the name of the deck", place, fix=fix))
@@ -110,7 +110,7 @@ class Header:
 
 
 def unread(message: str, place: Place, fix: str = "") -> Finding:
-    """Returns the finding for a line that cannot be read."""
+    """Returns the finding for an unreadable line."""
     return error("line_unread", message, place, fix=fix or "Write cards as 3 Name [REF], comments with # in front.")
 
 
@@ -121,7 +121,7 @@ _GAME = re.compile(r"^\W*game\s*:\s*(.+?)\s*$", re.I | re.M)
 
 
 class OpenedDeck(NamedTuple):
-    """The text of a deck file, how findings call it, and why it has no text."""
+    """The text of a deck file, or None and findings, and the file's name in findings."""
 
     text: str | None
     file: str
@@ -129,7 +129,7 @@ class OpenedDeck(NamedTuple):
 
 
 def open_deck(path: Path | str) -> OpenedDeck:
-    """Reads a deck file (standard input for `-`). Raises InputError where it cannot be read."""
+    """Reads a deck file, or standard input for `-`. Raises InputError if it cannot be read."""
     stream = source.standard_input() if str(path) == "-" else Path(path)
     file = source.name_of(stream)
     data, findings = source.read_bytes(stream, MAX_BYTES)
@@ -140,12 +140,12 @@ def open_deck(path: Path | str) -> OpenedDeck:
 
 
 def is_xml(text: str, file: str) -> bool:
-    """Returns whether a deck is in XML, by the ending of its file or by how it begins."""
+    """Returns whether a deck is XML, judged by the file's suffix or by how the text begins."""
     return file.lower().endswith(XML_SUFFIXES) or bool(_XML.match(text.removeprefix("\ufeff")))
 
 
 def game_of_deck(text: str, file: str, games: dict[str, str]) -> str | None:
-    """Returns the key of the game that a deck names by key or name; None if it is none of `games` (key to name)."""
+    """Returns the key of the game that a deck names by key or name, or None if it is not in `games` (key to name)."""
     name = _in_json(text) if file.lower().endswith(".json") else None
     match = _GAME.search(text)
     name = name or (match[1] if match else None)

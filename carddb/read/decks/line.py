@@ -1,4 +1,4 @@
-"""The syntax of a deck's lines: cards, headings, and claims about numbers."""
+"""The syntax of deck lines: cards, headings, and claims about the number of cards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LOOSE_TRAILING = (
     re.compile(r"(?:[.…_]{2}|…|:|\s[-–—])\s?([0-9]{1,6})$"),
 )
 _MARKS = " .…·•●○◦◉★☆◆◇■□▪▫♦♥♠♣✓✔✗✘†‡_"
-"""Marks that other programs set after a name: influence, favourites, leaders of a table."""
+"""Marks that other programs put after a name: influence, favourites, dot leaders."""
 _TAG = re.compile(r"\s(?:\*[A-Za-z]{1,3}\*|\*\([^()]{1,60}\)\*|\^[^^]{1,40}\^)$")
 _BEFORE = re.compile(r"\[([^\[\]:#]{1,40})(?:[:#]\s?([\w-]{1,20}))?\]\s+(\S.*)")
 _TIMES = re.compile(r"[xX×][\s,]+(\S.*)")
@@ -48,9 +48,9 @@ _UNIT = re.compile(
     re.I,
 )
 _BY = re.compile(r"(?<=[0-9])\s?[xX]\s?(?=[0-9])")
-"""The sign between two figures, typed as a letter."""
+"""The multiplication sign between two digits, typed as a letter."""
 _NEXT_CARD = re.compile(r"(?<!\s)\s*[,;|]\s*(?=[0-9]+[xX×]?\s)|(?<![ \t])[ \t]{2,}(?=[0-9]+[xX×]?\s)")
-"""The gap before another card in a line of several."""
+"""The gap before another card on the same line."""
 _ONLY_COUNT = re.compile(r"[(xX×\s]*(-?[0-9]+)[xX×)\s]*")
 _NUMBER = re.compile("[0-9]+")
 _ONLY_COUNTS = re.compile(r"[-0-9(xX×)\s]+")
@@ -65,7 +65,7 @@ _MAX_BRACKETS = 6
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read a card line; `count` is None where none is given. `(Set) 14` gives `set` and `number`."""
+    """One way to read a card line; `count` is None if there is none. `(Set) 14` gives `set` and `number`."""
 
     count: int | None
     name: str
@@ -75,15 +75,16 @@ class Reading:
 
 
 def lines_of(text: str) -> list[str]:
-    """Returns the lines of a text; they end with LF, CR or both."""
+    """Returns the lines of a text, which may end with LF, CR or both."""
     text = text.removeprefix("\ufeff")
-    if "\r" in text:  # a search for both took as long as to split the text
+    if "\r" in text:  # searching for both line ends took as long as splitting the text
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.split("\n")
 
 
 def tidy(line: str) -> str:
-    """Returns a line without odd spaces, smart quotes, full-width digits, `>`, `\\[` of mail and chat programs."""
+    """Returns a line without odd spaces, typographic quotes, full-width digits,
+    and the `>` and `\\[` of mail and chat."""
     return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(without_controls(line))).strip()))
 
 
@@ -93,25 +94,25 @@ def forgiven(text: str) -> str:
 
 
 def unquoted(line: str) -> str:
-    """Returns a line without quote marks `>` in front."""
+    """Returns a line without leading quote marks `>`."""
     mark = _QUOTE_MARK.match(line)
     return line[mark.end() :] if mark else line
 
 
 def is_comment(line: str) -> bool:
-    """Returns whether a line has `#`, `//` or `;` in front."""
+    """Returns whether a line begins with `#`, `//` or `;`."""
     return line.startswith(("#", "//", ";"))
 
 
 def key_value(line: str) -> tuple[str, str] | None:
-    """Returns key and value of a line `Key: value`."""
+    """Returns key and value of a line `Key: value`, or None."""
     pair = _KEY.fullmatch(line)
     return (pair[1].strip(), pair[2].strip()) if pair else None
 
 
 def readings(line: str) -> Iterator[Reading]:
-    """Yields every way to read a card line, the most likely first. The first takes only a count off."""
-    line = line.strip().lstrip(", ")  # of a table whose first cell is empty
+    """Yields every way to read a card line, most likely first. The first reading only removes a count."""
+    line = line.strip().lstrip(", ")  # commas of a table row whose first cell is empty
     bullet = _BULLET.match(line)
     if bullet and bullet.end() < len(line):
         line = line[bullet.end() :]
@@ -135,7 +136,7 @@ def readings(line: str) -> Iterator[Reading]:
 
 
 def without_sign(reading: Reading) -> Reading:
-    """Returns a reading without × before its name: `2 × Grain` is two of `Grain`, if no card has the sign."""
+    """Returns a reading without × before its name, for `2 × Grain`, in case no card's name has the sign."""
     name = reading.name
     while reading.count is not None and (match := _TIMES.fullmatch(name)):
         name = match[1]
@@ -143,29 +144,29 @@ def without_sign(reading: Reading) -> Reading:
 
 
 def parts(raw: str) -> list[str]:
-    """Returns a line split where another count begins, `3 Spearmen, 2 Pike Square`; one part in most lines."""
+    """Returns a line split before each further count, as `3 Spearmen, 2 Pike Square`; most lines have one part."""
     return [part for part in map(tidy, _NEXT_CARD.split(forgiven(raw).strip())) if part]
 
 
 def begins_with_count(line: str) -> bool:
-    """Returns whether a line has a count in front, as most lists write every card."""
+    """Returns whether a line begins with a count, as most lists write every card."""
     return bool(_COUNTED.fullmatch(line))
 
 
 def could_be_card(reading: Reading) -> bool:
-    """Returns whether a reading has a name that a card may have: letters, or digits beside a count."""
+    """Returns whether a reading's name could be a card's: it has letters, or, beside a count, digits."""
     if reading.count is None:
         return any(char.isalpha() for char in reading.name) and only_count(reading.name) is None
     return any(char.isalnum() for char in reading.name)
 
 
 def only_counts(text: str) -> int:
-    """Returns the count of numbers that a text is made of, 0 where it is anything else."""
+    """Returns how many numbers a text consists of, or 0 if it contains anything else."""
     return len(_NUMBER.findall(text)) if _ONLY_COUNTS.fullmatch(text) else 0
 
 
 def only_count(text: str) -> int | None:
-    """Returns the number that a text is, where it is nothing else."""
+    """Returns the number that a text consists of, or None if it contains anything else."""
     match = _ONLY_COUNT.fullmatch(text)
     return int(match[1]) if match else None
 
@@ -181,7 +182,7 @@ def _ending_in_count(line: str, ref: str = "", patterns: Sequence[re.Pattern[str
 
 
 def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
-    """Yields a name unchanged, then with a reference taken off its end, in brackets or, as in print, without."""
+    """Yields a name unchanged, then with a reference removed from its end, with or without brackets."""
     rest = rest.strip()
     yield Reading(count, rest)
     unmarked = _unmarked(rest)
@@ -216,13 +217,13 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
 
 
 def _unmarked(name: str) -> str:
-    """Returns a name without the marks behind it; a name of marks alone stays as it is."""
+    """Returns a name without trailing marks; a name that consists of marks is unchanged."""
     bare = _TAG.sub("", name).rstrip(_MARKS)
     return bare or name
 
 
 def _columns(line: str, separator: str) -> Iterator[Reading]:
-    """Yields the readings of `3, "Name, the", EG-014` in any order of count, name and reference."""
+    """Yields the readings of a line such as `3, "Name, the", EG-014`, with count, name and reference in any order."""
     try:
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
     except csv.Error:
@@ -249,9 +250,9 @@ _MAX_HEADING = 120
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A line of the shape of a heading: `mark` is `#`, `/`, `[`, `=` or `:`.
+    """A line in the form of a heading: `mark` is `#`, `/`, `[`, `=` or `:`, or empty.
 
-    Each label has the count that it leaves as a claim.
+    Each possible label comes with the number of cards that it claims, or None.
     """
 
     mark: str
@@ -259,7 +260,7 @@ class Heading:
 
 
 def heading(line: str) -> Heading | None:
-    """Returns a line in the shape of a heading, whether or not anyone knows its label; None for any other."""
+    """Returns a line in the form of a heading, whether or not its label is known, or None."""
     if len(line) > _MAX_HEADING:
         return None
     if match := _HEADING.fullmatch(line):
@@ -277,13 +278,13 @@ def heading(line: str) -> Heading | None:
 
 
 def unmarked_heading(line: str) -> Heading | None:
-    """Returns a label with a count in brackets and no mark, as `Soldiers (13)`, or with stars around it."""
+    """Returns the heading of a line with a label and a count in brackets but no mark, as `Soldiers (13)`, or None."""
     match = _COUNTED_HEADING.fullmatch(line.strip("*_ ")) if len(line) <= _MAX_HEADING else None
     return Heading("", ((match[1].strip(), int(match[2])),)) if match else None
 
 
 def _labels(body: str) -> tuple[tuple[str, int | None], ...]:
-    """Returns the labels of a heading: the whole text, then the text without a count claim at its end."""
+    """Returns the possible labels of a heading: the whole text, and the text without a count at its end."""
     label = body.strip().rstrip(":").rstrip()
     claim = _CLAIM.search(body)
     if not claim or not body[: claim.start()].strip():
@@ -293,7 +294,7 @@ def _labels(body: str) -> tuple[tuple[str, int | None], ...]:
 
 @dataclass(slots=True)
 class _Claim:
-    """A heading, how many cards it says that follow, and how many do."""
+    """A heading, the number of cards that it claims, and the number of cards that follow."""
 
     label: str
     claimed: int | None
@@ -302,7 +303,7 @@ class _Claim:
 
 
 class Claims:
-    """The claims of one deck in the order of its lines; `findings` has those that are wrong, when they are closed."""
+    """The claims about numbers of cards in one deck; findings about wrong ones are added when they are closed."""
 
     def __init__(self, findings: list[Finding]) -> None:
         self.findings = findings
@@ -312,17 +313,17 @@ class Claims:
         self._sizes: list[tuple[int, str, Place]] = []
 
     def begin_section(self, label: str, claimed: int | None, place: Place) -> None:
-        """Begins a section at its heading, and ends what was open before."""
+        """Begins a section at its heading, and ends the open section."""
         self._close_section()
         self._section = _Claim(label, claimed, place)
 
     def begin_category(self, label: str, claimed: int | None, place: Place) -> None:
-        """Begins a category, a card type within a section, at its heading."""
+        """Begins a category, that is, a card type within a section, at its heading."""
         self.close_category()
         self._category = _Claim(label, claimed, place)
 
     def count(self, copies: int, apart: bool = False) -> None:
-        """Counts the copies of a card in the next line; `apart`: not under the heading above it."""
+        """Counts the copies of the next card line; `apart` means that it does not belong to the heading above it."""
         self._total += copies
         if self._section and not apart:
             self._section.counted += copies
@@ -330,20 +331,21 @@ class Claims:
             self._category.counted += copies
 
     def size(self, claimed: int, text: str, place: Place) -> None:
-        """Takes a line about the number of cards: in the deck, or so far, or under the heading above it."""
+        """Records a line about the number of cards in the deck, so far, or under the heading above it."""
         if claimed not in {self._total, *(claim.counted for claim in (self._section, self._category) if claim)}:
             self._sizes.append((claimed, text, place))
 
     def close_category(self) -> None:
-        """Ends the category: the cards that follow are of none."""
+        """Ends the category; the following cards belong to none."""
         if self._category:
             self._check(self._category)
             self._category = None
 
     def close(self, sizes: Callable[[], Collection[int]]) -> None:
-        """Ends the deck, and compares the lines about its size with it, and with its other `sizes`.
+        """Ends the deck, and compares the lines about its size with its size and with other `sizes` that count as
+        right.
 
-        Sites such as NetrunnerDB count a deck without the card that leads it, `49 cards (min 45)`, others without a
+        Sites such as NetrunnerDB count a deck without its leading card, `49 cards (min 45)`, others without a
         sideboard.
         """
         self._close_section()

@@ -1,4 +1,4 @@
-"""The lines of a deck in their order: each is read as the first kind of line that fits."""
+"""Reads the lines of a deck in order, each as the first kind of line that fits."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from carddb.read.source import control_characters, lines_with_places
 
 _MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")
 _OTHER_WORDS = (SIDEBOARD, "side board", "side", "maybeboard", "considering", "commander", "companion", "tokens")
-"""Parts of a deck in other programs, which stand alone on a line."""
+"""Names of parts of a deck in other programs, which occupy a line of their own."""
 _OWN_COMMENTS = ("# carddb", "# fingerprint")
 _COUNTS = {str(count): count for count in range(1, MAX_COUNT + 1)}
 _NAME = re.compile(r"Name\s+(\S.*)")
 _SIDE = re.compile(r"SB:\s*(?=\S)", re.I)
-"""The mark of other programs in front of each card of a sideboard."""
+"""The mark that other programs put before each card of a sideboard."""
 
 
 class LineReader:
-    """Reads the lines of a deck into a builder; a line may depend on those beside it."""
+    """Reads the lines of a deck into a builder; how a line is read may depend on its neighbours."""
 
     def __init__(self, lines: Sequence[str], builder: Builder) -> None:
         self._lines = ListLines(lines)
@@ -55,15 +55,15 @@ class LineReader:
                 self._line(index, line)
 
     def control_characters(self) -> list[Finding]:
-        """Returns the finding for characters that steer a terminal."""
+        """Returns the finding for characters that steer a terminal, if there are any."""
         if self._is_printable:
             return []
         return control_characters(lines_with_places(self._lines.raw, self._builder.file), Severity.INFO)
 
     def _own_line(self, index: int, raw: str) -> bool:
-        """Reads a card line as carddb writes it, `3 Name [REF]`; False where it is none, or needs a closer look.
+        """Reads a card line as carddb writes it, `3 Name [REF]`; returns False for any other line.
 
-        Whoever checks many decks waits for this: without it a deck takes five times as long to read.
+        This path is for checks of many decks: without it a deck takes five times as long to read.
         """
         count, _, rest = raw.partition(" ")
         card = self._written.get(rest)
@@ -79,7 +79,7 @@ class LineReader:
         return True
 
     def _row(self, index: int, line: str) -> bool:
-        """Reads a line as a row of a table where it is one."""
+        """Reads a line as a row of the table; returns False if it is none."""
         if self._table is None or index < self._table.row or len(line) > MAX_LINE:
             return False
         place = Place(self._builder.file, index + 1, 1, shown(line))
@@ -97,14 +97,14 @@ class LineReader:
     def _shaped(self, index: int, shape: LineShape, place: Place, marked: bool = True) -> None:
         """Reads a line that is not too long: blank, a heading, a comment, or content.
 
-        `marked`: there may be markup around it yet, which is taken away once.
+        `marked` means that there may be markup around it, which is removed once.
         """
         line, heading = shape.text, shape.heading
         if not line or line.startswith(_OWN_COMMENTS):
             return
         if heading and self._builder.heading(heading, place):
             return
-        if shape.is_comment and not (heading and heading.mark == "#"):  # `##` is a label, if an unknown one
+        if shape.is_comment and not (heading and heading.mark == "#"):  # `##` begins a heading, even an unknown one
             return
         if heading and heading.mark == "#":
             self._builder.unknown_heading(heading, place)
@@ -114,11 +114,11 @@ class LineReader:
             self._read_content(index, shape, place, marked)
 
     def _read_content(self, index: int, shape: LineShape, place: Place, marked: bool) -> None:
-        """Reads a card, or something that is neither a card nor a header line."""
+        """Reads a card line, or a line that is neither a card nor a header line."""
         builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
         card = _SIDE.sub("", line, count=1)
         typed = deck_heading.unquoted(raw.strip())
-        # A card's own name may hold what tidying takes away.
+        # A card's name may contain what tidying removes.
         as_typed = deck_heading.readings(typed) if typed != line else iter(())
         match = builder.matcher.match(chain(as_typed, deck_heading.readings(card)))
         tidied: list[Reading] = []
@@ -139,7 +139,8 @@ class LineReader:
         builder.card(match, tidied, at_name, side=card != line)
 
     def _several(self, raw: str, place: Place) -> bool:
-        """Reads a line of several cards, where each has a count and a name of the game: `3 Spearmen, 2 Pike Square`."""
+        """Reads a line of several cards, each with a count and a known name: `3
+        Spearmen, 2 Pike Square`; else returns False."""
         parts = [list(deck_heading.readings(part)) for part in deck_heading.parts(raw)]
         matches = [self._builder.matcher.match(part) for part in parts]
         if len(parts) < 2 or not all(match.card and match.reading.count is not None for match in matches):
@@ -149,7 +150,7 @@ class LineReader:
         return True
 
     def _marked(self, index: int, line: str, place: Place) -> bool:
-        """Reads a line without the markup around it; False where it has none."""
+        """Reads a line without the markup around it; returns False if there is none."""
         plain = self._lines.plain(index, line)
         if not plain or deck_markup.is_rule(line):
             self._builder.pass_over("a mark of the page that the list comes from", line, place)
@@ -158,7 +159,8 @@ class LineReader:
         return plain != line or deck_markup.is_rule(line)
 
     def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:
-        """Reads a heading without a mark, `Soldiers (13)` or `Deck`, if card lines follow and it is no card."""
+        """Reads a heading without a mark, `Soldiers (13)` or `Deck`, if card lines follow
+        and it is no card; else returns False."""
         builder = self._builder
         heading = deck_heading.unmarked_heading(line)
         whole = match.how == "exact" and match.reading.count is None
@@ -187,7 +189,7 @@ class LineReader:
         return fold(label) in (*_MAIN_WORDS, *_OTHER_WORDS)
 
     def _text(self, index: int, line: str, tidied: Sequence[Reading], place: Place) -> bool:
-        """Reads a line that is text, where no card matches it; False where it is none."""
+        """Reads a line that is text, after no card has matched it; returns False if it is no text either."""
         builder = self._builder
         counted = tidied[0].count is not None
         text = f"{tidied[0].count} {tidied[0].name}" if counted else line
@@ -212,7 +214,8 @@ class LineReader:
         return bool(kind)
 
     def _arena_name(self, index: int, line: str, place: Place) -> bool:
-        """Reads `About`, then `Name River Defence`, with which Arena begins a list; False for other lines."""
+        """Reads `About` and then `Name River Defence`, with which Arena begins a
+        list; returns False for other lines."""
         if fold(line) == "about" and _NAME.fullmatch(self._lines.next(index)):
             self._about = True
             return True
@@ -222,7 +225,7 @@ class LineReader:
     def _no_card(
         self, line: str, heading: Heading | None, pair: tuple[str, str] | None, reading: Reading, place: Place
     ) -> bool:
-        """Adds the finding for a line that is neither text nor a card; False where it may be a card."""
+        """Adds the finding for a line that is neither text nor a card; returns False if it may be a card."""
         builder = self._builder
         if heading and (heading.mark in "[=" or (line.endswith(":") and reading.count is None)):
             builder.unknown_heading(heading, place)
@@ -236,9 +239,9 @@ class LineReader:
         return True
 
     def _is_title(self, index: int, line: str, readings: Sequence[Reading]) -> bool:
-        """Returns whether a first line stands alone or over headings, and counted cards follow.
+        """Returns whether a first line is a title: it is alone or above headings, and counted cards follow.
 
-        One that is nearly a card's name is none, unless it is underlined.
+        A line that is nearly a card's name is no title, unless it is underlined.
         """
         following = self._lines.beside(index)
         if following is None:

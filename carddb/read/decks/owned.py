@@ -1,4 +1,4 @@
-"""The cards that a player owns: a table with columns for reference or name and for the count, or a deck file."""
+"""Reading the cards that a player owns: a table with columns for reference or name and count, or a deck file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from carddb.read.tables.grid import Sheet
 MAX_BYTES = 64 << 20
 MAX_ROWS = 100_000
 _MAX_UNKNOWN = 1_000
-"""Rows of no card that are told one by one."""
+"""How many rows without a known card are reported one by one."""
 _COLUMNS = {
     "ref": "ref", "reference": "ref", "name": "name", "card": "name",
     "count": "count", "owned": "count", "copies": "count", "quantity": "count",
@@ -34,7 +34,7 @@ Owned = list[tuple[Card, int]]
 
 
 class OwnedFile(NamedTuple):
-    """The bytes of a file, and its name, whose ending says what they are."""
+    """The bytes of a file, and its name, whose suffix says what they are."""
 
     name: str
     data: bytes
@@ -46,16 +46,17 @@ class _OwnedCard(NamedTuple):
 
 
 def read_owned(path: Path, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
-    """Reads cards with their counts. A row of no card is a warning, one that cannot be read an error.
+    """Returns owned cards with their counts, and findings: a warning for an unknown card, an error for an unreadable
+    row.
 
-    Raises InputError where the file cannot be read.
+    Raises InputError if the file cannot be read.
     """
     data, findings = source.read_bytes(path, MAX_BYTES)
     return ([], findings) if findings else owned_cards(OwnedFile(str(path), data), spec, pool)
 
 
 def owned_cards(owned: OwnedFile, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
-    """Returns the cards of a file that was read already, with their counts."""
+    """Returns the cards of a file already in memory with their counts, and the findings."""
     file, data = owned
     fmt = Path(file).suffix.lower().removeprefix(".")
     findings: list[Finding] = []
@@ -127,7 +128,7 @@ def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Owned
 
 
 def _lacking(names: Iterable[str], place: Place) -> Finding | None:
-    """Returns the finding for a table without the columns that a collection needs."""
+    """Returns the finding for a table without the columns that a collection needs, or None."""
     names = set(names)
     if "count" in names and names & {"ref", "name"}:
         return None
@@ -136,7 +137,7 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
 
 
 def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) -> Owned:
-    """Returns the cards of the rows with their counts. Raises Unreadable for too many rows."""
+    """Returns the cards of the rows with their counts. Raises Unreadable if there are too many rows."""
     matcher = Matcher(pool)
     owned: Owned = []
     unknown = 0
@@ -163,7 +164,7 @@ def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) ->
 
 
 def _card(row: _OwnedCard, matcher: Matcher, pool: Pool) -> tuple[Card | None, Finding | None]:
-    """Returns the card of a row, by its reference or else its name."""
+    """Returns the card of a row, found by its reference or else its name, and a finding if there is none."""
     ref, name = row.cells.get("ref", ""), row.cells.get("name", "")
     if not ref and not name:
         return None, error("header_missing", "the row names no card", row.place, fix="Fill in ref or name.")

@@ -1,4 +1,4 @@
-"""Lists that were pasted: several decks in one text, and lines without what a page, mail or chat puts around them."""
+"""Pasted lists: splitting a text into several decks, and removing what pages, mail and chat put around lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
 class PastedDeck(NamedTuple):
-    """A deck of a pasted text: its player, or nothing where no line says it, its text, and its first line there."""
+    """A deck in a pasted text: its player (empty if no line names one), its text, and its first line number."""
 
     player: str
     text: str
@@ -29,16 +29,16 @@ class PastedDeck(NamedTuple):
 
 
 class Division(NamedTuple):
-    """A pasted text divided into decks, and by what, in words."""
+    """The decks of a pasted text, and a text that says by what they were divided."""
 
     decks: list[PastedDeck]
     by: str
 
 
 def divide(text: str) -> Division:
-    """Returns the decks of a text, divided by `From:` lines, else `Player:` lines, else two blank lines.
+    """Returns the decks of a text, divided by `From:` lines, else by `Player:` lines, else by two blank lines.
 
-    The head of a mail (From, Subject, Date, ...) is taken off.
+    The header of a mail (From, Subject, Date, ...) is removed.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
@@ -58,12 +58,12 @@ def divide(text: str) -> Division:
 
 
 def player_named_in(text: str) -> str:
-    """Returns the player whom a `Player:` line of a deck names; empty where there is none."""
+    """Returns the player in a deck's `Player:` line, or an empty text."""
     return next((match[1].strip() for line in text.splitlines() if (match := _PLAYER.match(line.strip()))), "")
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """Returns the parts of a text with the blank lines after each."""
+    """Returns the parts of a text, each with the blank lines after it."""
     parts, start = [], 0
     for gap in _BLANKS.finditer(text):
         parts.append((text[start : gap.start()], gap[0]))
@@ -139,7 +139,10 @@ _ENDS_MAIL = ("a closing", "the mark of a signature")
 
 
 def kind_of(line: str, counted: bool = False) -> str:
-    """Returns the kind of a line of text in words, empty for any other. `counted`: a number is in front."""
+    """Returns a description of the kind of a line of text, or an empty text for other lines.
+
+    `counted` means that it begins with a number.
+    """
     for kind, pattern in _KINDS:
         if pattern.fullmatch(line):
             return kind
@@ -147,18 +150,18 @@ def kind_of(line: str, counted: bool = False) -> str:
 
 
 def ends_mail(kind: str) -> bool:
-    """Returns whether the lines after one of this kind are a signature."""
+    """Returns whether lines after one of this kind are a signature."""
     return kind in _ENDS_MAIL
 
 
 def is_sentence(line: str) -> bool:
-    """Returns whether a line reads as a sentence: four words and a sign at its end, or eight words."""
+    """Returns whether a line reads like a sentence: four words and a punctuation mark at its end, or eight words."""
     words = len(_WORD.findall(line))
     return words >= _LONG or (words >= _LONG // 2 and line.rstrip("\"')*_ ").endswith(_SENTENCE_END))
 
 
 def deck_size(line: str) -> int | None:
-    """Returns the number of cards that a line claims: `15 cards (min 45)`, `Total: 40`; None for other lines."""
+    """Returns the number of cards that a line claims (`15 cards (min 45)`, `Total: 40`), or None for other lines."""
     match = _DECK_SIZE.fullmatch(line)
     return int(match[1] or match[2]) if match else None
 
@@ -184,12 +187,12 @@ _NUMBER = re.compile(r"([0-9]{1,3})[.)]\s+(?=\S)")
 _STRUCK = re.compile(r"[-*+•\s]{0,6}(?:~~[^~]+~~|\[s\].+\[/s\]|<(s|del|strike)>.+</\1>)[\s.,;]{0,6}", re.I)
 _RULE = re.compile(r"([-=_*~+#–—.·])(?: ?\1){2,}")
 _REFUSING = set("❌✖✗✘🚫⛔❎")
-"""Symbols that may say that a line does not count: such a line is left as it is."""
+"""Symbols that may mean that a line does not count; such a line is left unchanged."""
 _FEWEST_NUMBERED, _FEWEST_BESIDE_COUNTS = 3, 2
 
 
 def plain(line: str, numbered: bool = False) -> str:
-    """Returns a line without markup; empty where it is nothing else. `numbered`: its number is its place in a list."""
+    """Returns a line without markup, which may leave nothing. `numbered` means that its number is a list number."""
     text = html.unescape(line) if "&" in line else line
     text = _FORUM_TAG.sub("", _HTML_TAG.sub("", _MARKDOWN_LINK.sub(r"\1", text)))
     text = _EMPHASIS.sub(r"\2", text).strip()
@@ -200,20 +203,20 @@ def plain(line: str, numbered: bool = False) -> str:
 
 
 def is_struck(line: str) -> bool:
-    """Returns whether a line is struck out."""
+    """Returns whether a line is struck out in Markdown, BBCode or HTML."""
     return bool(_STRUCK.fullmatch(line))
 
 
 def is_rule(line: str) -> bool:
-    """Returns whether a line is ruled: one sign again and again."""
+    """Returns whether a line is a rule, that is, one sign repeated."""
     return bool(_RULE.fullmatch(line))
 
 
 def numbered(lines: Sequence[str]) -> set[int]:
-    """Returns the places of lines that bear the numbers of a list, as `2. Pike Square`: 1, 2, 3 without gaps.
+    """Returns the indices of lines with list numbers, as `2. Pike Square`: 1, 2, 3 without gaps.
 
-    Where there are gaps, or only two such lines, a number may as well be a count. Two are enough where other lines have
-    counts, for these are written without a dot.
+    If there are gaps, or only two such lines, the numbers may as well be counts. Two are enough if other lines have
+    counts, which are written without a dot.
     """
     places = {at: int(match[1]) for at, line in enumerate(lines) if (match := _NUMBER.match(line))}
     numbers = list(places.values())
@@ -223,7 +226,7 @@ def numbered(lines: Sequence[str]) -> set[int]:
 
 
 def _without_symbols(text: str) -> str:
-    """Returns a text without emoji and arrows in front."""
+    """Returns a text without leading emoji and arrows."""
     start = next((at for at, char in enumerate(text) if not _is_symbol(char)), len(text))
     return text if _REFUSING & set(text[:start]) else text[start:]
 
@@ -233,14 +236,14 @@ def _is_symbol(char: str) -> bool:
 
 
 SHOWN = 200
-"""The characters of a line that findings show."""
+"""The most characters of a line that findings show."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineShape:
-    """A line as it was typed (`raw`) and tidied (`text`), what findings show of it, and the kinds of line it may be.
+    """A line as typed (`raw`) and tidied (`text`), the part that findings show, and the kinds of line that it may be.
 
-    `pair` is the key and the value of a header line; the value is as it was typed, for a deck's name may have smart
+    `pair` is the key and value of a header line; the value is as typed, since a deck's name may contain typographic
     quotes.
     """
 
@@ -254,14 +257,14 @@ class LineShape:
     pair: tuple[str, str] | None
 
 
-@lru_cache(maxsize=1024)  # the same headings and header lines come in deck after deck
+@lru_cache(maxsize=1024)  # the same headings and header lines occur in deck after deck
 def line_shape(raw: str) -> LineShape:
-    """Returns the shape of a line, tidied of the habits of mail and chat programs."""
+    """Returns the shape of a line after removing the habits of mail and chat programs."""
     return shape_of(raw, line.tidy(raw))
 
 
 def shape_of(raw: str, text: str) -> LineShape:
-    """Returns the shape of a line that is tidied already."""
+    """Returns the shape of a line that is already tidied."""
     pair = line.key_value(text)
     if pair and ":" in raw:
         pair = pair[0], raw.partition(":")[2].strip()
@@ -278,18 +281,18 @@ def shape_of(raw: str, text: str) -> LineShape:
 
 
 def shown(raw: str) -> str:
-    """Returns the text of a line that findings show."""
+    """Returns the part of a line that findings show."""
     return raw.strip()[:SHOWN]
 
 
 MAX_LINE = 2_000
-"""The characters of a line that are read."""
+"""The most characters of a line that are read."""
 _AHEAD = 10
-"""The lines among which the next that is not blank is looked for."""
+"""How many lines ahead the next line that is not blank is looked for."""
 
 
 class ListLines:
-    """The lines of one list; a line is named by its place from 0."""
+    """The lines of one list; a line is given by its index from 0."""
 
     def __init__(self, raw: Sequence[str]) -> None:
         self.raw = raw
@@ -300,7 +303,7 @@ class ListLines:
 
     @cached_property
     def _content(self) -> list[int]:
-        """The lines that are not blank."""
+        """The indices of the lines that are not blank."""
         return [index for index, line in enumerate(self._tidied) if line]
 
     @cached_property
@@ -308,23 +311,23 @@ class ListLines:
         return numbered(self._tidied)
 
     def plain(self, index: int, line: str) -> str:
-        """Returns a line without the markup around it, and without the number that is its place in the list."""
+        """Returns a line without the markup around it, and without its list number."""
         return plain(line, index in self._numbered)
 
     def beside(self, index: int) -> str | None:
-        """Returns the line below, empty where it is blank or ruled; None below the last."""
+        """Returns the line below, empty if it is blank or a rule, or None after the last line."""
         return self._meant(index + 1) if index + 1 < len(self.raw) else None
 
     def next(self, index: int) -> str:
-        """Returns the next line that is neither blank nor ruled."""
+        """Returns the next line that is neither blank nor a rule, or an empty text."""
         return next(filter(None, map(self._meant, range(index + 1, min(index + _AHEAD, len(self.raw))))), "")
 
     def is_first(self, index: int) -> bool:
-        """Returns whether only blank lines stand before a line."""
+        """Returns whether only blank lines precede a line."""
         return index == self._content[0]
 
     def is_underlined(self, index: int) -> bool:
-        """Returns whether the line below is ruled."""
+        """Returns whether the line below is a rule."""
         return index + 1 < len(self.raw) and is_rule(self._tidied[index + 1])
 
     def counts_follow(self, index: int) -> bool:
@@ -332,7 +335,8 @@ class ListLines:
         return any(begins_with_count(self._meant(other)) for other in self._content if other > index)
 
     def sideboard_gap(self) -> int | None:
-        """Returns the one blank line between two blocks of counted cards, as Magic Online writes a sideboard."""
+        """Returns the index of the only blank line, if it separates two blocks of counted
+        cards, as in Magic Online; else None."""
         tidied = (line_shape(line[:MAX_LINE]).text for line in self.raw)
         if not all(not line or begins_with_count(line) for line in tidied):  # most lists begin with a heading
             return None

@@ -1,4 +1,5 @@
-"""Decks in the files of programs, both ways: JSON, Tabletop Simulator, the XML of Cockatrice, OCTGN, Magic Online."""
+"""Decks in the files of programs, read and written: JSON, Tabletop Simulator, and the XML of Cockatrice
+and OCTGN; the XML of Magic Online is only read."""
 
 from __future__ import annotations
 
@@ -28,17 +29,18 @@ from carddb.read.documents.located_document import Document, parse_all
 from carddb.read.source import Unreadable, control_characters, texts_of
 
 OBJECTS = "ObjectStates"
-"""The key by which a saved object is told from other JSON."""
+"""The key that distinguishes a saved object of Tabletop Simulator from other JSON."""
 NOTE = "Note"
-"""The note of a saved object: carddb writes there, as deck text, what cannot lie on the table."""
+"""The key of a saved object's note, in which carddb stores, as deck text, what is no card on the table."""
 OUR_NOTE = "# carddb deck"
-"""The beginning of such a note; any other is not read."""
+"""The beginning of such a note; other notes are not read."""
 _CARDS = ("Card", "CardCustom")
 _SHOWN = 200
 
 
 class _TableCard(NamedTuple):
-    """A card on the table; `pile` is the name of the deck around it, `notes` are for the game master alone."""
+    """A card on the table; `pile` is the name of the deck that contains it, `notes`
+    are visible only to the game master."""
 
     name: str
     notes: str
@@ -47,7 +49,7 @@ class _TableCard(NamedTuple):
 
 
 def read_saved_object(document: Document, builder: Builder) -> None:
-    """Takes in the cards of a saved object, and the note that carddb wrote into it."""
+    """Reads the cards of a saved object, and the note that carddb wrote into it."""
     cards = _cards(document.value[OBJECTS], (OBJECTS,), "", document)
     for (name, notes, pile), copies in groupby(cards, key=lambda card: card[:3]):
         place, *others = (card.place for card in copies)
@@ -62,7 +64,7 @@ def read_saved_object(document: Document, builder: Builder) -> None:
 
 
 def piles_of(deck: Deck, spec: GameSpec) -> dict[str, list[tuple[Card, int]]]:
-    """Returns the cards of a deck with their copies by section, as they lie on the table; unknown ones lie in none."""
+    """Returns the known cards of a deck with their copies, by section label, as they are piled on the table."""
     piles = {
         section_label(section, spec): [
             (entry.card, count) for count, entry in summed(deck, section, spec) if entry.card
@@ -73,24 +75,25 @@ def piles_of(deck: Deck, spec: GameSpec) -> dict[str, list[tuple[Card, int]]]:
 
 
 def note_of(deck: Deck, spec: GameSpec) -> str:
-    """Returns the part of a deck that cannot lie on the table, as deck text: header and unknown cards."""
+    """Returns the part of a deck that cannot be on the table, as deck text: header and unknown cards."""
     return write_deck(replace(deck, entries=tuple(entry for entry in deck.entries if entry.card is None)), spec)
 
 
 def notes_of(ref: str, section: str) -> str:
-    """Returns the notes by which a card is read back as the same card in the same section."""
+    """Returns the notes from which a card is read back as the same card in the same section."""
     return f"{ref}\n{section}".strip()
 
 
 def _reference_and_section(notes: str, pile: str, builder: Builder) -> tuple[str, str]:
-    """Returns the reference on a card, if the game has it, and its section, else the deck's."""
+    """Returns the reference in a card's notes, if the game has it, and the section
+    in the notes, else in the pile's name."""
     ref, _, section = notes.partition("\n")
     own = bool(ref and builder.pool.by_reference(ref))
     return ref if own else "", section if own and section else pile.rpartition(": ")[2] if ": " in pile else ""
 
 
 def _cards(things: Any, path: tuple[str | int, ...], pile: str, document: Document) -> Iterator[_TableCard]:
-    """Yields the cards among things, and in them."""
+    """Yields the cards among `things`, and inside them."""
     for index, thing in enumerate(things if isinstance(things, list) else ()):
         if not isinstance(thing, Mapping):
             continue
@@ -109,9 +112,9 @@ def _text(thing: Mapping[str, Any], key: str) -> str:
 
 
 def read_json_deck(text: str, builder: Builder) -> bool:
-    """Takes in the JSON form: header keys, and `sections` with lists of `{"ref", "name", "count"}`; or a saved object.
+    """Reads the JSON form: header keys, and `sections` with lists of `{"ref", "name", "count"}`; or a saved object.
 
-    False, with the reasons among the findings, where it cannot be read.
+    Returns False, with the reasons in the findings, if it cannot be read.
     """
     document, faults = parse_all(text, builder.file, "json", MAX_BYTES)
     builder.findings.extend(faults)
@@ -167,7 +170,7 @@ def _read_section(section: str, items: Any, document: Document, builder: Builder
 
 
 def write_json_deck(deck: Deck, spec: GameSpec) -> str:
-    """Returns the JSON form of a deck."""
+    """Returns a deck in its JSON form."""
     sections = {
         section: [
             {**({"ref": entry.card.ref} if entry.card else {}), "name": entry.name, "count": count}
@@ -186,7 +189,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 @dataclass(slots=True)
 class Element:
-    """One element: its attributes, its children in order, and its text without that of the children."""
+    """An XML element: its attributes, its children in order, and its text without that of the children."""
 
     name: str
     attributes: dict[str, str]
@@ -200,12 +203,12 @@ class Element:
         return "".join(self.parts).strip()
 
     def named(self, name: str) -> Iterator[Element]:
-        """Yields the children of this name."""
+        """Yields the children called `name`."""
         return (child for child in self.children if child.name == name)
 
 
 class _Tree:
-    """Builds the tree while the parser runs."""
+    """Builds a tree of elements while the parser runs."""
 
     def __init__(self, file: str, lines_before: int) -> None:
         self._file = file
@@ -213,7 +216,7 @@ class _Tree:
         self._open: list[Element] = []
         self._root: Element | None = None
         self._count = 0
-        # The text is decoded already: what a declaration says of its encoding does not matter.
+        # The text is already decoded, so the encoding in its declaration does not matter.
         self._parser = expat.ParserCreate("utf-8")
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
@@ -222,7 +225,7 @@ class _Tree:
         self._parser.StartDoctypeDeclHandler = self._document_type
 
     def parse(self, text: str) -> Element:
-        """Returns the root of a document. Raises Unreadable."""
+        """Returns the root of a document. Raises Unreadable if it is broken, too deep or too large."""
         try:
             self._parser.Parse(text.encode("utf-8", "replace"), True)
         except expat.ExpatError as fault:
@@ -230,7 +233,7 @@ class _Tree:
             message = f"the file is no whole XML document: {expat.ErrorString(fault.code)}"
             place = Place(self._file, line, column)
             raise Unreadable(error("document_syntax", message, place, fix="Export the deck again.")) from fault
-        assert self._root  # without one the parser finds the document broken
+        assert self._root  # the parser refuses a document without a root
         return self._root
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -261,12 +264,12 @@ class _Tree:
 
 
 MAIN, SIDE = "main", "side"
-"""The two parts of a deck in Cockatrice; here they are the first two sections of a game."""
+"""The two zones of a deck in Cockatrice, which correspond to the first two sections of a game."""
 _COUNT = re.compile("-?[0-9]{1,9}")
 
 
 def read_program_deck(text: str, builder: Builder) -> bool:
-    """Takes in a deck in XML; False, with one finding, where it is none."""
+    """Reads a deck in XML; returns False, with one finding, if it is none."""
     body = text.removeprefix("\ufeff").lstrip()
     try:
         root = _Tree(builder.file, text.count("\n", 0, len(text) - len(body))).parse(body)
@@ -345,7 +348,7 @@ _READERS: dict[str, Callable[[Element, Builder], None]] = {
 
 
 def _read_notes(element: Element, builder: Builder) -> None:
-    """Reads the header lines among the notes of a deck; other lines are comments."""
+    """Reads the header lines in a deck's notes; other lines are comments."""
     place = _place(element, builder)
     for line in lines_of(element.text):
         if pair := key_value(line):
@@ -372,7 +375,7 @@ def _place(element: Element, builder: Builder, text: str = "") -> Place:
 
 
 def write_cockatrice(deck: Deck, spec: GameSpec) -> str:
-    """Returns a deck for Cockatrice: the first two sections are its main deck and its sideboard."""
+    """Returns a deck for Cockatrice, whose first two sections become main deck and sideboard."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<cockatrice_deck version="1">']
     lines.append(f"    <deckname>{_escaped(deck.name)}</deckname>")
     lines.append(f"    <comments>{_notes(deck, spec, 'name')}</comments>")
@@ -391,7 +394,7 @@ def write_cockatrice(deck: Deck, spec: GameSpec) -> str:
 
 
 def write_octgn(deck: Deck, spec: GameSpec) -> str:
-    """Returns a deck for OCTGN; the ids of game and cards are made from their keys, always the same ones."""
+    """Returns a deck for OCTGN; the ids of game and cards are derived from their keys and so never change."""
     lines = ['<?xml version="1.0" encoding="utf-8" standalone="yes"?>', f'<deck game="{octgn_id(deck.game)}">']
     for section in sections_of(deck, spec):
         lines.append(f'  <section name={_quoted(section_label(section, spec))} shared="False">')
@@ -404,23 +407,23 @@ def write_octgn(deck: Deck, spec: GameSpec) -> str:
 
 
 def octgn_id(game: str, ref: str = "") -> UUID:
-    """Returns the id by which OCTGN knows a game, or a card of it."""
+    """Returns the id by which OCTGN knows a game, or one of its cards."""
     return uuid5(NAMESPACE_URL, f"carddb:{game}:{ref}")
 
 
 def _notes(deck: Deck, spec: GameSpec, besides: str = "") -> str:
-    """Returns the header lines, each a line of its own: the game is found there before the file is read."""
+    """Returns the header lines of a deck for the notes, except the key `besides`. They name the game for readers."""
     lines = [f"{key}: {value}" for key, value in header_pairs(deck, spec) if key.casefold() != besides]
     return _escaped("\n".join(["", *lines, ""]))
 
 
 def _escaped(text: str) -> str:
-    """Returns a text for XML, the characters that it cannot hold replaced."""
+    """Returns a text escaped for XML, with characters that XML does not allow replaced."""
     return escape(_NOT_IN_XML.sub("\ufffd", text), quote=False)
 
 
 def _quoted(text: str) -> str:
-    """Returns a text as the value of an attribute, in single quotes if it holds double ones alone."""
+    """Returns a text as an attribute value, in single quotes if it contains only double quotes."""
     value = _escaped(text)
     for sign, reference in (("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")):
         value = value.replace(sign, reference)
@@ -438,18 +441,18 @@ WRITERS: dict[str, Callable[[Deck, GameSpec], str]] = {
     "cod": write_cockatrice,
     "o8d": write_octgn,
 }
-"""By the ending of the file."""
+"""The functions that write a deck, by the suffix of the file."""
 _PROGRAMS = {"cod": "Cockatrice", "o8d": "OCTGN", "tts.json": "Tabletop Simulator"}
 _LISTED = 20
 
 
 def export_deck(deck: Deck, spec: GameSpec, kind: str) -> tuple[str, list[Finding]]:
-    """Returns the text of a file of a kind of `WRITERS`, and the findings of `remarks`."""
+    """Returns the text of a file of a kind in `WRITERS`, and the findings of `remarks`."""
     return WRITERS[kind](deck, spec), list(remarks(deck, kind))
 
 
 def remarks(deck: Deck, kind: str) -> Iterator[Finding]:
-    """Yields findings for the cards that the program of a kind of file will not know, or not tell apart."""
+    """Yields findings for cards that the program of a kind of file will not know, or cannot tell apart."""
     if kind not in _PROGRAMS:
         return
     program, place = _PROGRAMS[kind], Place(deck.file)

@@ -1,4 +1,4 @@
-"""Decks as tables of count, name, reference and section, both ways; a heading row says which column is which."""
+"""Decks as tables of count, name, reference and section, read and written; a heading row names the columns."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _RULE = re.compile(r"[-:|\s=+]+")
 _DECIMALS = re.compile(r"[.,]0{1,6}$")
 _TOTALS = ("total", "sum", "cards", "total cards", "summe")
 _LOOKED_AT = 100
-"""Lines among which a heading row is looked for."""
+"""How many lines are searched for a heading row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The heading row of a table: its place among the lines from 0, and the columns by what they hold."""
+    """The heading row of a table: its line index, the separator, and the column index of each kind of content."""
 
     row: int
     separator: str
@@ -50,18 +50,18 @@ class Table:
         return _cells(line, self.separator)
 
     def is_heading(self, cells: Sequence[str]) -> bool:
-        """Returns whether cells are the heading row, which a page repeats over a further part of the table."""
+        """Returns whether cells repeat the heading row, as pages do above a further part of the table."""
         words = {word: _WORDS.find(cells[index]) for word, index in self.columns.items() if index < len(cells)}
         return all(words.get(word) == word for word in self.columns)
 
 
 def has_separator(text: str) -> bool:
-    """Returns whether a text has a sign that separates columns."""
+    """Returns whether a text contains a character that can separate columns."""
     return any(map(text.__contains__, _SEPARATORS))
 
 
 def find_table(lines: Sequence[str]) -> Table | None:
-    """Returns the first line that names the columns of a table: names or references, and one more."""
+    """Returns the table of the first line that names columns: names or references, and at least one more; or None."""
     for row, line in enumerate(lines[:_LOOKED_AT]):
         for separator in _SEPARATORS:
             if separator not in line:
@@ -75,9 +75,9 @@ def find_table(lines: Sequence[str]) -> Table | None:
 
 
 def _are_columns(columns: Collection[str], cells: int) -> bool:
-    """Returns whether words for columns in a row of so many cells make it the heading of a table of cards.
+    """Returns whether the known words in a row of `cells` cells make it the heading of a table of cards.
 
-    Other programs have many columns that say nothing about a deck.
+    Tables of other programs have many columns that have nothing to do with a deck.
     """
     words = {*columns}
     names = bool(words & {"name", "reference"})
@@ -85,7 +85,7 @@ def _are_columns(columns: Collection[str], cells: int) -> bool:
 
 
 def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
-    """Takes in a row; False where it has only one cell, so that it is read as a line of text."""
+    """Reads a row; returns False if it has only one cell, so that it is read as a line of text."""
     cells = table.cells(line)
     if len([cell for cell in cells if cell]) < 2:
         return not any(cells) or bool(_RULE.fullmatch(line))
@@ -114,7 +114,7 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
 
 
 def single_cell(line: str) -> str:
-    """Returns the only cell of a row; any other line as it is."""
+    """Returns the only cell of a row; other lines are returned unchanged."""
     cells = [cell for cell in _cells(line, ",", keep=True) if cell]
     return cells[0] if len(cells) == 1 else line
 
@@ -130,7 +130,7 @@ def _cells(line: str, separator: str, keep: bool = False) -> list[str]:
 
 
 def write_table(deck: Deck, spec: GameSpec) -> str:
-    """Returns a deck as CSV: a row of one cell for each header line, then the table."""
+    """Returns a deck as CSV: one single-cell row per header line, then the table."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([f"{key}: {value}"] for key, value in header_pairs(deck, spec))

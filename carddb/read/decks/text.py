@@ -1,4 +1,4 @@
-"""Decks in: the tolerant text format, every line accounted for; other forms go to their own readers."""
+"""Reading decks: the tolerant text format, with every line accounted for; other forms have their own readers."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MAX_LINES = 10_000
 
 
 def load_deck(path: Path | str, spec: GameSpec, pool: Pool) -> tuple[Deck, list[Finding]]:
-    """Reads a deck file, or standard input for `-`. Raises InputError where it cannot be read.
+    """Reads a deck file, or standard input for `-`. Raises InputError if it cannot be read.
 
-    A file that ends in `.json` holds the JSON form, one that ends in `.cod`, `.o8d` or `.dek` XML.
+    A file that ends in `.json` is read as JSON, one that ends in `.cod`, `.o8d` or `.dek` as XML.
     """
     text, file, findings = open_deck(path)
     if text is None:
@@ -32,9 +32,9 @@ def load_deck(path: Path | str, spec: GameSpec, pool: Pool) -> tuple[Deck, list[
 def read_deck(
     text: str, spec: GameSpec, pool: Pool, file: str = "", format_: str | None = None
 ) -> tuple[Deck, list[Finding]]:
-    """Reads the deck of a text. Returns it, and the findings about its lines; never raises.
+    """Returns the deck in a text, and the findings about its lines. Raises nothing.
 
-    Cards that are not in the pool stay in the deck. `format_` is the format that goes before the deck's own.
+    Cards that are not in the pool stay in the deck as unknown. `format_` is a format that overrides the deck's own.
     """
     builder = Builder(spec, pool, file, format_)
     as_json = file.lower().endswith(".json")
@@ -50,7 +50,7 @@ def read_deck(
             fix = "Keep one deck in a file."
             builder.findings.append(error("file_too_large", message, Place(file), fix=fix))
     else:
-        from carddb.read.decks import programs  # 2 ms, which a deck in lines does without
+        from carddb.read.decks import programs  # 2 ms, not needed for a deck in lines
 
         whole = programs.read_json_deck(text, builder) if as_json else programs.read_program_deck(text, builder)
         if not as_json:
@@ -61,7 +61,7 @@ def read_deck(
 
 
 def mentioned_words(text: str) -> set[str]:
-    """Returns the references in the lines of a deck, and the names without one, as written there."""
+    """Returns the references in the lines of a deck, and the names without a reference, as written."""
     lines = [line for line in deck_line.lines_of(text)[:MAX_LINES] if len(line) <= MAX_LINE]
     forms = {form for line in lines for form in (deck_line.unquoted(line.strip()), deck_line.tidy(line))}
     readings = (reading for form in forms for reading in deck_line.readings(form))

@@ -1,4 +1,4 @@
-"""Decks out in the canonical text form, and remedies as edits of a deck's text."""
+"""Writing decks in the canonical text form, and remedies as edits of a deck's text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from carddb.read.decks.builder import MAX_COUNT
 
 
 def write_deck(deck: Deck, spec: GameSpec) -> str:
-    """Returns the text that reads back as the same deck, in any order of lines: UTF-8, LF, counts summed."""
+    """Returns the canonical text of a deck, which reads back as the same deck: UTF-8, LF, counts summed."""
     lines = ["# carddb deck 1", *(f"{key}: {value}" for key, value in header_pairs(deck, spec))]
     for section in sections_of(deck, spec):
         lines += ["", f"## {section_label(section, spec)} ({deck.size(section)})"]
@@ -25,13 +25,13 @@ def write_deck(deck: Deck, spec: GameSpec) -> str:
 
 
 def sections_of(deck: Deck, spec: GameSpec) -> list[str]:
-    """Returns the sections that a deck has cards in, in the order of the game."""
+    """Returns the sections in which a deck has cards, in the game's order."""
     used = dict.fromkeys(entry.section for entry in deck.entries)
     return [section for section in dict.fromkeys((*spec.sections, *used)) if section in used]
 
 
 def header_pairs(deck: Deck, spec: GameSpec) -> Iterator[tuple[str, str]]:
-    """Yields the header lines of a deck, each a key and a value of one line."""
+    """Yields the header lines of a deck, each as a key and a one-line value."""
     values = {**deck.headers, "game": deck.game}
     names = {key: key for key in HEADER_KEYS} | dict(spec.header)
     for key, name in names.items():
@@ -41,16 +41,16 @@ def header_pairs(deck: Deck, spec: GameSpec) -> Iterator[tuple[str, str]]:
 
 
 def section_label(section: str, spec: GameSpec) -> str:
-    """Returns a section's heading: its label where that reads back as the section, else its key."""
+    """Returns a section's heading: its label if that reads back as the section, else its key."""
     label = spec.sections[section].label if section in spec.sections else ""
     label = label or section.replace("_", " ").replace("-", " ").capitalize()
     return label if spec.section_words.find(label) in (section, None) else section
 
 
 def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
-    """Returns the cards of a section with their counts, in the order of types, then names; unknown cards last.
+    """Returns the cards of a section with their counts, by type and then name; unknown cards come last.
 
-    A card with more copies than a line may have stands several times.
+    A card with more copies than a line may have is returned several times.
     """
     counts: dict[str, int] = {}
     first: dict[str, Entry] = {}
@@ -70,18 +70,18 @@ def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
 
 
 def readable_counts(total: int) -> list[int]:
-    """Returns a total in parts that a line may have."""
+    """Returns a total split into counts that a line may have."""
     full, rest = divmod(total, MAX_COUNT)
     return [MAX_COUNT] * full + ([rest] if rest else [])
 
 
 _COUNT = re.compile(r"\d+")
 _MOST_NAMES = 6
-"""Cards that a remedy names."""
+"""The most cards that a remedy names."""
 
 
 class LineEdit(NamedTuple):
-    """A line, counted from 1, and its new texts: none where it goes, several where some are added.
+    """A line number from 1, and the lines that replace that line: none to delete it, several to add some.
 
     Line 0 is the end of the text.
     """
@@ -91,14 +91,14 @@ class LineEdit(NamedTuple):
 
 
 class Remedy(NamedTuple):
-    """One way to mend a finding: what it does in words, and the lines that it changes."""
+    """One way to remedy a finding: a description, and the edits of the text."""
 
     words: str
     edits: tuple[LineEdit, ...]
 
 
 def remedies(text: str, deck: Deck, spec: GameSpec, finding: Finding) -> list[Remedy]:
-    """Returns the ways to mend a finding that a text can be edited by; none where a card has to be chosen first."""
+    """Returns the remedies of a finding that are edits of the text; empty if a card must be chosen first."""
     lines = text.splitlines()
     if finding.code == "card_unknown" and finding.where:
         number, name = finding.where[0].line, finding.cards[0].name
@@ -112,7 +112,7 @@ def remedies(text: str, deck: Deck, spec: GameSpec, finding: Finding) -> list[Re
 
 
 def edited(text: str, edits: Sequence[LineEdit]) -> str:
-    """Returns a text with these lines changed."""
+    """Returns a text with the edits applied."""
     lines = text.splitlines()
     for edit in sorted((edit for edit in edits if edit.line), reverse=True):
         lines[edit.line - 1 : edit.line] = edit.texts
@@ -120,7 +120,7 @@ def edited(text: str, edits: Sequence[LineEdit]) -> str:
 
 
 def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> list[LineEdit]:
-    """Returns the edits by which a deck has `more` copies of a card, or fewer below 0, in its line or a new one."""
+    """Returns the edits that give a deck `more` copies of a card (fewer if negative), in its line or a new one."""
     lines = text.splitlines()
     own = [entry for entry in deck.entries if entry.ref == card.ref and 0 < entry.place.line <= len(lines)]
     if more < 0:
@@ -134,7 +134,7 @@ def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> l
 
 
 def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, Any]) -> Remedy | None:
-    """Returns the remedy of a fix that takes cards out or moves them."""
+    """Returns the remedy for a fix that removes or moves cards, or None for other fixes."""
     if set(fix) == {"remove"}:
         taken = _all_taken(lines, deck, fix["remove"])
         words = f"Take out {_counted(deck, fix['remove'])}"
@@ -150,7 +150,8 @@ def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, 
 
 
 def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
-    """Returns `1 Trebuchet, 2 Siege Train`; of many cards the first, and how many more."""
+    """Returns cards as text, `1 Trebuchet, 2 Siege Train`; of many cards, the
+    first ones and the number of the others."""
     names = {entry.ref: entry.name for entry in deck.entries}
     words = [f"{part['count']} {names.get(part['ref'], part['ref'])}" for part in parts]
     if len(words) > _MOST_NAMES:
@@ -159,7 +160,7 @@ def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _all_taken(lines: Sequence[str], deck: Deck, parts: Sequence[Mapping[str, Any]]) -> list[list[LineEdit]]:
-    """Returns for each card the edits by which it has so many copies fewer."""
+    """Returns, for each card, the edits that remove `count` copies."""
     by_ref: dict[str, list[Entry]] = {}
     for entry in deck.entries:
         by_ref.setdefault(entry.ref, []).append(entry)
@@ -167,7 +168,8 @@ def _all_taken(lines: Sequence[str], deck: Deck, parts: Sequence[Mapping[str, An
 
 
 def _taken(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[LineEdit]:
-    """Returns the edits by which a card has so many copies fewer, from the last line on; none outside the text."""
+    """Returns the edits that remove `count` copies of a card, beginning with its
+    last line; empty if that is impossible."""
     left, edits = int(count), []
     for entry in reversed(entries):
         if not left or not 0 < entry.place.line <= len(lines):
@@ -181,13 +183,14 @@ def _taken(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[L
 
 
 def _with_count(line: str, entry: Entry, count: int) -> str:
-    """Returns the line with another count, the first number of its value; one left out is put before it."""
+    """Returns the line with its count, the first number equal to the old one,
+    replaced; a missing count is put first."""
     old = next((match for match in _COUNT.finditer(line) if int(match[0]) == entry.count), None)
     return line[: old.start()] + str(count) + line[old.end() :] if old else f"{count} {line.strip()}"
 
 
 def _put(lines: Sequence[str], deck: Deck, spec: GameSpec, section: str, line: str) -> LineEdit:
-    """Returns the edit that puts a line at the end of a section, with a heading where there is none yet."""
+    """Returns the edit that adds a line at the end of a section, with a heading if the section is new."""
     last = max((entry.place.line for entry in deck.entries if entry.section == section), default=0)
     if last:
         return LineEdit(last, (lines[last - 1], line))
@@ -195,7 +198,7 @@ def _put(lines: Sequence[str], deck: Deck, spec: GameSpec, section: str, line: s
 
 
 def _joined(edits: Sequence[LineEdit]) -> Iterator[LineEdit]:
-    """Yields edits, those of one line put together."""
+    """Yields the edits, with those of the same line merged."""
     for line in dict.fromkeys(edit.line for edit in edits):
         texts = [edit.texts for edit in edits if edit.line == line]
         shared = 1 if line else 2

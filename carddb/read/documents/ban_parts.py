@@ -52,7 +52,7 @@ def _in_use(value: str) -> str:
 
 
 def _switch(value: Any) -> Any:
-    # Other programs read an unquoted off as false.
+    # Other YAML programs write and read an unquoted `off` as false.
     return ("on" if value else "off") if isinstance(value, bool) else value
 
 
@@ -253,7 +253,7 @@ class BanFile(BaseModel):
 
 
 def ban_file_of(document: Document) -> tuple[BanFile | None, list[Finding]]:
-    """Returns the ban lists that a document describes, or every fault of it."""
+    """Returns the ban lists that a document describes, or None and all its faults."""
     try:
         return BanFile.model_validate(document.value or {}), []
     except ValidationError as fault:

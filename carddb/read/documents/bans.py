@@ -1,4 +1,4 @@
-"""`bans.yaml`, or a file with one announcement: the parts of a ban list's log, or every fault of them."""
+"""Reading `bans.yaml`, or a file with announcements: the parts of a ban list's log, or all faults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILE = "bans.yaml"
 
 
 class ReadBans(NamedTuple):
-    """The ban lists of a file, the places of its announcements, changes and groups, and its findings."""
+    """The ban lists of a file, the places of its announcements, changes and groups, and the findings."""
 
     log: Log
     places: Places
@@ -29,15 +29,15 @@ class ReadBans(NamedTuple):
 def read_bans(file: Path | BinaryIO) -> ReadBans:
     """Reads a file with lists, levels, groups and announcements, with several announcements, or with one.
 
-    An id that stands twice is the finding `ban_duplicate`, and the first of the two is in the log. Raises
-    InputError where the file cannot be read.
+    A repeated id gives the finding `ban_duplicate`, and the first announcement with it is in the log. Raises InputError
+    if the file cannot be read.
     """
     document, findings = load(file)
     if document is None:
         return ReadBans(Log(), {}, findings)
     document = _several(document)
     from carddb.read.documents.ban_parts import (
-        ban_file_of,  # Pydantic, 40 ms, which whoever reads no ban list does without
+        ban_file_of,  # Pydantic, 40 ms, only needed to read ban lists
     )
 
     ban_file, faults = ban_file_of(document)
@@ -56,7 +56,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
 
 
 def _several(document: Document) -> Document:
-    """Returns a document with the key `announcements` for a list of them or a single one."""
+    """Returns a document with the key `announcements`, also for a bare list of announcements or a single one."""
     value = document.value
     head: tuple[str | int, ...] = ("announcements",)
     if isinstance(value, dict) and "id" in value:

@@ -1,4 +1,4 @@
-"""YAML and JSON with the line and column of every value kept; JSON (RFC 8259) is read here."""
+"""YAML and JSON with line and column of every value; the JSON reader (RFC 8259) is here."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ class _Reader:
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def _count_values(self) -> None:
-        """Raises Unreadable for too many values before one is kept: each comma outside of texts is before one."""
+        """Raises Unreadable, before any value is kept, if the commas outside texts
+        show that there are too many values."""
         if self.text.count(",") < parse_notes.MAX_VALUES:
             return
         commas = (match.start() for match in _COMMA_OR_TEXT.finditer(self.text) if match[0] == ",")
@@ -45,7 +46,7 @@ class _Reader:
             raise self.notes.too_many_values(*self.position(at))
 
     def document(self) -> Any:
-        """Returns the value of the text. Raises Unreadable at the first fault of syntax."""
+        """Returns the value of the text. Raises Unreadable at the first syntax error."""
         self._count_values()
         self.skip()
         value = self.value((), self.at, 0)
@@ -59,19 +60,19 @@ class _Reader:
         return line, at - self.starts[line - 1] + 1
 
     def stop(self, at: int, message: str, fix: str = "") -> Unreadable:
-        """Returns the fault that ends the reading; to be raised."""
+        """Returns the exception for a syntax error, to be raised."""
         word = _WORD.match(self.text, at)
         shown = word[0] if word else self.text[at : at + 1]
         return self.notes.end("document_syntax", *self.position(at), message, shown, fix)
 
     def skip(self) -> str:
-        """Passes over white space. Returns the next character, empty at the end."""
+        """Skips white space and returns the next character, or an empty text at the end."""
         match = _SPACE.match(self.text, self.at)
         self.at = match.end() if match else self.at
         return self.text[self.at : self.at + 1]
 
     def value(self, path: Path_, start: int, depth: int) -> Any:
-        """Reads the value at hand, whose key or item begins at `start`."""
+        """Reads the value at the current position, whose key or item begins at `start`."""
         first = self.text[self.at : self.at + 1]
         here = self.at
         if first in ("{", "["):
@@ -147,7 +148,7 @@ class _Reader:
                 return values
 
     def closed_by(self, bracket: str) -> bool:
-        """Passes a comma or the closing bracket. Returns whether it was the bracket."""
+        """Skips a comma or the closing bracket, and returns whether it was the bracket."""
         sign = self.skip()
         if not sign or sign not in ("," + bracket):
             raise self.stop(self.at, f"a comma or {bracket!r} was expected")
@@ -159,17 +160,17 @@ MAX_BYTES = 16 << 20
 
 
 class Document(NamedTuple):
-    """One file's value (dict, list, str, int, float, bool or None) and the place of each part of it.
+    """The value of a file (dict, list, str, int, float, bool or None), and the place of each of its parts.
 
-    `places` maps a path, such as `("limits", 0, "code")`, to the place of its key or list item; the place's
-    text is the scalar as written.
+    `places` maps a path, such as `("limits", 0, "code")`, to the place of its key or list item. The text of a place is
+    the scalar as written.
     """
 
     value: Any
     places: dict[Path_, Place]
 
     def place(self, path: Path_) -> Place:
-        """Returns the place of the part at `path`; parts of `path` that the file lacks are skipped."""
+        """Returns the place of the part at `path`; keys of `path` that the file does not contain are skipped."""
         nearest: Path_ = ()
         for part in path:
             if (*nearest, part) in self.places:
@@ -178,7 +179,7 @@ class Document(NamedTuple):
 
 
 def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
-    """Returns a JSON document if `file` ends in `.json`, else a YAML one; None where there is any error.
+    """Returns a document, as JSON if `file` ends in `.json`, else as YAML, or None if there is any error.
 
     Codes: document_syntax, document_several, key_repeated, nesting_too_deep, file_too_large, yaml_alias (anchors,
     aliases, merge keys), yaml_tag.
@@ -188,9 +189,9 @@ def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 
 
 def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
-    """Returns a document that can be read to its end, parsed as by `parse`, whatever findings it has.
+    """Returns a document parsed as by `parse`, despite findings, as long as it can be read to its end.
 
-    `fmt` is `json` or `yaml`, by default that of the file's name; `limit` counts characters.
+    `fmt` is `json` or `yaml`, by default that of the file's name. `limit` is the most characters.
     """
     if len(text) > limit:
         message = f"the document is larger than {source.size_in_words(limit)}, the most that is read"
@@ -200,7 +201,7 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
         if fmt == "json" or (not fmt and file.lower().endswith(".json")):
             value = _Reader(text, notes).document()
         else:
-            from carddb.read.documents import yaml_text  # PyYAML, 20 ms, which JSON does without
+            from carddb.read.documents import yaml_text  # PyYAML, 20 ms, not needed for JSON
 
             value = yaml_text.value_of(text, notes)
         return Document(value, notes.places), notes.findings
@@ -209,7 +210,7 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
 
 
 def load(path: Path | BinaryIO) -> tuple[Document | None, list[Finding]]:
-    """Reads and parses a file. Raises InputError where it cannot be read."""
+    """Reads and parses a file. Raises InputError if it cannot be read."""
     data, findings = source.read_bytes(path, MAX_BYTES)
     if findings:
         return None, findings

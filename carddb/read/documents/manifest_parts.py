@@ -51,7 +51,7 @@ class Manifest(BaseModel):
 
 
 def manifest_of(value: Any) -> Manifest:
-    """Returns a manifest from plain data. Raises ValueError that says where its first fault is, and what."""
+    """Returns a manifest from plain data. Raises ValueError, which says where and what the first fault is."""
     try:
         return Manifest.model_validate(value)
     except ValidationError as wrong:

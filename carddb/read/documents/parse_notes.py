@@ -1,4 +1,4 @@
-"""The notes of the readers of YAML and JSON: places of values, and faults."""
+"""What the readers of YAML and JSON record: places of values, and faults."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from carddb.findings import Finding, Place, error
 from carddb.read.source import Unreadable
 
 Path_ = tuple[str | int, ...]
-"""The keys and positions that lead to a value."""
+"""The keys and indices that lead to a value."""
 
 MAX_DEPTH = 50
 MAX_VALUES = 500_000
-"""A value costs up to 350 bytes with its place."""
+"""The most values of a document; each needs up to 350 bytes with its place."""
 MAX_KEYS = 20_000
-"""Keys of one mapping: each that nobody knows is a finding."""
+"""The most keys of a mapping, since each unknown key becomes a finding."""
 MAX_FAULTS = 1_000
 TEXT_SHOWN = 80
 
 
 class Notes:
-    """The notes of a reader: places, and faults with the file filled in.
+    """The places of values, and the faults, that a reader of `file` records.
 
-    Raises Unreadable where there are more values, or more faults, than allowed.
+    Raises Unreadable if there are more values, or more faults, than allowed.
     """
 
     def __init__(self, file: str) -> None:
@@ -31,40 +31,40 @@ class Notes:
         self.findings: list[Finding] = []
 
     def put(self, path: Path_, line: int, column: int, text: str = "") -> None:
-        """Notes the place of a value."""
+        """Records the place of a value."""
         self.places[path] = Place(self.file, line, column, text)
         if len(self.places) > MAX_VALUES:
             raise self.too_many_values(line, column)
 
     def too_many_values(self, line: int, column: int) -> Unreadable:
-        """Returns the fault of a document that is too large; to be raised."""
+        """Returns the exception for a document that is too large, to be raised."""
         return self._too_large(line, column, f"the document holds more than {MAX_VALUES:,} values")
 
     def _too_large(self, line: int, column: int, message: str) -> Unreadable:
         return self.end("file_too_large", line, column, f"{message}, the most that are read", fix="Split it.")
 
     def count_keys(self, values: dict[str, Any], line: int, column: int) -> None:
-        """Raises Unreadable where a mapping has as many keys as one may have."""
+        """Raises Unreadable if a mapping already has as many keys as allowed."""
         if len(values) >= MAX_KEYS:
             raise self._too_large(line, column, f"a mapping holds more than {MAX_KEYS:,} keys")
 
     def fault(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> None:
-        """Notes an error at a place."""
+        """Records an error at a place."""
         end = self.end(code, line, column, message, text, fix)
         if len(self.findings) + 1 >= MAX_FAULTS:
             raise end
         self.findings.append(end.finding)
 
     def end(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> Unreadable:
-        """Returns an error after which nothing can be read; to be raised."""
+        """Returns the exception for an error after which nothing can be read, to be raised."""
         return Unreadable(error(code, message, Place(self.file, line, column, text[:TEXT_SHOWN]), fix=fix))
 
     def repeated(self, line: int, column: int, key: str, first: int) -> None:
-        """Notes the error of a key that its mapping has already."""
+        """Records the error of a repeated key."""
         message = f"the key {key[:TEXT_SHOWN]!r} stands twice, first in line {first}"
         self.fault("key_repeated", line, column, message, key, "Keep one of them.")
 
     def too_deep(self, line: int, column: int) -> Unreadable:
-        """Returns the fault of nesting over the limit; to be raised."""
+        """Returns the exception for nesting beyond the limit, to be raised."""
         message = f"values are nested deeper than {MAX_DEPTH} levels"
         return self.end("nesting_too_deep", line, column, message, fix="Flatten the data.")

@@ -1,4 +1,4 @@
-"""A manifest: what a job put on paper, as JSON beside the file, for the next job to be compared with."""
+"""Manifests, which say what a job put on paper: JSON beside the file, with which the next job is compared."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from carddb.read.documents.located_document import load
 
 
 def manifest_text(job: PrintJob, on: date, revision: str) -> str:
-    """Returns the manifest of a print job."""
+    """Returns the manifest of a print job as JSON."""
     manifest = {
         "schema": "carddb.printed/1",
         "game": job.game,
@@ -26,12 +26,12 @@ def manifest_text(job: PrintJob, on: date, revision: str) -> str:
 
 
 def read_manifest(path: Path) -> PrintJob:
-    """Reads a print job from its manifest. Raises InputError for a file that is none."""
+    """Returns the print job of a manifest. Raises InputError if the file is no manifest."""
     document, findings = load(path)
     if document is None:
         fault = findings[0]
         raise InputError(f"{path} cannot be read: {fault.message}", fault.fix)
-    from carddb.read.documents.manifest_parts import manifest_of  # Pydantic, 40 ms, which writing one does without
+    from carddb.read.documents.manifest_parts import manifest_of  # Pydantic, 40 ms, not needed to write one
 
     try:
         manifest = manifest_of(document.value)

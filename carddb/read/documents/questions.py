@@ -1,4 +1,4 @@
-"""Questions to the referee as JSON: one to a text, or one to a line."""
+"""Questions to the referee as JSON: one per text, or one per line."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from carddb.read.documents.parse_notes import MAX_KEYS
 
 _DEPTH = 100
-"""Deeper than any question may be nested, and shallow enough for the parser."""
+"""The depth at which JSON is cut off: deeper than any question, yet shallow enough for the parser."""
 _LARGE = 100_000
-"""Bytes of a text in which the keys of each object are counted."""
+"""The length in bytes above which the keys of each object are counted."""
 
 _MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
 
 def value_of(text: bytes) -> Any:
-    """Returns the value of a JSON text; what is nested too deeply for the parser is cut short.
+    """Returns the value of a JSON text; parts nested too deeply for the parser are replaced by null.
 
-    Raises ValueError with the reason.
+    Raises ValueError with the reason if it is no JSON.
     """
     hook = _object if len(text) > _LARGE else None
     try:
@@ -33,7 +33,7 @@ def value_of(text: bytes) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Returns an object of a large text. Raises ValueError for more keys than any question has."""
+    """Returns an object of a large text. Raises ValueError if it has more keys than any question."""
     if len(pairs) > MAX_KEYS:
         raise ValueError(f"an object has more than {MAX_KEYS:,} keys")
     return dict(pairs)

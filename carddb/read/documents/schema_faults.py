@@ -1,4 +1,4 @@
-"""The faults that a strict model finds in a document, as findings in our words."""
+"""The faults that a strict model finds in a document, as findings in plain words."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _BOUNDS = {
 
 
 def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[FrozenT | None, list[Finding]]:
-    """Returns the part that a value of a document describes, or every fault of it."""
+    """Returns the part that a value in a document describes, or None and all its faults."""
     try:
         return checked(kind, value), []
     except ValidationError as fault:
@@ -53,7 +53,7 @@ def pydantic_findings(
 ) -> list[Finding]:
     """Returns an error `document_invalid` for each fault, at the nearest known place.
 
-    With `model`, an unknown key is answered with the nearest of those that are known there.
+    With `model`, the fix for an unknown key suggests the nearest key known there.
     """
     findings = []
     for item in fault.errors(include_url=False):
@@ -89,7 +89,7 @@ def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> t
 
 
 def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
-    """Returns the keys that the model knows at a path; keys of mappings and list items are passed over."""
+    """Returns the keys that the model knows at a path; keys of mappings and list indices are skipped."""
     here: Any = model
     for part in loc:
         field = here.model_fields.get(part) if isinstance(part, str) else None
@@ -98,7 +98,7 @@ def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """Returns the model that an annotation such as `Mapping[str, Model] | None` holds."""
+    """Returns the model inside an annotation such as `Mapping[str, Model] | None`, or None."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next((model for part in get_args(annotation) if (model := _model_in(part))), None)

@@ -1,4 +1,4 @@
-"""YAML 1.2 to plain values with the place of each. Built from events, so that nothing is expanded or executed."""
+"""YAML 1.2 to plain values with their places. It is built from events, so that nothing is expanded or executed."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),),
 
 
 def value_of(text: str, notes: Notes) -> Any:
-    """Returns the value of a YAML text, None if it is empty. Raises Unreadable where the rest cannot be read."""
+    """Returns the value of a YAML text, None for an empty one. Raises Unreadable
+    if the text cannot be read to its end."""
     try:
         return _build(yaml.parse(text, Loader=_Loader), notes)
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
-        if "maximum nesting depth" in (fault.problem or ""):  # libyaml's own limit, met while it looks ahead
+        if "maximum nesting depth" in (fault.problem or ""):  # libyaml's own limit, reached while it looks ahead
             raise notes.too_deep(line, column) from fault
         reason = " ".join(part for part in (fault.context, fault.problem) if part)
         fix = "Check indentation and quotes."
@@ -50,7 +51,8 @@ def value_of(text: str, notes: Notes) -> Any:
 
 
 class _Frame:
-    """A list or mapping under construction; `key` and `mark` are of the mapping's entry that waits for its value."""
+    """A list or mapping under construction; `key` and `mark` are key and position
+    of the entry that awaits its value."""
 
     def __init__(self, path: Path_, value: list[Any] | dict[str, Any]) -> None:
         self.path = path
@@ -132,7 +134,7 @@ def _key(event: Any, path: Path_, values: dict[str, Any], notes: Notes) -> str:
 
 
 def _refuse_extras(event: Any, notes: Notes, line: int, column: int) -> None:
-    """Notes anchors, aliases and tags as errors: with them a document means more than it shows."""
+    """Records anchors, aliases and tags as errors, since with them a document means more than it shows."""
     if event.anchor:
         kind, sign = ("alias", "*") if isinstance(event, yaml.AliasEvent) else ("anchor", "&")
         text = sign + event.anchor
@@ -143,7 +145,7 @@ def _refuse_extras(event: Any, notes: Notes, line: int, column: int) -> None:
 
 
 def resolve(text: str) -> Scalar:
-    """Returns the value of a plain scalar. `no`, dates, `007`, `.inf` and numbers beyond reason are text."""
+    """Returns the value of a plain scalar; `no`, dates, `007`, `.inf` and huge numbers are text."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in "+-.0123456789" or len(text) > _LONGEST_NUMBER:
@@ -158,7 +160,7 @@ def resolve(text: str) -> Scalar:
 
 
 def _quoted(dumper: Any, text: str) -> Any:
-    """Returns a text, in quotes where it would be read as something else."""
+    """Returns the node of a text, quoted if it would otherwise be read as another value."""
     style = None if resolve(text) == text else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
@@ -167,6 +169,6 @@ _Dumper.add_representer(str, _quoted)
 
 
 def yaml_text(value: Any) -> str:
-    """Returns plain data as YAML, in the order given."""
+    """Returns plain data as YAML, in the given order."""
     text: str = yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=1000)
     return text

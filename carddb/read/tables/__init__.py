@@ -1,1 +1,1 @@
-"""Tables as files: CSV, XLSX and ODS to grids of cells, and single cells written in place."""
+"""Table files: reading CSV, XLSX and ODS as grids of cells, and changing single cells in place."""

@@ -1,4 +1,4 @@
-"""Cells of CSV, TSV and XLSX files written in place, with everything else as it was."""
+"""Changing cells of CSV, TSV and XLSX files in place, leaving everything else as it was."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from carddb.read.tables.xlsx_writer import LOOKS_ESCAPED, column_letters
 
 
 class CellEdit(NamedTuple):
-    """A new text for a cell: `line` counts from 1 and `column` from 0, as in a `Row`; an empty text empties it.
+    """A new text for a cell, empty to clear it; `line` counts from 1 and `column` from 0, as in a `Row`.
 
-    `is_number` lets a workbook store a number where the text is one.
+    With `is_number`, a workbook stores a number if the text is one.
     """
 
     sheet: str
@@ -33,7 +33,7 @@ class CellEdit(NamedTuple):
 
 
 class CellText(NamedTuple):
-    """A text for a cell of a new row."""
+    """The text of a cell in a new row."""
 
     text: str
     is_number: bool = False
@@ -46,15 +46,15 @@ _NOT_UTF8 = re.compile(rb"""<\?xml[^>]*encoding=["'](?!utf-8["'])""", re.IGNOREC
 
 
 WRITABLE = ("csv", "tsv", "xlsx")
-"""The formats whose cells can be written one by one."""
+"""The formats whose cells can be changed one by one."""
 
 
 def write_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
-    """Returns the bytes of a table file with some cells changed; all else stays, in a workbook the cells' styles too.
+    """Returns the bytes of a table file with some cells changed. Everything else stays, including styles in a workbook.
 
-    `fmt` is one of WRITABLE. A text is written into its cell, not among the shared strings. Raises CellFault for a cell
-    with a formula, for a row or sheet that is not there, and for a sheet or file that is no UTF-8; InputError or
-    Unreadable for a file that is not what its format says.
+    `fmt` is one of WRITABLE. A text is stored in its cell, not among the shared strings. Raises CellFault for a cell
+    with a formula, a missing row or sheet, and a sheet or file not in UTF-8. Raises InputError or Unreadable for a file
+    that is not of its format.
     """
     if fmt != "xlsx":
         return _with_delimited_cells(data, fmt, edits)
@@ -77,10 +77,11 @@ def write_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
 
 
 def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText]) -> bytes:
-    """Returns the bytes of a table file with one row more at its end; `cells` by column from 0, `fmt` as above.
+    """Returns the bytes of a table file with a row added at its end; `cells` are by column from 0.
 
-    In a workbook it gets the styles of the last row of the sheet. Raises CellFault for a sheet that is not there, has
-    no rows, or is no UTF-8; InputError, Unreadable for a file that is not what its format says.
+    `fmt` is one of WRITABLE. In a workbook, the row gets the styles of the sheet's last row. Raises CellFault for a
+    sheet that is missing, has no rows, or is not in UTF-8. Raises InputError or Unreadable for a file that is not of
+    its format.
     """
     if fmt != "xlsx":
         return _with_delimited_row(data, fmt, cells)
@@ -104,7 +105,7 @@ def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText])
 
 
 def _sheet_bytes(archive: Archive, parts: Mapping[str, str], sheet: str) -> bytes:
-    """Returns the XML of a sheet. Raises CellFault where there is none, or it is in another encoding than UTF-8."""
+    """Returns the XML of a sheet. Raises CellFault if the sheet is missing, or not in UTF-8."""
     if sheet not in parts:
         raise CellFault("not_writable", f"there is no sheet {sheet}")
     xml = b"".join(archive.chunks(parts[sheet]))
@@ -114,7 +115,7 @@ def _sheet_bytes(archive: Archive, parts: Mapping[str, str], sheet: str) -> byte
 
 
 def _repacked(data: bytes, changed: Mapping[str, bytes]) -> bytes:
-    """Returns the archive with some parts replaced, in its order."""
+    """Returns the archive with some parts replaced, in the same order."""
     stream = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(stream, "w") as new:
         new.comment = old.comment
@@ -124,7 +125,7 @@ def _repacked(data: bytes, changed: Mapping[str, bytes]) -> bytes:
 
 
 class _Element(NamedTuple):
-    """An element of the sheet: its begin, the end of its content, and its end, in bytes."""
+    """An element of the sheet's XML: where it starts, where its content ends, and where it ends, in bytes."""
 
     start: int
     inside_end: int
@@ -133,13 +134,13 @@ class _Element(NamedTuple):
 
 
 class _Positions:
-    """The places of the cells and rows of a worksheet in its bytes; columns count from 0."""
+    """The byte positions of cells and rows in a worksheet; columns count from 0."""
 
     def __init__(self, xml: bytes, lines: frozenset[int]) -> None:
         self.rows: dict[int, _Element] = {}
         self.cells: dict[int, dict[int, _Element]] = {}
         self.counted: set[int] = set()
-        """The lines that have cells without a reference, which stand where they are counted."""
+        """The lines with cells without a reference, whose column follows from counting."""
         self._xml, self._lines = xml, lines
         self._line, self._column, self._start, self._row_start = 0, -1, 0, 0
         self._formula = False
@@ -186,7 +187,7 @@ class _Positions:
 def _cell_changes(
     xml: bytes, positions: _Positions, edits: Mapping[tuple[int, int], CellEdit]
 ) -> Iterator[tuple[int, int, bytes, int]]:
-    """Yields the bytes to replace, from and to, the new ones, and the column. Raises CellFault."""
+    """Yields replacements: start and end of the old bytes, the new bytes, and the column. Raises CellFault."""
     emptied_rows: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
     for (line, column), edit in sorted(edits.items()):
         row = positions.rows.get(line)
@@ -218,7 +219,7 @@ def _cell_changes(
 
 
 def _cell(old: bytes, reference: str, edit: CellEdit) -> bytes:
-    """Returns a cell with a new text, and the prefix and the style that it had."""
+    """Returns the XML of a cell with a new text, keeping its prefix and style."""
     head = old.split(b">", 1)[0]
     prefix = head[1:].split()[0].rstrip(b"/").rpartition(b"c")[0].decode()
     style = _STYLE.search(head)
@@ -233,14 +234,14 @@ def _cell(old: bytes, reference: str, edit: CellEdit) -> bytes:
 
 
 Span = tuple[int, int]
-"""The begin and end of a cell in the text, its quotes included."""
+"""Start and end of a cell in the text, including its quotes."""
 
 
 def _with_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
-    """Returns the bytes of a CSV or TSV file with some cells changed. Raises CellFault where no row begins in a line.
+    """Returns the bytes of a CSV or TSV file with some cells changed.
 
-    A cell that stood in quotes stays in quotes, and one that needs them gets them; a row that is too short for the
-    column gets the delimiters that it lacks.
+    Raises CellFault if no row begins in a given line. A quoted cell stays quoted, and a cell that needs quotes gets
+    them. A row that is too short for the column gets the missing delimiters.
     """
     mark, encoding, text, delimiter, rest = _decoded(data, fmt)
     changed: dict[int, dict[int, str]] = defaultdict(dict)
@@ -257,7 +258,8 @@ def _with_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> b
 
 
 def _with_delimited_row(data: bytes, fmt: str, cells: Mapping[int, CellText]) -> bytes:
-    """Returns the bytes of a CSV or TSV file with a row as wide as its first one and with the line end of its last."""
+    """Returns the bytes of a CSV or TSV file with a row added, as wide as the
+    first row, with the last row's line end."""
     mark, encoding, text, delimiter, rest = _decoded(data, fmt)
     width = max((len(spans) for _, spans in islice(_rows(rest, delimiter), 1)), default=0)
     columns = range(max(width, *(column + 1 for column in cells)))
@@ -270,9 +272,9 @@ def _with_delimited_row(data: bytes, fmt: str, cells: Mapping[int, CellText]) ->
 
 
 def _decoded(data: bytes, fmt: str) -> tuple[bytes, str, str, str, str]:
-    """Returns byte order mark, encoding, text and delimiter of a file, and the text without a line that names that.
+    """Returns byte order mark, encoding, text, delimiter, and the text without a first line that names the delimiter.
 
-    Raises CellFault for a file that is no text.
+    Raises CellFault if the file is no text.
     """
     mark, encoding = encoding_of(data)
     try:
@@ -283,7 +285,7 @@ def _decoded(data: bytes, fmt: str) -> tuple[bytes, str, str, str, str]:
 
 
 def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[Span]]]:
-    """Yields each row: the line in which it begins, counted as the reader counts, and the spans of its cells."""
+    """Yields each row as the line in which it begins, counted as the reader counts, and the spans of its cells."""
     bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
     at, line = 0, 1
     while at < len(text):
@@ -317,7 +319,7 @@ def _changes(text: str, spans: list[Span], cells: Mapping[int, str], delimiter: 
 
 
 def _as_cell(text: str, delimiter: str, quoted: bool = False) -> str:
-    """Returns a text as a cell, in quotes where it has to be or was."""
+    """Returns a text as a cell, in quotes if it needs them or was `quoted`."""
     if quoted or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return '"' + text.replace('"', '""') + '"'
     return text

@@ -1,4 +1,4 @@
-"""Grids, which every kind of table is read into; CSV and TSV read as grids, and CSV written."""
+"""Grids, the form into which every table is read; reading CSV and TSV, and writing CSV."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from carddb.read.source import Unreadable
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A cell that holds no value that could be read."""
+    """A cell whose value could not be read."""
 
     code: str
     message: str
@@ -28,7 +28,7 @@ Cell = str | int | float | bool | Flaw
 
 
 class Row(NamedTuple):
-    """One row: its line from 1, and its cells by column, counted from 0. Empty cells have no key."""
+    """One row: its line from 1, and its cells by column from 0, without empty cells."""
 
     line: int
     cells: dict[int, Cell]
@@ -36,7 +36,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table and its name (empty in CSV). `rows` may be read once; it can raise Unreadable."""
+    """A table and its name (empty for CSV). `rows` can be read once, and may raise Unreadable."""
 
     name: str
     rows: Iterator[Row]
@@ -46,22 +46,22 @@ _SIGNS = ("=", "+", "-", "@", "\t", "\r", "'")
 
 
 def escaped_text(text: str) -> str:
-    """Returns a text as a cell of a spreadsheet: one that would be taken for a formula gets an apostrophe in front."""
+    """Returns a text for a spreadsheet cell, with an apostrophe before one that would be taken for a formula."""
     return "'" + text if text.startswith(_SIGNS) else text
 
 
 def unescaped_text(text: str) -> str:
-    """Returns a cell of a spreadsheet without that apostrophe."""
+    """Returns the text of a spreadsheet cell without such an apostrophe."""
     return text[1:] if text[:1] == "'" and text[1:].startswith(_SIGNS) else text
 
 
 def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
-    """Returns a table as CSV in UTF-8, its texts escaped for spreadsheet programs and terminals."""
+    """Returns a table as CSV in UTF-8, with texts escaped for spreadsheet programs and terminals."""
     return _csv([columns]) + csv_rows(rows)
 
 
 def csv_rows(rows: Iterable[Sequence[str]]) -> bytes:
-    """Returns further rows of a table as CSV in UTF-8."""
+    """Returns further rows of a table as CSV in UTF-8, escaped in the same way."""
     return _csv([escaped_text(escaped(cell)) for cell in row] for row in rows)
 
 
@@ -77,10 +77,10 @@ NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 def delimiter_of(text: str, fmt: str) -> tuple[str, str]:
-    """Returns the delimiter of a text of a format (`csv`, `tsv`), and the text to read.
+    """Returns the delimiter of a text in the format `csv` or `tsv`, and the text to read.
 
-    Of CSV a first line such as `sep=;` says it and is emptied; else it is the comma, semicolon or tab, whichever stands
-    most often in the header line outside quotes.
+    In CSV, a first line such as `sep=;` names the delimiter, and is emptied. Otherwise it is the comma, semicolon or
+    tab, whichever occurs most often in the header line outside quotes.
     """
     if fmt == "tsv":
         return "\t", text
@@ -93,9 +93,9 @@ def delimiter_of(text: str, fmt: str) -> tuple[str, str]:
 
 
 def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
-    """Yields the rows of a delimited text, empty ones too.
+    """Yields the rows of a delimited text, including empty ones.
 
-    Raises Unreadable (`quote_unclosed`, `quote_misplaced`, `cell_too_large`) where the quoting goes wrong.
+    Raises Unreadable (`quote_unclosed`, `quote_misplaced`, `cell_too_large`) if the quoting is faulty.
     """
     reader = csv.reader(lines_of(text), delimiter=delimiter, strict=True)
     line = 1
@@ -111,9 +111,10 @@ def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
 
 
 def lines_of(text: str) -> Iterable[str]:
-    """Returns the lines of a text with their ends, of which there are three: LF, CR LF and CR.
+    """Returns the lines of a text with their ends, which may be LF, CR LF or CR.
 
-    `splitlines` takes a third of the time of StringIO, which keeps four bytes a character; but it knows other ends too.
+    `splitlines` takes a third of the time of StringIO, which also needs four bytes per character, but it recognises
+    other line ends too.
     """
     lines = text.splitlines(keepends=True)
     ends = len(lines) - bool(lines and not lines[-1].endswith("\n"))
@@ -121,7 +122,7 @@ def lines_of(text: str) -> Iterable[str]:
 
 
 def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> Finding:
-    """Returns the finding for the row that begins in `line`, in which the csv module gave up."""
+    """Returns the finding for the row beginning in `line`, at which the csv module failed."""
     ends = (match.end() for match in NEWLINE.finditer(text))
     start = at = next(islice(ends, line - 2, None), len(text)) if line > 1 else 0
     bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
@@ -146,7 +147,7 @@ def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> Finding:
 
 
 def _place(text: str, file: str, line: int, start: int, at: int) -> Place:
-    """Returns the place of `at`, in a row that begins at `start` in `line`."""
+    """Returns the place of the index `at`, in a row that begins at the index `start` in `line`."""
     ends = [match.end() for match in NEWLINE.finditer(text, start, at)]
     column = at - (ends[-1] if ends else start) + 1
     return Place(file, line + len(ends), column, text[at : at + 40].splitlines()[0])

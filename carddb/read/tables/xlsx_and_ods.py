@@ -1,4 +1,4 @@
-"""XLSX and ODS spreadsheets from strangers as grids, streamed: inflated within a bound, without document types."""
+"""Untrusted XLSX and ODS spreadsheets read as grids, streamed, with bounded inflation and without document types."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _REMEDY = "Open it in a spreadsheet program and save it again as {}, without a p
 
 
 class Handler:
-    """Takes the events of an XML part and ignores them; names are local, without namespace or prefix.
+    """Receives the events of an XML part and ignores them; names are local, without namespace or prefix.
 
-    `count` is how many of `things` it has read so far; there may be as many as `MAX_CELLS`.
+    `count` is the number of items read so far, at most MAX_CELLS; `counted` says in a message what they are.
     """
 
     counted = "cells"
@@ -42,7 +42,7 @@ class Handler:
 
 
 class _LocalNames(dict[str, str]):
-    """Names without their namespaces."""
+    """A cache from qualified XML names to names without namespace."""
 
     def __missing__(self, name: str) -> str:
         local = self[name] = name.rpartition(" ")[2]
@@ -50,7 +50,7 @@ class _LocalNames(dict[str, str]):
 
 
 class Archive:
-    """A spreadsheet file of `kind` (`xlsx`, `ods`). Raises InputError where it is broken or encrypted."""
+    """A spreadsheet file of `kind` (`xlsx`, `ods`). Raises InputError if it is broken or encrypted."""
 
     def __init__(self, data: bytes, file: str, kind: str) -> None:
         self.file = file
@@ -66,15 +66,16 @@ class Archive:
         self._names = set(self._zip.namelist())
 
     def broken(self, fault: str) -> InputError:
-        """Returns the error for a file that is not what its name says; to be raised."""
+        """Returns the error for a file that is not of its format, to be raised."""
         return InputError(f"{self.file} {fault}", _REMEDY.format(self.kind.upper()))
 
     def has(self, part: str) -> bool:
-        """Returns whether there is a part of this name."""
+        """Returns whether there is a part called `part`."""
         return part in self._names
 
     def chunks(self, part: str) -> Iterator[bytes]:
-        """Yields the inflated bytes of a part. Raises Unreadable past 256 MB in all, InputError where it is broken."""
+        """Yields the inflated bytes of a part. Raises Unreadable beyond 256 MB in
+        all, and InputError if it is broken."""
         try:
             with self._zip.open(part) as stream:
                 while chunk := stream.read(_CHUNK):
@@ -90,12 +91,13 @@ class Archive:
             raise self.broken(f"is damaged in the part {part}") from fault
 
     def too_large(self, excess: str) -> Unreadable:
-        """Returns the fault `archive_too_large`; to be raised."""
+        """Returns the exception for `archive_too_large`, to be raised."""
         fix = "Delete what is not needed, and split the rest into several files."
         return Unreadable(error("archive_too_large", f"the spreadsheet {excess}", Place(self.file), fix=fix))
 
     def feed(self, part: str, handler: Handler) -> Iterator[None]:
-        """Parses a part piece by piece, giving control back after each."""
+        """Parses a part piece by piece, yielding after each piece. Raises
+        InputError if it is damaged, or Unreadable."""
         parser = self._parser(handler)
         try:
             for chunk in self.chunks(part):
@@ -103,17 +105,17 @@ class Archive:
                 self.check_count(handler)
                 yield
             parser.Parse(b"", True)
-        except (expat.ExpatError, LookupError, ValueError) as fault:  # the last two of an encoding that is unknown
+        except (expat.ExpatError, LookupError, ValueError) as fault:  # the last two for an unknown encoding
             raise self.broken(f"is damaged in the part {part}, line {parser.CurrentLineNumber}") from fault
         yield
 
     def check_count(self, handler: Handler) -> None:
-        """Raises Unreadable where a part holds too many things."""
+        """Raises Unreadable if a part contains too many items."""
         if handler.count > MAX_CELLS:
             raise self.too_large(f"holds more than {MAX_CELLS:,} {handler.counted}")
 
     def parse(self, part: str, handler: Handler) -> None:
-        """Parses a whole part, if there is one of this name."""
+        """Parses a whole part, if it exists."""
         if self.has(part):
             for _ in self.feed(part, handler):
                 pass
@@ -154,9 +156,9 @@ REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
 def sheets(data: bytes, file: str, kind: str) -> Iterator[Sheet]:
-    """Yields the sheets of a spreadsheet of a kind (`xlsx`, `ods`) in its order; those of an ODS file are read whole.
+    """Yields the sheets of a spreadsheet of `kind` (`xlsx`, `ods`) in order; the sheets of an ODS file are read whole.
 
-    Raises InputError where it is no such file, or Unreadable, also while the rows are read.
+    Raises InputError if it is no such file, and Unreadable, both also while the rows are read.
     """
     archive = Archive(data, file, kind)
     yield from _workbook_sheets(archive) if kind == "xlsx" else _ods_sheets(archive)
@@ -177,12 +179,12 @@ def _rows(archive: Archive, part: str, reader: _SheetReader) -> Iterator[Row]:
 
 
 def unescape(text: str) -> str:
-    """Returns a text with its escapes, in which a workbook writes what XML cannot, resolved: `_x000D_` is CR."""
+    """Returns a text with the escapes of workbooks resolved, which stand for what XML cannot hold: `_x000D_` is CR."""
     return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), text) if "_x" in text else text
 
 
 def pad_or_date(code: str) -> int | str:
-    """Returns the effect of a number format on a whole number: 3 for `000`, `date` for `d.m.yyyy`, 0 for none."""
+    """Returns the effect of a number format: 3 for `000` (digits to pad to), `date` for `d.m.yyyy`, otherwise 0."""
     section = code.partition(";")[0]
     if re.fullmatch("0{2,}", section):
         return len(section)
@@ -191,7 +193,7 @@ def pad_or_date(code: str) -> int | str:
 
 
 def number(text: str) -> int | float | str:
-    """Returns a stored number; what is none stays text."""
+    """Returns a stored number, or the text unchanged if it is none."""
     try:
         value = float(text)
     except ValueError:
@@ -200,7 +202,7 @@ def number(text: str) -> int | float | str:
 
 
 def iso_day(serial: float, epoch: datetime.datetime) -> str:
-    """Returns a day number as ISO date, time, or both; beyond the calendar it stays a number."""
+    """Returns a serial day number as ISO date, time, or both; beyond the calendar, the number as text."""
     try:
         moment = epoch + datetime.timedelta(days=serial if serial >= 60 else serial + (epoch.year < 1900))
     except OverflowError:
@@ -212,9 +214,9 @@ def iso_day(serial: float, epoch: datetime.datetime) -> str:
 
 
 class Workbook(Handler):
-    """The `sheets` of an XLSX workbook in its order, name and part, and the day (`epoch`) that its numbers count from.
+    """An XLSX workbook: `sheets` are its sheets in order as name and part, `epoch` is the day from which days count.
 
-    Raises InputError where the archive is no workbook, or Unreadable.
+    Raises InputError if the archive is no workbook, or Unreadable if it is too large.
     """
 
     def __init__(self, archive: Archive) -> None:
@@ -239,7 +241,7 @@ class Workbook(Handler):
 
 
 class _Styles(Handler):
-    """xl/styles.xml: the effect of each cell style on numbers."""
+    """Reads xl/styles.xml: the effect of each cell style on numbers."""
 
     counted = "cell styles"
 
@@ -261,7 +263,7 @@ class _Styles(Handler):
 
 
 class _Texts(Handler):
-    """Gathers the texts of `t` and `v` in `parts`; reading aids above them (`rPh`) are left out."""
+    """Collects the texts of the elements `t` and `v` in `parts`, except reading aids (`rPh`)."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -285,7 +287,7 @@ class _Texts(Handler):
 
 
 class _Strings(_Texts):
-    """xl/sharedStrings.xml: the texts that cells point at."""
+    """Reads xl/sharedStrings.xml: the texts to which cells refer."""
 
     counted = "shared strings"
 
@@ -306,7 +308,7 @@ class _Strings(_Texts):
 
 
 class _SheetReader(_Texts):
-    """A worksheet: finished rows gather in `rows`, to be taken away."""
+    """Reads a worksheet; finished rows are collected in `rows`, from which the caller takes them."""
 
     def __init__(self, strings: list[str], formats: list[int | str], epoch: datetime.datetime) -> None:
         super().__init__()
@@ -369,7 +371,7 @@ class _SheetReader(_Texts):
 
 
 def column_number(letters: str) -> int:
-    """Returns the number of a column from 0: `A` is 0, `AA` is 26."""
+    """Returns the index of a column, from 0: `A` is 0, `AA` is 26."""
     total = 0
     for letter in letters:
         total = total * 26 + ord(letter) - 64
@@ -392,7 +394,7 @@ def _ods_sheets(archive: Archive) -> Iterator[Sheet]:
 
 
 class _OdsReader(Handler):
-    """content.xml: finished tables gather in `done`, to be taken away."""
+    """Reads content.xml; finished tables are collected in `done`, from which the caller takes them."""
 
     def __init__(self, archive: Archive) -> None:
         self.done: list[tuple[str, list[Row]]] = []
@@ -471,7 +473,8 @@ def _repeat(text: str) -> int:
 
 
 def _value(cell: dict[str, str], shown: str) -> Cell:
-    """Returns the value of a cell; `shown` is its text, which keeps the zeros of a number format such as 000."""
+    """Returns the value of a cell; `shown` is its displayed text, which keeps the
+    zeros of a number format such as 000."""
     kind = cell.get("value-type", "")
     if kind in ("float", "percentage", "currency"):
         value = number(cell.get("value", ""))

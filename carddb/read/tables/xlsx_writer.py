@@ -1,4 +1,4 @@
-"""An XLSX workbook of one sheet, written part by part: the same rows give the same bytes."""
+"""Writing XLSX workbooks of one sheet, part by part; the same rows give the same bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Cell = str | int | float | bool
 
 
 class Formula(str):
-    """A formula of a cell, without the equals sign: `B12*1000`."""
+    """The formula of a cell, without the equals sign: `B12*1000`."""
 
 
 _DAY = (1980, 1, 1, 0, 0, 0)
@@ -44,8 +44,8 @@ _BOOK_RELATIONS = (
     f'<Relationship Id="rId2" Type="{_OFFICE}/styles" Target="styles.xml"/>'
     "</Relationships>"
 )
-# Cell styles by index: 0 general, 1 text (number format 49), 2 text in bold; of a form: 3 to fill in, 4 reckoned (as
-# number format 3, whole with separators), 5 a heading, 6 a title.
+# Cell styles by index: 0 general, 1 text (number format 49), 2 bold text; in forms: 3 to fill in, 4 calculated (with
+# number format 3, whole numbers with separators), 5 a heading, 6 a title.
 _STYLES = (
     f'<styleSheet xmlns="{_MAIN}">'
     '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font>'
@@ -70,7 +70,7 @@ _STYLES = (
 
 
 def write_workbook(title: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """Returns the bytes of a workbook with a bold header that stays in view, texts as texts, numbers as numbers."""
+    """Returns the bytes of a workbook with a bold, frozen header row; texts stay texts, numbers stay numbers."""
     return _packed(title, _sheet(header, rows))
 
 
@@ -83,10 +83,9 @@ _PAGE = (
 
 
 def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection[int], foot: str = "") -> bytes:
-    """Returns the bytes of a workbook to be filled in, printed on one page with `foot` below.
+    """Returns the bytes of a workbook to be filled in, which prints on one page with `foot` below.
 
-    Lines of cells: those of `headings` (counted from 0) are bold, a heading of one cell is a title, an empty cell has a
-    rule round it.
+    The lines whose index is in `headings` are bold, a heading of one cell is a title, and an empty cell is framed.
     """
     widest = max(map(len, lines), default=0)
     columns = "".join(
@@ -121,14 +120,14 @@ def _form_cell(reference: str, cell: Cell, alone: bool, heading: bool) -> str:
 
 
 def _width(lines: Sequence[Sequence[Cell]], column: int) -> int:
-    """Returns the room for the longest text of a column, in characters; the first has room for names."""
+    """Returns the width of a column, in characters, for its longest text; the first column has room for names."""
     shown = [cells[column] for cells in lines if len(cells) > max(column, 1)]
     texts = (str(cell) for cell in shown if not isinstance(cell, Formula))
     return min(40, max(6 if column else _FOR_NAMES, *(len(text) + 3 for text in texts)))
 
 
 def _packed(title: str, sheet: Iterable[str]) -> bytes:
-    """Returns the bytes of a workbook whose sheet comes in pieces, of which only the compressed ones are held."""
+    """Returns the bytes of a workbook whose sheet comes in pieces, of which only compressed data are kept in memory."""
     name = escape(_NOT_IN_TITLES.sub("-", title)[:31] or "cards", quote=False).replace('"', "&quot;")
     book = (
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
