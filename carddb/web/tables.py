@@ -151,7 +151,7 @@ def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFr
 
 
 def _deck(choices: list[DeckChoice], form: Mapping[str, str], seat: str) -> str:
-    """Returns the deck of a seat: the pasted text, else the chosen deck. Raises UsageError."""
+    """Returns the deck of a seat: the pasted text, else the chosen deck. Raises UsageError if there is none."""
     text = form.get(f"text_{seat}", "").replace("\r\n", "\n")
     return f"{text}\n" if text.strip() else chosen_text(choices, form.get(f"deck_{seat}", ""))
 

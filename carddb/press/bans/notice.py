@@ -105,7 +105,7 @@ class Paper:
     def pdf(self, title: str, documents: Sequence[Document], lost: Mapping[str, None]) -> tuple[bytes, list[Finding]]:
         """Returns the first document that fits the page as PDF, and findings about `lost`.
 
-        Raises UsageError, FontError.
+        Raises UsageError for unknown paper, FontError if a font is missing.
         """
         size = paper_size(self.paper)
         figures = card_figures(self.pictures, self.fonts)
@@ -141,7 +141,8 @@ def list_pdf(
 ) -> tuple[bytes, list[Finding]]:
     """Returns the list on a day as PDF, as large as fits one page, and findings about missing characters.
 
-    Faces are shown beside the names if they fit the page. Raises UsageError, FontError.
+    Faces are shown beside the names if they fit the page. Raises UsageError for unknown paper, FontError if a font is
+    missing.
     """
     parts = ListParts(edition, publication, window, paper.fonts, paper.pictures)
     looks = [look for look in _LIST if paper.pictures or not look.faces]

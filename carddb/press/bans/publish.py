@@ -130,7 +130,7 @@ def publish(
     """Returns all files of a publication; the same input gives the same bytes.
 
     `creation` is in seconds since 1970, `base` the URL of the folder on the web. `step` is called with the name of each
-    thing before it is made. Raises UsageError, FontError.
+    thing before it is made. Raises UsageError for unknown paper, FontError if a font is missing.
     """
     fonts = DocumentFonts(workshop.kit.book, TEXT, TEXT, LABEL)
     files: dict[str, bytes] = {}

@@ -66,7 +66,7 @@ _ROOT = f"""\
 def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks]) -> dict[str, bytes]:
     """Returns all pages, the style sheet and the fonts, by path. `files` are the downloads of each list, by its key.
 
-    Raises FontError.
+    Raises FontError if a font is missing.
     """
     pages = dict(_pages(issue, files))
     letters = {*_ALWAYS}.union(*pages.values())

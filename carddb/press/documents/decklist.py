@@ -50,7 +50,7 @@ CELLS = 6
 _SHOWN, _MOST = 3, 9
 """The fewest and the most findings shown on page 1."""
 _DEEPEST = 0.6
-"""The share of page 1 above which its columns must begin if the list needs several pages."""
+"""The share of page 1's height within which its columns must begin if the list needs several pages."""
 _MOST_NUMBERS = 4
 """The most numbers of findings shown beside a card."""
 _LONG = 36

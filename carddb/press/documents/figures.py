@@ -155,7 +155,10 @@ class _Drawer:
                 )
 
     def composed(self, plan: FigurePlan, text: str) -> DrawnPage:
-        """Draws a figure by its plan, which shows one game. Raises UsageError, and all errors of drawing."""
+        """Draws a figure by its plan, which shows one game.
+
+        Raises UsageError for an unknown source, and all errors of drawing.
+        """
         shown: list[Item | PlanStep] = [*plan.items, *plan.strip]
         game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
         bank = FaceBank(self.workshop(game))
@@ -180,7 +183,10 @@ class _Drawer:
         return self._face(bank, item.show)
 
     def _face(self, bank: FaceBank, source: str) -> int:
-        """Returns the number of the face for a card's front or back, or for a component. Raises UsageError."""
+        """Returns the number of the face for a card's front or back, or a component.
+
+        Raises UsageError if there is none.
+        """
         parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)
@@ -265,7 +271,10 @@ class _Drawer:
 
 
 def _component(bank: FaceBank, name: str, values: Mapping[str, str], source: str) -> int:
-    """Returns the number of a component's first face, among the rows with these values. Raises UsageError."""
+    """Returns the number of a component's first face, among the rows with these values.
+
+    Raises UsageError if none fits.
+    """
     game = bank.workshop.game
     part = next(iter(select_components(game.spec, Choice((name,), values=values), game.in_print(game.own_cards))), None)
     if part is None:

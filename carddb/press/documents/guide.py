@@ -59,7 +59,7 @@ _PAGES = (
 def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: int = 0, fold: Edge = "left") -> bytes:
     """Returns a sheet with which players test booklet printing, as PDF; the same input gives the same bytes.
 
-    `fold` is the edge at which booklets are folded. Raises FontError.
+    `fold` is the edge at which booklets are folded. Raises FontError if a font is missing.
     """
     before, behind = ("left", "right") if fold == "left" else ("right", "left")
     documents = [
@@ -158,7 +158,10 @@ def guide_document(
 
 
 def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[int]]:
-    """Returns the guide's text with its values filled in, and the source line of each line. Raises TemplateError."""
+    """Returns the guide's text with its values filled in, and the source line of each line.
+
+    Raises TemplateError if that fails.
+    """
     spec, name = game.spec, path.name
     context = {
         "game": spec,
@@ -178,7 +181,10 @@ def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[i
 
 
 def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the referee's answer, so that examples show what the rules really give. Raises UsageError."""
+    """Returns the referee's answer, so that examples show what the rules give.
+
+    Raises UsageError for an unknown operation.
+    """
     rule = game.operations.get(operation)
     if rule is None:
         raise UsageError(f"{game.spec.name} has no operation {operation!r}", did_you_mean(operation, game.operations))
@@ -200,7 +206,7 @@ def _card(game: Game, ref: str) -> dict[str, Any]:
 def rules_in_guide(game: Game) -> tuple[str, ...]:
     """Returns the rule ids in the rule sheet of a game; empty if it has no rule sheet.
 
-    Raises InputError, TemplateError.
+    Raises InputError if it cannot be read, TemplateError if it cannot be filled in.
     """
     if not game.folder.guide_file.is_file():
         return ()
@@ -208,7 +214,10 @@ def rules_in_guide(game: Game) -> tuple[str, ...]:
 
 
 def room_of(paper: str, binding: Binding) -> Size | None:
-    """Returns the room for a figure on a page of a booklet; None if it is not bound as one. Raises UsageError."""
+    """Returns the room for a figure on a page of a booklet; None if it is not bound as one.
+
+    Raises UsageError for an unknown paper.
+    """
     return booklet_room(paper_size(paper)) if binding == "booklet" else None
 
 
@@ -223,7 +232,7 @@ def print_guide(
     """Returns a rule sheet as `pdf` or `html`. `creation` is in seconds since 1970.
 
     With the binding `booklet`, the PDF has two pages on each side of a sheet; with `booklet-test`, it is a sheet that
-    tests the printing of booklets. Raises UsageError, FontError.
+    tests the printing of booklets. Raises UsageError for unknown paper, FontError if a font is missing.
     """
     document = guide.document
     fonts = fonts_of(game, document.lang)

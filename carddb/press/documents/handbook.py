@@ -48,7 +48,10 @@ def read_handbook(folder: Path, games: Games) -> Handbook:
 
 
 def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
-    """Reads the text of the handbook without drawing its figures. Returns it with findings. Raises InputError."""
+    """Reads the text of the handbook without drawing its figures, with findings.
+
+    Raises InputError if a file cannot be read.
+    """
     title, findings = _read(folder / INDEX_FILE)
     files = dict.fromkeys(part.link for part in _links(title.blocks) if "#" not in part.link)
     paths = {path.name: path for path in sorted(folder.rglob("*.md"))}
@@ -72,7 +75,10 @@ def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, 
 
 
 def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
-    """Yields the handbook as web pages by file name, one for each chapter and one for the index. Raises FontError."""
+    """Yields the handbook as web pages by file name, one for each chapter and one for the index.
+
+    Raises FontError for a missing font.
+    """
     documents = handbook.book.documents
     terms = index("Index", mentions_by_section(documents), commands(documents))
     terms = replace(terms, file=_TERMS, facts=(handbook.book.title.title,), accent=_ACCENT)

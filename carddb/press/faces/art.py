@@ -186,7 +186,7 @@ class ArtFolder(Mapping[str, Artwork]):
 
 
 def prepare_pictures(face: Face, album: PdfImages) -> None:
-    """Prepares the pictures of a face as they will be printed, so that those that cannot be decoded are known."""
+    """Prepares the pictures of a face as they will be printed, so that `undrawn` can report faulty ones."""
     for shape in walk(face.shapes):
         if isinstance(shape, Picture):
             album.use(shape)

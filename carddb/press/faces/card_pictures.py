@@ -40,7 +40,7 @@ def share(executor: Executor, pictures: int) -> int:
 
 
 def draw_files(executor: Executor, jobs: Iterable[RasterJob]) -> Iterator[PngFile]:
-    """Draws and writes the pictures of all jobs, in order. Raises CarddbError.
+    """Draws and writes the pictures of all jobs, in order. Raises CarddbError if one cannot be drawn.
 
     Local processes write the files themselves; remote ones send the bytes.
     """

@@ -42,7 +42,10 @@ _MAX_FONT_BYTES = 64 << 20
 
 
 def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
-    """Loads every style of a font family. `folder` is the folder of the game that names it. Raises FontError."""
+    """Loads every style of a font family. `folder` is the folder of the game naming it.
+
+    Raises FontError if a file is missing.
+    """
     kind = "variable" if spec.variable else spec.figures
     paths = {
         style: assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
@@ -217,7 +220,8 @@ def _bytecode_cache() -> BytecodeCache:
 def _symbol_texts(templates: Templates) -> list[str]:
     """Returns the texts of the symbol files, filled in. They are cached, because they depend on the templates alone.
 
-    Thus a game that is not trusted needs no separate process (0.09 s) if no face is drawn. Raises TemplateError.
+    Thus a game that is not trusted needs no separate process (0.09 s) if no face is drawn. Raises TemplateError if a
+    symbol file cannot be filled in.
     """
     names = sorted(name for name in templates.sources if name.split("/")[1].startswith("symbols"))
     try:

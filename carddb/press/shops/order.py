@@ -97,7 +97,7 @@ def order_pictures(
 ) -> OrderManifest:
     """Writes the front of each card and each different back once. Returns the manifest of the pictures.
 
-    Raises UsageError, OutputError.
+    Raises UsageError if a picture is too large, OutputError if a file cannot be written.
     """
     profile = order.profile
     backs = order.different_backs()

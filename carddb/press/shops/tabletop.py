@@ -64,7 +64,8 @@ def tabletop_deck(
 ) -> tuple[dict[str, Any], list[str]]:
     """Writes the sheets and backs. Returns the saved object and the names of the files.
 
-    The object looks for the files under `url`; without it, it has only the file names. Raises UsageError, OutputError.
+    The object looks for the files under `url`; without it, it has only the file names. Raises UsageError if a picture
+    is too large, OutputError if a file cannot be written.
     """
     cards = {card.ref: card for copies in piles.values() for card, _ in copies}
     sheets = _sheets(pages.bank, list(cards.values()), file_stem(title))

@@ -164,7 +164,7 @@ def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[t
 
 
 def mended(project: Workspace, event: Event, entry: Entry | None, fix: str) -> str:
-    """Returns the text of a list after the remedy `fix`, written `FINDING:REMEDY` as two indices. Raises UsageError."""
+    """Returns the text of a list after a remedy. Raises UsageError if `fix` is not `FINDING:REMEDY`, two indices."""
     number, _, way = fix.partition(":")
     if entry is None or not (number.isdecimal() and way.isdecimal()) or len(fix) > 12:
         raise UsageError("this is no remedy", "Press one of the buttons.")

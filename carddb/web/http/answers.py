@@ -152,12 +152,18 @@ def text_of(fields: Mapping[str, Any], name: str) -> str | None:
 
 
 def day_of(fields: Mapping[str, Any], name: str) -> date | None:
-    """Returns the day in the field `name`, written as 2026-06-20; None if it is missing. Raises UsageError."""
+    """Returns the day in the field `name`, written as 2026-06-20; None if it is missing.
+
+    Raises UsageError if it is no day.
+    """
     return to_day(text_of(fields, name))
 
 
 def moment_of(fields: Mapping[str, Any], name: str) -> date | datetime | None:
-    """Returns the day in the field `name`, or the moment, written as 2026-06-20T12:00. Raises UsageError."""
+    """Returns the day in the field `name`, or the moment, written as 2026-06-20T12:00.
+
+    Raises UsageError for another text.
+    """
     text = text_of(fields, name)
     if text is None or "T" not in text:
         return to_day(text)

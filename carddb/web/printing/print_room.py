@@ -97,12 +97,12 @@ class PaperForm:
 
     @property
     def on(self) -> date | None:
-        """The day for which to print, None for today. Raises UsageError."""
+        """The day for which to print, None for today. Raises UsageError if the field `on` is no day."""
         return day_of(self.fields, "on")
 
     @property
     def paper(self) -> PaperOptions:
-        """The options for printing faces and sheets. Raises UsageError."""
+        """The options for printing faces and sheets. Raises UsageError if the form has a wrong number."""
         return cast("PaperOptions", self.typed(PAPER.values()))
 
     def text(self, name: str) -> str:
@@ -198,13 +198,16 @@ class PrintForm(PaperForm):
 
     @property
     def since(self) -> str | None:
-        """The earlier print to compare with, as `last` or a day; None for none. Raises UsageError."""
+        """The earlier print to compare with, as `last` or a day; None for none.
+
+        Raises UsageError if `since_day` is no day.
+        """
         day = day_of(self.fields, "since_day") if not self.kind else None
         return day.isoformat() if day else "last" if self.fields.get("since") and not self.kind else None
 
     @property
     def owned(self) -> OwnedFile | None:
-        """The file of the cards that a player owns, if only the missing ones are to be printed. Raises UsageError."""
+        """The file of cards owned, if only the missing ones are to be printed. Raises UsageError if it is damaged."""
         if not (self.fields.get("missing") and self.fields.get("owned_name")):
             return None
         try:
@@ -215,7 +218,10 @@ class PrintForm(PaperForm):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The chosen options, by the names of the command line with `_` for `-`. Raises UsageError."""
+        """The chosen options, by the names of the command line with `_` for `-`.
+
+        Raises UsageError for a wrong number.
+        """
         pictures = () if self.profile or not self.kind else ("dpi", "url") if self.kind == "tts" else ("dpi",)
         paper = [option for option in PAPER.values() if option.of_faces or not self.kind]
         switches = _SWITCHES if self.kind else (*_SWITCHES, "no_remember")
@@ -224,7 +230,7 @@ class PrintForm(PaperForm):
 
     @property
     def paper(self) -> PaperOptions:
-        """The options for printing faces and sheets. Raises UsageError."""
+        """The options for printing faces and sheets. Raises UsageError if the form has a wrong number."""
         return cast("PaperOptions", {name: value for name, value in self.options.items() if name in PAPER})
 
     @property
@@ -238,7 +244,7 @@ class PrintForm(PaperForm):
         return ImageRequest(profile=self.profile, dpi=options.get("dpi"), url=options.get("url", ""))
 
     def job(self, project: Workspace) -> SheetJob:
-        """Returns the print job, without cards already owned. Raises UsageError, InputError or QueryError."""
+        """Returns the print job, without cards already owned. Raises CarddbError for a wrong field, deck or query."""
         chosen: dict[str, Any] = {name: self.text(name) for name in ("game", "format", "on") if self.text(name)}
         if self.text("deck"):
             text = self.fields["deck"].replace("\r\n", "\n").rstrip("\n")
@@ -287,7 +293,7 @@ SHEET_FIELDS = (*CHECK_FIELDS, "q", *_SWITCHES, *PAPER)
 def job_of(project: Workspace, fields: Mapping[str, Any]) -> SheetJob:
     """Returns the print job for the deck, or for the cards that the query `q` finds.
 
-    Raises UsageError or QueryError.
+    Raises UsageError for a wrong field, QueryError for a query that cannot be parsed.
     """
     request = check_request(fields)
     on = request.on or today()
@@ -392,7 +398,7 @@ def _values(front: Front, form: PrintForm, quick: bool) -> dict[str, Any]:
 
 
 def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> dict[str, Any]:
-    """Returns the template's values for the form's print job. Raises UsageError, InputError or QueryError."""
+    """Returns the template's values for the form's print job. Raises CarddbError as `PrintForm.job` does."""
     kind, job = form.kind, form.job(project)
     illegal = has_errors(job.selection.findings) and not job.allow_illegal
     owned_faulty = has_errors(job.findings)

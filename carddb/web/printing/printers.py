@@ -53,7 +53,7 @@ def _tray(fields: Mapping[str, str]) -> str:
 
 
 def _reading(fields: Mapping[str, str]) -> PageReading:
-    """Returns the reading that a form contains. Raises UsageError."""
+    """Returns the reading that a form contains. Raises UsageError if one of its fields is wrong."""
     count = scale_count(_paper(fields))
     scales = readings_of([fields.get(f"{_SCALE}{number}", "") for number in range(1, count + 1)])
     rulers = [fields.get(name, "").strip() for name in ("across", "down")]
