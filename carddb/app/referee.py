@@ -14,7 +14,7 @@ from carddb.app.workspace.project_copy import Needs, map_project
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, ExecutorRequest, open_executor
-from carddb.core.names import did_you_mean
+from carddb.core.names import did_you_mean, fold_word
 from carddb.deck.context import json_or_text
 from carddb.games import Game
 from carddb.games.referee import Referee
@@ -98,14 +98,14 @@ def _opened_referee(project: Workspace) -> Referee:
 
 
 def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Operation[Any], Game]]:
-    """Returns the operations of all games, of a game by key or prefix, or the one of a name, each with its game.
+    """Returns the operations of all games, of a game by key, prefix or name, or the one of a name, each with its game.
 
     Raises UsageError.
     """
     hits = {
         name: (operation, game)
         for name, (operation, game) in referee.operations().items()
-        if chosen in (None, name, name.partition(".")[0], game.key)
+        if chosen in (None, name, name.partition(".")[0], game.key) or fold_word(chosen) == fold_word(game.spec.name)
     }
     if not hits:
         referee.find(chosen or "")

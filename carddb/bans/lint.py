@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, day_made, level_text, notice
 from carddb.bans.state import Standing, View, difference, history_of, state, state_of
@@ -21,17 +21,25 @@ Places = Mapping[tuple[str | int, ...], Place]
 """Places in a file: of an announcement under `(id,)`, a change under `(id, number)`, a group under `("group", key)`."""
 
 
+def allows_waivers(options: Mapping[str, Any]) -> bool:
+    """Returns whether a waiver stands for the notice; a game whose rules know none has an option for it."""
+    return bool(options.get("notice_waiver", True))
+
+
 class KnownCards(NamedTuple):
     """The references of the cards that exist, and the places of a log in its file.
 
     `fields` are those that queries of groups may name, `formats` the keys that lists may. Without references, fields
-    or formats (None) those are not checked.
+    or formats (None) those are not checked. `waivers` says whether a waiver stands for the notice; of the announcements
+    `held` already it does in any case, and is warned of.
     """
 
     refs: Collection[str] | None = None
     places: Places = MappingProxyType({})
     fields: Mapping[str, FieldSpec] | None = None
     formats: Collection[str] | None = None
+    waivers: bool = True
+    held: Collection[str] = ()
 
 
 def added(log: Log, new: Iterable[Announcement]) -> Log:
@@ -133,11 +141,11 @@ class AnnouncementCheck:
         if self.new.waiver and self.lists and not outside:
             message = f"the waiver of {self.new.id} excuses nothing: its notice is one that is allowed"
             yield warning("ban_waiver_expired", message, self.place, fix="Leave the waiver out.")
-        elif not self.new.waiver:
+        elif not (self.new.waiver and self.cards.waivers):
             yield from map(self._outside, outside)
 
     def _outside(self, list_key: str) -> Finding:
-        """Returns the finding for a notice of a wrong length: no error where the rules allow it without a waiver."""
+        """Returns the finding for a notice of a wrong length: no error where the announcement is in force anyway."""
         (least, most), days = self.log.window, notice(self.log, self.new, list_key)
         made_on, spec = day_made(self.log, self.new, list_key), self.log.lists[list_key]
         message = (
@@ -145,12 +153,18 @@ class AnnouncementCheck:
             f"{days} {'day' if abs(days) == 1 else 'days'} of notice, {least} to {most} are allowed"
         )
         first, last = made_on + timedelta(least), made_on + timedelta(most)
-        fix = f"Choose a day from {first} to {last}, or give the reason as a waiver."
+        fix = f"Choose a day from {first} to {last}" + (
+            ", or give the reason as a waiver." if self.cards.waivers else "."
+        )
         severity = Severity.ERROR
-        if history_of(self.log, list_key).by(self.at).due(self.at):
+        if self.new.waiver:
+            message += ", and the rules know no waiver"
+            if self.new.id in self.cards.held:
+                severity, fix = Severity.WARNING, "It keeps its effect; of a new announcement the day is refused."
+        elif history_of(self.log, list_key).by(self.at).due(self.at):
             severity = Severity.WARNING if days <= 0 else Severity.INFO
             excused = "A correction" if self.new.kind == "correction" else "A withdrawal before its target's day"
-            fix = f"{excused} is allowed it; a waiver tells the players why."
+            fix = f"{excused} is allowed it" + ("; a waiver tells the players why." if self.cards.waivers else ".")
         data = {"days": days, "least": least, "most": most, "list": list_key}
         return Finding("ban_window", severity, message, (self.place,), data=data, fix=fix)
 

@@ -20,7 +20,7 @@ from typing import Any, NoReturn, Protocol
 
 from carddb.cards.cards import Card
 from carddb.core.errors import QueryError
-from carddb.core.names import YES_AND_NO, Vocabulary, fold_word, is_ideograph, strip_accents
+from carddb.core.names import YES_AND_NO, Vocabulary, fold_word, is_ideograph, nearest, strip_accents
 
 Value = str | int | float | bool | None
 Test = Callable[[Card], bool]
@@ -316,8 +316,11 @@ class _Parser:
         self.at = 0
         self.depth = 0
 
-    def fail(self, message: str, at: int | None = None, remedy: str = "") -> NoReturn:
-        raise QueryError(message, self.text, self.at if at is None else at, remedy)
+    def fail(
+        self, message: str, at: int | None = None, remedy: str = "", *, word: str = "", near: str | None = None
+    ) -> NoReturn:
+        hint = f"Did you mean {near}? " if near else ""
+        raise QueryError(message, self.text, self.at if at is None else at, hint + remedy, word=word, near=near or "")
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         match = pattern.match(self.text, self.at)
@@ -415,9 +418,8 @@ class _Parser:
     def comparison(self, field: str, op: str, start: int) -> Node:
         name = self.names.find(field)
         if name is None:
-            near = self.names.nearest(field)
-            hint = f"Did you mean {near}? " if near else ""
-            self.fail(f"there is no field {field}", start, f"{hint}Fields here: {', '.join(self.fields)}.")
+            remedy = f"Fields here: {', '.join(self.fields)}."
+            self.fail(f"there is no field {field}", start, remedy, word=field, near=self.names.nearest(field))
         field, spec = name, self.fields[name]
         if op in ORDER and spec.type not in ("text", "integer", "number"):
             self.fail(f"{field} has no order, so {op} cannot be asked of it", start, _possible(field, spec))
@@ -453,7 +455,8 @@ class _Parser:
     def typed(self, text: str, field: str, spec: FieldLike, op: str, start: int) -> Value:
         value = _typed(text, spec)
         if value is None:
-            self.fail(f"{field} cannot be {text or 'empty'}", start, _possible(field, spec))
+            near = next(iter(nearest(text, spec.of, 1)), None)
+            self.fail(f"{field} cannot be {text or 'empty'}", start, _possible(field, spec), word=text, near=near)
         if spec.type == "text" and op == ":" and not folded(text):
             self.fail("there is no letter or digit to look for", start, _possible(field, spec))
         return value

@@ -40,6 +40,7 @@ VERBS: VerbTable = {
             "List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name."
         ),
         explain="Explain a finding's code or a rule: cause, fix, example, and the rule's text.",
+        ask="Find the rules that answer a question in your own words, best first.",
     ),
     **verbs(
         "carddb.cli.cards.load",

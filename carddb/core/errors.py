@@ -83,15 +83,21 @@ class FontError(CarddbError):
 
 
 class QueryError(CarddbError):
-    """A query cannot be read; `position` is the offending character, counted from 0."""
+    """A query cannot be read; `position` is the offending character, counted from 0.
+
+    Where a word is not known, `word` is that and `near` the nearest one.
+    """
 
     exit_code = 2
 
-    def __init__(self, message: str, query: str, position: int, remedy: str = "") -> None:
+    def __init__(
+        self, message: str, query: str, position: int, remedy: str = "", *, word: str = "", near: str = ""
+    ) -> None:
         super().__init__(f"{message}\n  {query}\n  {' ' * position}^", remedy)
         self.reason = message
         self.query = query
         self.position = position
+        self.word, self.near = word, near
 
 
 class UsageError(CarddbError):

@@ -110,6 +110,13 @@ def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float =
     return [folded[hit] for hit in hits]
 
 
+def likeness(word: str, other: str) -> float:
+    """Returns how alike two words are, 0 to 1, after both are folded."""
+    import difflib  # see `nearest`
+
+    return difflib.SequenceMatcher(None, fold(word), fold(other)).ratio() if other else 0.0
+
+
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """Returns a remedy: the nearest of `choices`, or all of them where none is near."""
     choices = list(choices)

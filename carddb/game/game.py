@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 from carddb.cards.cards import Card, stated
 from carddb.cards.query import Query, parse
 from carddb.core.errors import QueryError
-from carddb.core.names import Vocabulary, did_you_mean
+from carddb.core.names import Vocabulary, did_you_mean, fold_word
 from carddb.core.plain_text import language_chain, language_tag
 from carddb.core.units import Size
 from carddb.game.frozen import Frozen, FrozenT, Misfit, Path_, fields_of, replaced
@@ -324,6 +324,20 @@ class GameSpec(Frozen):
         """The formats, by key, name and alias; a label is often a number that means several (E-44)."""
         names = {key: format_.name for key, format_ in self.formats.items()}
         return Vocabulary(self.formats, names, {key: format_.aliases for key, format_ in self.formats.items()})
+
+    def format_named(self, text: str) -> str | None:
+        """Returns the format that a key, a name, an alias, or a label with or without the name means.
+
+        `10) Up to date` means what `10b` does, the name telling which of the 10s; None where several or none are meant.
+        """
+        word = fold_word(text.replace(")", ""))
+        labels = {
+            key
+            for key, format_ in self.formats.items()
+            for label in (format_.label, format_.label.rstrip("abcdefghijklmnopqrstuvwxyz"))
+            if word and word in (fold_word(f"{label} {format_.name}"), fold_word(format_.label))
+        }
+        return self.format_words.find(text) or (labels.pop() if len(labels) == 1 else None)
 
     @cached_property
     def option_words(self) -> Vocabulary:

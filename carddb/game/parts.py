@@ -279,6 +279,8 @@ class PrintedName(Frozen):
     """The field that stands on the card."""
     by: str
     """The field whose value is the label of the deck's format."""
+    name: str = ""
+    """How a card's name is made of what a deck calls it, as `{} of {by}×{by}`; empty where names are no such thing."""
 
     @property
     def as_pair(self) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.documents import Hit
-from carddb.app.games.explanation import find_entries
+from carddb.app.games.ask import found_rules
 from carddb.web.http.answers import refuse_others, text_of
 from carddb.web.http.modes import Unknown, unknown
 from carddb.web.http.pages import environment, front_of, page
@@ -58,7 +58,7 @@ async def index(request: Request) -> Response:
             title = f"Rules of {project.game(game).spec.name}" if game else "Handbook"
             path = f"/rules/{game}" if game else f"/handbook/{passage.file}.html"
             groups.setdefault(title, []).append((f"{path}#{passage.anchor}" if passage.anchor else path, hit))
-        return values | {"entries": find_entries(project, words, key), "groups": groups}
+        return values | {"entries": found_rules(project, words, key), "groups": groups}
 
     most = {"most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES}
     return page("documents/documents.html", front, "rules", query=words, game=key, **most, **await front.run(work))

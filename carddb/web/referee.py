@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from carddb.app.games.explanation import find_entries
+from carddb.app.games.ask import found_rules
 from carddb.app.referee import operations_of, schema_of
 from carddb.deck.context import json_or_text
 from carddb.games import Game
@@ -108,7 +108,7 @@ async def index(request: Request) -> Response:
                 operations.setdefault(game.spec.name, []).append((name, operation.about))
         return {
             "operations": operations,
-            "rules": find_entries(project, words, key) if words else [],
+            "rules": found_rules(project, words, key) if words else [],
             "games": project.all_games(),
         }
 

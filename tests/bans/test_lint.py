@@ -214,3 +214,14 @@ def test_a_list_for_a_format_that_there_is_not() -> None:
         ("ban_format_unknown", "Did you mean war?", 7)
     ]
     assert lint(log(), known) == []
+
+
+def test_a_waiver_that_the_rules_do_not_know_excuses_nothing() -> None:
+    """C-146: without waivers a new announcement is refused as any other; one that is held already is warned of."""
+    new = told("t", 1, 2, card("A", 0, 2))._replace(waiver="an exploit")
+    cards = KnownCards(CARDS, waivers=False)
+    (refused,) = faults(log(), [new], cards)
+    assert refused.code == "ban_window" and refused.severity is Severity.ERROR and "waiver." not in refused.fix
+    (held,) = lint(log(new), cards._replace(held={"t"}))
+    assert held.code == "ban_window" and held.severity is Severity.WARNING
+    assert state(log(new), "long", day(2)).levels["A"].level == 2

@@ -244,7 +244,7 @@ def test_a_custom_format_is_a_file(carddb: Call, decks: None) -> None:
         (("sheets", "EG-CAR-001", "-o", "x.pdf", "--paper", "50x50mm"), 2, "does not fit"),
         (("sheets", "EG-CAR-001", "-o", "x.pdf", "--stock", "avery"), 2, "avery-5388"),
         (("sheets", "gone.deck", "-o", "x.pdf"), 3, "gone.deck"),
-        (("sheets", "name:nobody", "-o", "x.pdf"), 1, "no card matches"),
+        (("sheets", "name:nobody", "-o", "x.pdf"), 1, "no card matches, and nothing was printed"),
         (("sheets", "EG-CAR-001", "-o", "output"), 3, "is a folder"),
         (("components", "empires-and-generals", "PE-99", "-o", "x.pdf"), 2, "no component"),
         (("export", "-o", "x.doc"), 2, "Known: csv"),

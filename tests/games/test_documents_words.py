@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import carddb
+from carddb.core.errors import UsageError
+from carddb.core.names import fold_word
+from carddb.deck.check.formats import format_key
+from tests.conftest import Told
 
+Call = Callable[..., Told]
 SPEARMEN = {"strength": 2, "path": "Path of Steel", "role": "Aggressor", "traits": ["Reach"]}
 SAVANT = {"strength": 1, "path": "Steel", "role": "Savant"}
 ATTACK: dict[str, Any] = {"attacker": {"seat": "South", "cell": [5, 3], "health": 10, "team": None}, "cards": ["V3"]}
@@ -137,3 +144,67 @@ def test_the_solo_method_understands_its_source_book(
 ) -> None:
     """Layouts, roles, uses, chits, kinds, decks, games and the headings of cards may be called as the sheets do."""
     check(f"cdg.{operation}", question, answer)
+
+
+@pytest.mark.parametrize(
+    ("key", "term", "rule"),
+    [
+        ("cahrd", "Items of Mass Destruction", "C-143"),
+        ("cahrd", "IMD", "C-146"),
+        ("cahrd", "Timing Speeds", "C-110"),
+        ("cahrd", "Base Stats", "C-14"),
+        ("empires-and-generals", "7, 8, Mine", "E-47"),
+        ("empires-and-generals", "7,8,Mine", "E-47"),
+        ("empires-and-generals", "Table Courtesy", "E-13"),
+        ("empires-and-generals", "Rotation", "E-63"),
+        ("empires-and-generals", "Slaughterhouse", "E-53"),
+        ("guarda", "Know when to fold ’em", "G-94"),
+        ("cdg-solo", "Portability", "S-8"),
+        ("cdg-solo", "#3a", "S-79"),
+        ("rishar", "Fair Escape", "R-92"),
+    ],
+)
+def test_explain_understands_the_terms_of_a_document(call: Call, key: str, term: str, rule: str) -> None:
+    """A word, a heading or a name of a game's document shows the rules about it, a reading of ours with its mark."""
+    found = {entry["name"] for entry in call("explain", term, "--game", key, "--json").json()["entries"]}
+    assert rule in found
+
+
+@pytest.mark.parametrize(
+    ("word", "key"),
+    [("War", "long"), ("Battle", "short"), ("IMD", "short"), ("Items of Mass Destruction", "short"),
+     ("Long list", "long"), ("C.A.H.R.D.:War", "long"), ("short", "short")],
+)  # fmt: skip
+def test_a_ban_list_is_known_by_its_title_and_the_documents_words(call: Call, word: str, key: str) -> None:
+    """`bans show` takes a list's own title and what the rulebook calls it; of both the usual format's."""
+    assert call("bans", "show", word, "--json").json()["list"]["key"] == key
+
+
+@pytest.mark.parametrize("word", ["10) Up to date", "10b", "10 Up to date", "Up to date", "up_to_date"])
+def test_a_predestination_is_known_by_number_and_name(word: str) -> None:
+    """`--format` takes a Predestination as the document writes it; 10 alone is two of them (E-44)."""
+    spec = carddb.open().game("empires-and-generals").spec
+    assert format_key(spec, word) == "up_to_date" and format_key(spec, "2") == "ancient_rumble"
+    with pytest.raises(UsageError, match="no format 10"):
+        format_key(spec, "10")
+
+
+@pytest.mark.parametrize("title", ["C.A.H.R.D.", "CAHRD", "Empires and Generals", "Guarda", "CDG Solo Method"])
+def test_a_game_is_known_by_its_title(call: Call, title: str) -> None:
+    """Wherever a game's key stands, its title may stand too."""
+    (entry,) = call("games", title, "--json").json()["games"]
+    assert fold_word(entry["name"]).replace(".", "") == fold_word(title).replace(".", "")
+
+
+def test_a_deck_is_read_under_the_documents_headings(call: Call, folder: Path) -> None:
+    """Headings as the documents print them begin their parts, and Guarda's patterns are known in a format's words."""
+    (folder / "g.deck").write_text(
+        "Game: guarda\nFormat: 6x6\n\nDeck (8 cards)\n4 Column 2\n4 Row 1\n\nNon-Playing Cards\n1 F1\n", "utf-8"
+    )
+    (folder / "e.deck").write_text(
+        "Game: Empires and Generals\n\nDeck (1 cards)\n1 Hannibal Barca\nResource (Supply) Deck\n1 Silver of Iberia\n",
+        "utf-8",
+    )
+    for name in ("g.deck", "e.deck"):
+        codes = {found["code"] for found in call("check", name, "--json").json()["findings"]}
+        assert codes.isdisjoint({"card_unknown", "section_unknown", "resource_in_playing", "count_claim_differs"})

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 from carddb.app.bans.lists import ban_logs, every_card
 from carddb.app.workspace.ban_file import by_reference, known_cards, put
+from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.lint import faults
@@ -88,14 +89,16 @@ def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding
                 return read.findings
             log, cards = catalog.ban_log(game.key), known_cards(catalog, game, read.places)
             new = [each for each in read.log.announcements if log.announcement(each.id) != each]
+            cards = cards._replace(held={each.id for each in read.log.announcements if each not in new})
             findings = lint_log(read.log, cards) if read.log.lists else faults(log, new, cards)
             return game.with_rules([*read.findings, *findings])
-        games = [project.game(name) for name in ban_logs(project, catalog, key)]
-        return [
-            finding
-            for game in games
-            for finding in game.with_rules(lint_log(catalog.ban_log(game.key), known_cards(catalog, game)))
-        ]
+        findings = []
+        for name in ban_logs(project, catalog, key):
+            game, _ = with_options(project, project.game(name), {})
+            log = catalog.ban_log(game.key)
+            held = known_cards(catalog, game)._replace(held={each.id for each in log.announcements})
+            findings += game.with_rules(lint_log(log, held))
+        return findings
 
 
 def game_log(project: Workspace, key: str | None) -> tuple[Game, Log]:
@@ -152,8 +155,11 @@ def _read(file: Path | BinaryIO) -> ReadBans:
 
 
 def _game_with_lists(project: Workspace, catalog: Catalog, key: str | None) -> Game:
-    """Returns the game with this key, else the only one with ban lists, else the project's. Raises UsageError."""
+    """Returns the game with this key, else the only one with ban lists, else the project's, as the table plays it.
+
+    Raises UsageError.
+    """
     keys = list(ban_logs(project, catalog)) if not key and not project.settings.game else []
     if len(keys) > 1:
-        raise UsageError("which game?", f"Name it with --game: {', '.join(keys)}.")
-    return project.only_game(keys[0] if keys else key)
+        raise UsageError("which game?", f"Add --game with one of: {', '.join(keys)}.")
+    return with_options(project, project.only_game(keys[0] if keys else key), {})[0]

@@ -35,7 +35,7 @@ from carddb.cards.query import parse
 from carddb.catalog.store import Catalog
 from carddb.core.dates import moment_text
 from carddb.core.errors import QueryError, UsageError
-from carddb.core.names import did_you_mean
+from carddb.core.names import Vocabulary, did_you_mean
 from carddb.core.plain_text import amount, listed
 from carddb.games import Game
 
@@ -248,14 +248,14 @@ def list_by_name(project: Workspace, catalog: Catalog, name: str, day: date | No
     """Returns a list by name from an open catalogue, by the terms of a day (None: the latest). Raises UsageError."""
     key, _, bare = name.rpartition(":")
     logs = ban_logs(project, catalog, key or None)
-    games = [game for game, _ in _lists(logs, name)]
-    if not games:
+    found = _lists(project, logs, f"{project.game(key).key}:{bare}" if key else bare)
+    if not found:
         names = [spec if len(logs) == 1 else f"{game}:{spec}" for game, log in logs.items() for spec in log.lists]
         remedy = did_you_mean(name, names) or "Load one first: carddb load bans.yaml --game G."
         raise UsageError(f"there is no ban list {name!r}", remedy)
-    if len(games) > 1:
-        raise UsageError(f"several games have a list {bare}", f"Write {' or '.join(f'{g}:{bare}' for g in games)}.")
-    return _list_of(project, catalog, games[0], bare, day)
+    if len(found) > 1:
+        raise UsageError(f"several games have a list {bare}", f"Write {' or '.join(map(':'.join, found))}.")
+    return _list_of(project, catalog, *found[0], day)
 
 
 def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> dict[str, Log]:
@@ -338,13 +338,14 @@ def _cards_and_lists(
     """
     logs = ban_logs(project, catalog, key)
     pools = {name: every_card(catalog, project.game(name)) for name in logs}
-    cards = [word for word in words if any(_ref(pool, word) for pool in pools.values()) or not _lists(logs, word)]
+    found = {word: _lists(project, logs, word) for word in words}
+    cards = [word for word in words if any(_ref(pool, word) for pool in pools.values()) or not found[word]]
     if not cards:
         raise UsageError(f"{' '.join(words)} is a ban list", "Name a card too, or see the list: carddb bans show.")
     lists = [word for word in words if word not in cards]
     for game, pool in pools.items():
         refs = [_ref(pool, card) for card in cards]
-        chosen = [name for listed in lists for of, name in _lists(logs, listed) if of == game]
+        chosen = [name for listed in lists for of, name in found[listed] if of == game]
         if all(refs) and len(chosen) == len(lists):
             return game, [ref for ref in refs if ref], chosen or list(logs[game].lists)
     for card in cards:
@@ -355,10 +356,16 @@ def _cards_and_lists(
     raise UsageError(f"no game has all of these {'cards and lists' if lists else 'cards'}", "Name cards of one game.")
 
 
-def _lists(logs: Mapping[str, Log], word: str) -> list[tuple[str, str]]:
-    """Returns the games that have a list of this name, each with its own name for it."""
+def _lists(project: Workspace, logs: Mapping[str, Log], word: str) -> list[tuple[str, str]]:
+    """Returns the games that have a list of this name, title or word of the game's document, each with its key."""
     key, _, bare = word.rpartition(":")
-    return [(game, bare) for game, log in logs.items() if bare in log.lists and key in ("", game)]
+    found = []
+    for game, log in logs.items():
+        titles = {name: listed.title for name, listed in log.lists.items()}
+        words = Vocabulary(log.lists, titles, project.game(game).spec.words.get("ban_lists"))
+        if key in ("", game) and (name := words.find(bare)):
+            found.append((game, name))
+    return found
 
 
 def _ref(pool: Pool, card: str) -> str | None:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 from carddb.app.workspace.ban_file import in_sums, put
 from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.words import tally, user
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.catalog.announcements import AnnounceResult
@@ -86,7 +87,7 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
     """Returns the files that are named, those of a folder in the order of their names, and those at addresses of the
     web.
 
-    Raises InputError where a folder has no card file, or an address cannot be read.
+    Raises InputError where a folder has no card file, or a file or an address cannot be read.
     """
     sources: list[LoadSource] = []
     for name in names:
@@ -96,6 +97,8 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
             sources.append(fetch(name))
         else:
             path = Path(name)
+            if not path.is_dir() and str(path) != "-":
+                read_bytes(path, 0)  # a misspelt name is told before anything else is asked for
             sources += _card_files(path) if path.is_dir() else [path]
     return sources
 
@@ -342,8 +345,9 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
         bans = []
         for source in ban_files:
+            table, _ = with_options(project, game, {})
             with project.catalog(create=True, temporary=dry_run) as catalog:
-                added = put(catalog, game, read_bans(source), name_of(source), user(), day=day, dry_run=dry_run)
+                added = put(catalog, table, read_bans(source), name_of(source), user(), day=day, dry_run=dry_run)
             bans.append(LoadedBans(path_of(source), added))
         findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
         findings += [f for _, result in translations for f in result.findings]

@@ -16,7 +16,7 @@ from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog.search import Revision, natural
 from carddb.catalog.store import Catalog
 from carddb.core.errors import QueryError, UsageError
-from carddb.core.names import NearNames, did_you_mean
+from carddb.core.names import NearNames, did_you_mean, likeness
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.export import write_cards, write_printings
@@ -114,9 +114,11 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
         if game in searched or "game" in parsed.fields():
             queries.append((game, parsed))
     if faults and not queries:
-        # The fault that comes last, of a game that the query names, else of one that is searched.
+        # The fault that comes last, of a game that the query names, else of one that is searched; of several games
+        # the one whose nearest word is most like the unknown one.
         of_game = [fault for game, fault in faults if game.key in query.casefold()]
-        raise max(of_game or [fault for game, fault in faults if game in searched], key=lambda fault: fault.position)
+        of_searched = [fault for game, fault in faults if game in searched]
+        raise max(of_game or of_searched, key=lambda fault: (fault.position, likeness(fault.word, fault.near)))
     found, day = list[Card](), on or today()
     with project.catalog() as catalog:
         for game, parsed in queries:

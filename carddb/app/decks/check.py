@@ -111,7 +111,7 @@ def read_deck(
             return ReadDeck(game, deck, [], pool, bans)
         if text is None:
             return ReadDeck(game, Deck(game.key, (), file=file), findings, pool, bans)
-        chosen = game.spec.format_words.find(format_) if format_ else None
+        chosen = game.spec.format_named(format_) if format_ else None
         read, findings = deck_text.read_deck(text, game.spec, pool, file, chosen)
         if any(finding.code == "card_unknown" for finding in findings):
             findings = _with_causes(cards.catalog, game, read, findings, on)

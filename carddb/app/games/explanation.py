@@ -96,14 +96,18 @@ def game_json(game: Game) -> dict[str, Any]:
 
 
 def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, Any]]:
-    """Returns the entries of a code or a rule id, folded, in one game or in all. Raises UsageError with the nearest."""
+    """Returns the entries of a code, a rule id or a term of the document, folded, in one game or in all.
+
+    Raises UsageError with the nearest.
+    """
     games = [project.game(key)] if key else project.all_games()
-    entries = [entry for game in games for entry in _entries(game, name)]
+    entries = [entry for game in games for entry in entries_of(game, name)]
     shared = shared_codes()
     if not entries and (code := Vocabulary(shared).find(name)):
         entries = [{"kind": "code", "game": ANY_GAME, "name": code, **as_plain(shared[code], whole=True)}]
     if not entries:
-        names = [each for game in games for part in (game.rule_book.codes, game.rule_book.rules) for each in part]
+        books = [game.rule_book for game in games]
+        names = [each for book in books for part in (book.codes, book.rules, book.terms) for each in part]
         near = did_you_mean(name, [*names, *shared])
         by_words = f"Codes stand in every finding; by words of a rule: carddb explain --search {name}."
         raise UsageError(f"nothing is called {name!r}", near if near.startswith("Did") else by_words)
@@ -145,7 +149,8 @@ def _game_json(game: Game) -> dict[str, Any]:
     }
 
 
-def _entries(game: Game, name: str) -> list[dict[str, Any]]:
+def entries_of(game: Game, name: str) -> list[dict[str, Any]]:
+    """Returns what a game says of a name: of a finding code, of a rule, or of both."""
     book = game.rule_book
     out: list[dict[str, Any]] = []
     if key_of_code := Vocabulary(book.codes).find(name):
@@ -155,11 +160,13 @@ def _entries(game: Game, name: str) -> list[dict[str, Any]]:
         rulings = {key: _ruling_json(game, key) for key, rule in rules.items() if rule.ruling}
         entry = {"kind": "code", "game": game.key, "name": key_of_code, **as_plain(code, whole=True)}
         out.append({**entry, "texts": texts, "rulings": rulings})
-    if rule_id := Vocabulary(book.rules).find(name):
-        operations = [f"{game.spec.prefix}.{key}" for key, o in game.operations.items() if rule_id in o.rules]
-        rule = as_plain(book.rules[rule_id], whole=True)
-        rule["ruling"] = _ruling_json(game, rule_id)
-        out.append({"kind": "rule", "game": game.key, "name": rule_id, **rule, "judge": operations})
+    term = Vocabulary(book.terms).find(name)
+    rule_id = Vocabulary(book.rules).find(name)
+    for key in (rule_id,) if rule_id else book.terms[term] if term else ():
+        operations = [f"{game.spec.prefix}.{word}" for word, o in game.operations.items() if key in o.rules]
+        rule = as_plain(book.rules[key], whole=True)
+        rule["ruling"] = _ruling_json(game, key)
+        out.append({"kind": "rule", "game": game.key, "name": key, **rule, "judge": operations})
     return out
 
 
@@ -189,12 +196,17 @@ def find_entries(project: Workspace, words: str, key: str | None) -> list[dict[s
     if any(entry["kind"] == "rule" for entry in by_name):
         return by_name
     search = WordSearch(words)
-    names = [(game, name) for game in games for name, rule in game.rule_book.rules.items() if search.fits(rule.text)]
+    names = [
+        (game, name)
+        for game in games
+        for name, rule in game.rule_book.rules.items()
+        if search.fits(f"{rule.section} {rule.text} {rule.ruling.reading if rule.ruling else ''}")
+    ]
     names += [
         (game, name)
         for game in games
         for name, code in game.rule_book.codes.items()
         if search.fits(f"{name} {code.cause} {code.fix}")
     ]
-    entries = (entry for game, name in names for entry in _entries(game, name))
+    entries = (entry for game, name in names for entry in entries_of(game, name))
     return [*by_name, *(entry for entry in entries if entry not in by_name)]

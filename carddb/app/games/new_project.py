@@ -262,7 +262,7 @@ def first_game(project: Workspace) -> str | None:
     keys = [key for key, folder in games_folders([(path, True) for path in project.game_folders]).items()
              if not folder.bundled]  # fmt: skip
     if len(keys) > 1:
-        raise UsageError("which game?", f"Name it with --game: {', '.join(keys)}.")
+        raise UsageError("which game?", f"Add --game with one of: {', '.join(keys)}.")
     return next(iter(keys), None)
 
 

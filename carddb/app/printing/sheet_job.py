@@ -117,7 +117,7 @@ class SheetJob:
             unchecked = "whether the deck is legal could not be checked; it is printed all the same"
             notify("deck_not_legal", unchecked if verdict(findings) == "not_checkable" else "", grave)
         if not self.copies:
-            notify("no_card_matches", "no card matches")
+            notify("no_card_matches", "no card matches, and nothing was printed")
         return bool(self.copies)
 
     def preview(self) -> PrintPreview:

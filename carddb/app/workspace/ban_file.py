@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from carddb.app.workspace.clock import now, today
-from carddb.bans.lint import KnownCards, Places
+from carddb.bans.lint import KnownCards, Places, allows_waivers
 from carddb.bans.log import with_references
 from carddb.cards.cards import SAMPLE
 from carddb.catalog.announcements import AnnounceResult
@@ -51,8 +51,10 @@ def put(
 
 
 def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
-    """Returns the cards that the lists of a game may name, and the places of a log in its file."""
-    return KnownCards(catalog.refs(game.key), places, game.spec.all_fields(), game.spec.formats)
+    """Returns what announcements may name, and whether they may waive the notice: where a game's option says so."""
+    spec = game.spec
+    waivers = allows_waivers(spec.option_defaults)
+    return KnownCards(catalog.refs(game.key), places, spec.all_fields(), spec.formats, waivers)
 
 
 def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:

@@ -17,7 +17,7 @@ from carddb.bans.log import Log
 from carddb.cards.cards import Pool
 from carddb.core.errors import GameError, OutputError, UsageError
 from carddb.core.files import FileState, file_state, same_file, write_file
-from carddb.core.names import did_you_mean
+from carddb.core.names import Vocabulary, did_you_mean
 from carddb.core.version import __version__
 from carddb.findings import Finding, has_errors
 from carddb.games import Game, GameFolder, folders, load
@@ -215,12 +215,14 @@ class Workspace(Notices):
         return folders(outside)
 
     def game(self, key: str) -> Game:
-        """Returns a game by key.
+        """Returns a game by key or name.
 
-        Raises UsageError for an unknown key, GameError with findings where its files are faulty.
+        Raises UsageError for an unknown one, GameError with findings where its files are faulty.
         """
         if key not in self._games:
             if key not in self.folders:
+                if named := self._named(key):
+                    return self.game(named)
                 raise UsageError(f"there is no game {key!r}", self.where_games_are(key))
             game, findings = load(self.folders[key])
             if game is None or has_errors(findings):
@@ -229,6 +231,13 @@ class Workspace(Notices):
                 self.notify("game_remarks", "", findings)
             self._games[key] = game
         return self._games[key]
+
+    def _named(self, words: str) -> str | None:
+        """Returns the key of the game with this name, however it is written; None where there is none."""
+        if key := Vocabulary(self.folders).find(words):
+            return key
+        loaded = {key: load(folder)[0] for key, folder in self.folders.items()}
+        return Vocabulary(self.folders, {key: game.spec.name for key, game in loaded.items() if game}).find(words)
 
     def where_games_are(self, key: str) -> str:
         """Returns the remedy for the key of an unknown game: the nearest keys, and where games are looked for."""
@@ -262,7 +271,7 @@ class Workspace(Notices):
         if key is None and len(self.folders) == 1:
             key = next(iter(self.folders))
         if key is None:
-            raise UsageError("which game?", f"Name it with --game: {', '.join(self.folders)}.")
+            raise UsageError("which game?", f"Add --game with one of: {', '.join(self.folders)}.")
         return self.game(key)
 
     @contextmanager

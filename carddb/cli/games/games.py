@@ -8,7 +8,9 @@ from typing import Any
 
 import click
 
-from carddb.app.games.explanation import explain_or_find, find_entries, game_json, games_json, summary_words
+from carddb.app.games.ask import answers_json
+from carddb.app.games.ask import ask as find_answers
+from carddb.app.games.explanation import entries_of, explain_or_find, find_entries, game_json, games_json, summary_words
 from carddb.app.workspace.words import TAGS, component_need
 from carddb.cli import show
 from carddb.cli.options import json_option
@@ -106,6 +108,28 @@ def explain(session: Session, what: tuple[str, ...], search: bool, key: str | No
     for entry in entries:
         _print(entry)
     return 0
+
+
+@click.command()
+@click.argument("question", nargs=-1, required=True)
+@click.option("--game", "key", metavar="G", help="One game only.")
+@json_option
+@click.pass_obj
+def ask(session: Session, question: tuple[str, ...], key: str | None, json_: bool) -> int:
+    """Find the rules that answer a question in your own words, best first.
+
+    A question that names a game is asked of that game. ° marks what was decided for this printing.
+    """
+    answers = find_answers(session.project, " ".join(question), key)
+    if json_:
+        show.as_json(answers_json(answers))
+    elif not answers:
+        session.say("no rule has these words; try others, or one of the game's own")
+    else:
+        for answer in answers:
+            for entry in entries_of(answer.game, answer.rule):
+                _print(entry)
+    return 0 if answers else 1
 
 
 def _print(entry: Mapping[str, Any]) -> None:

@@ -121,15 +121,15 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
 
 
 def format_key(spec: GameSpec, key: str) -> str:
-    """Returns the format that a key, a name or an alias means. Raises UsageError with the key that was likely meant."""
-    canonical = spec.format_words.find(key)
+    """Returns the format that is meant, by its label too. Raises UsageError with the key that was likely meant."""
+    canonical = spec.format_named(key)
     if canonical is not None:
         return canonical
     raise UsageError(f"{spec.name} has no format {key}", _suggested(spec, key))
 
 
 def _suggested(spec: GameSpec, text: str) -> str:
-    """Returns the remedy for an unknown format; a label is recognised, but not accepted (E-44)."""
+    """Returns the remedy for an unknown format, or a label that several share (E-44)."""
     if not spec.formats:
         return "This game has no formats: leave it out."
     keys = [key for key, format_ in spec.formats.items() if text and fold_word(text) == fold_word(format_.label)]
@@ -139,8 +139,6 @@ def _suggested(spec: GameSpec, text: str) -> str:
     if len(keys) > 1:
         choices = " or ".join(f"{key} ({spec.formats[key].label})" for key in keys)
         return f"{text} is ambiguous: write {choices}."
-    if keys:
-        return f"Write {keys[0]} or its name; a label is not accepted."
     near = spec.format_words.nearest(text)
     return f"Did you mean {near}?" if near else f"Known: {', '.join(spec.formats)}."
 

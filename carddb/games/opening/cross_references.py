@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from carddb.bans.lint import KnownCards, lint
+from carddb.bans.lint import KnownCards, allows_waivers, lint
 from carddb.cards.cards import Pool
 from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, error
@@ -69,6 +69,8 @@ def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
         yield rule, _place(spec, path), path[0] in ("components", "bring", "face_rules")
     for code, text in game.rule_book.codes.items():
         yield from ((rule, f"code {code}", False) for rule in text.rules)
+    for term, rules in game.rule_book.terms.items():
+        yield from ((rule, f"term {term}", False) for rule in rules)
 
 
 def _place(spec: Any, path: tuple[str | int, ...]) -> str:
@@ -104,5 +106,6 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
 def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
     """Returns what is wrong with a file of ban lists for a game; cards and formats that the game lacks are among it."""
     read, spec = read_bans(path), game.spec
-    cards = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats)
+    waivers = allows_waivers(spec.option_defaults)
+    cards = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats, waivers)
     return [*read.findings, *lint(read.log, cards)]

@@ -38,6 +38,8 @@ class RuleText(Frozen):
     """What the source says."""
     ruling: Ruling | None = None
     """What was decided beside it."""
+    asked: str = ""
+    """Questions that it answers, in the words of players: `ask` finds it by them."""
 
     def misfits(self) -> Iterator[Misfit]:
         """Yields a rule that says nothing."""
@@ -65,6 +67,10 @@ class RuleBook(Frozen):
     """The rules of the game, by id."""
     codes: Mapping[str, CodeText] = {}
     """The codes of its findings."""
+    terms: Mapping[str, tuple[str, ...]] = {}
+    """The ids of the rules about a word, a heading or a name of the game's document."""
+    synonyms: Mapping[str, tuple[str, ...]] = {}
+    """Other words that players have for one of the rules' words."""
 
 
 def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:

@@ -124,17 +124,17 @@ def guide_document(
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Returns a rule sheet without drawn figures, and the findings about its text.
 
-    A summary is one page; rulings, changed options and credits are only in the whole rule sheet. Raises InputError if
-    there is no such file, TemplateError if it cannot be filled in.
+    A summary is one page; decisions with their reasons, changed options and credits are only in the whole rule sheet.
+    Raises InputError if there is no such file, TemplateError if it cannot be filled in.
     """
     game = game.in_language(lang)
     path = game.folder.guide_in(lang, summary=summary)
-    spec = game.spec
+    spec, words = game.spec, game.spec.sheet_words
     if not path.is_file():
         what = "summary" if summary else "rule sheet"
         raise InputError(f"{spec.name} has no {what}: there is no {path}", "Write one in Markdown.")
     text, lines = _filled(game, path, changed)
-    decided = frozenset(key for key, rule in game.rule_book.rules.items() if rule.ruling and not summary)
+    decided = frozenset(key for key, rule in game.rule_book.rules.items() if rule.ruling)
     blocks, findings = parse(text, str(path), lines, decided)
     title, lead, rest = opening(blocks)
     rules = _rules_of(blocks)
@@ -149,7 +149,7 @@ def guide_document(
         facts=tuple(filter(None, facts)),
         notice=" ".join(spec.notice.split()),
         numbered=not summary,
-        footnote="" if decided.isdisjoint(rules) else spec.sheet_words.footnote,
+        footnote="" if decided.isdisjoint(rules) else words.card_footnote if summary else words.footnote,
         fingerprint=fingerprint(spec.name, spec.by, spec.notice, head, text, end),
         lang=spec.language if path in game.folder.own_guides else lang or spec.language,
         accent=spec.accent,

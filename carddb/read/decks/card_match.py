@@ -120,7 +120,10 @@ class Matcher:
         return Match("repaired", reading, card) if card else match
 
     def _printed(self, reading: Reading) -> Match | None:
-        """Returns the card by the words printed on it, in the deck's format: `V1` on a field of 5×5."""
+        """Returns the card by what stands on a printed card, or its name in short, in the deck's format.
+
+        `V1` or `Column 1` on a field of 5×5.
+        """
         if reading.ref or reading.set or not self._printed_name:
             return None
         field, by = self._printed_name.as_pair
@@ -130,6 +133,9 @@ class Matcher:
                 self._by_printed[fold_word(str(card.get(field) or ""))].append(card)
         label = self._label()
         cards = [card for card in self._by_printed.get(fold_word(reading.name), ()) if str(card.get(by)) == label]
+        if not cards and self._printed_name.name:
+            name = self._printed_name.name.replace("{by}", label).replace("{}", reading.name)
+            cards = list(self._pool.folded(name))
         return _one_of(cards, reading, "exact")
 
     def _of_no_set(self, reading: Reading) -> Match | None:

@@ -65,7 +65,7 @@ class Header:
     def _in_words(self, name: str, value: str) -> str:
         """Returns the key of the word that a line's value is; the value itself where no list has the word."""
         if name == "format":
-            return self._spec.format_words.find(value) or value
+            return self._spec.format_named(value) or value
         for words in self._lists(name) if name in self._spec.header_words else ():
             if key := words.find(value):
                 return key

@@ -11,7 +11,7 @@ import pytest
 
 from carddb.app.cards import load
 from carddb.app.cards.columns import save_columns
-from carddb.core.errors import OutputError
+from carddb.core.errors import InputError, OutputError
 from carddb.door import Project
 from carddb.read import source
 from carddb.read.cards.lines import value_at
@@ -155,4 +155,7 @@ def test_an_address_is_loaded_as_its_file(carddb: Call, monkeypatch: pytest.Monk
     monkeypatch.undo()
     assert carddb("load", "http://cards.example/x").code == 3
     assert carddb("load", "https://localhost/x.csv").code == 3
+    Path("cards.csv").write_text(HEAD, "utf-8")
     assert load.load_sources(["cards.csv"]) == [Path("cards.csv")]
+    with pytest.raises(InputError, match="no such file"):
+        load.load_sources(["crads.csv"])

@@ -71,20 +71,19 @@ def test_unknown_in_header() -> None:
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        ("1", "Write old or its name; a label is not accepted."),
         ("2", "2 is ambiguous: write small (2a) or both (2b)."),
-        ("2b", "Write both or its name; a label is not accepted."),
         ("bot", "Did you mean both?"),
         ("zzz", "Known: old, small, both."),
         ("", "Known: old, small, both."),
     ],
 )
 def test_format_key(text: str, remedy: str) -> None:
-    """A format is known by key and name; anything else is answered with the nearest, or all."""
+    """A format is known by key, name and label, or both; anything else is answered with the nearest, or all."""
     with pytest.raises(UsageError) as caught:
         format_key(GAME, text)
     assert caught.value.remedy == remedy
-    assert {format_key(GAME, word) for word in ("old", "OLD", "Old Times", "old-times")} == {"old"}
+    assert {format_key(GAME, word) for word in ("old", "OLD", "Old Times", "old-times", "1", "1) Old Times")} == {"old"}
+    assert format_key(GAME, "2b") == "both"
 
 
 def test_game_without_formats() -> None:

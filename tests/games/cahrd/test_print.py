@@ -118,6 +118,7 @@ def test_turn_card_tells_every_step() -> None:
     assert [word for word in text if word in numbers] == numbers
     joined = " ".join(text)
     assert all(step["name"].upper() in joined for step in SPEC.data["turn"]["steps"])
+    assert "the strategist only by a card’s effect" in joined
     assert "1,000" in joined
 
 
@@ -193,7 +194,7 @@ def test_mat_has_every_zone() -> None:
         if zone["number"].isdigit():
             assert zone["number"] in text and zone["name"] in text
     assert {"Reserves", "Grain", "1k", "5k", "10k", "25k"} <= set(text)
-    assert "less the strategist: 2–4" in text
+    assert "the strategist: 1–4°, at the start 2" in text
 
 
 def test_mat_has_room_for_cards() -> None:

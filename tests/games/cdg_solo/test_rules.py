@@ -246,7 +246,7 @@ def test_why_a_card_may_not_be_played(reason: str | None, now: Situation, card: 
 
 def test_the_symbol_and_the_forced_plays_are_reasons() -> None:
     """A Special card, the last Mandatory card or the first-round event bars all others (S-63, S-87, SD-12)."""
-    of = module("generic-separate", jolly_roger="play_special", special_kinds=["scoring"])
+    of = module("generic-separate")
     now = replace(situation("C_JR", a=of_kinds("a", "event scoring", None)), module=of)
     assert why_not(now, "b", "ops") == "special_must_be_played"
     assert why_not(now, "a", "event") is None
@@ -423,6 +423,14 @@ def test_no_side_is_bound_by_the_jolly_roger_but_one_game() -> None:
     assert {name: module(name).jolly_roger for name in GAMES} == {
         name: "augment" if name == "commands-and-colors" else "none" for name in GAMES
     }
+
+
+@pytest.mark.parametrize("template", ["generic-separate", "generic-split", "generic-virtual", "generic-card"])
+def test_a_template_plays_an_up_scoring_card_on_the_jolly_roger(template: str) -> None:
+    """In a game of one's own an up Scoring card must be played on the Jolly Roger, whatever else is up (S-98)."""
+    of = module(template)
+    now = replace(situation("C_JR", a=of_kinds("a", "event scoring", None)), module=of)
+    assert why_not(now, "a", "event") is None and why_not(now, "b", "ops") == "special_must_be_played"
 
 
 def test_mechanics_of_the_older_version_are_absent() -> None:

@@ -81,12 +81,16 @@ def test_every_exception_is_explained(module: str) -> None:
 
 @pytest.mark.parametrize("module", GAMES)
 def test_sheet_has_six_results(module: str) -> None:
-    """The front of a sheet tells all six results in full: flips, plays, fill; and no result says C or D (SR-10)."""
+    """The front of a sheet tells all six results in full; D or E has the mark where a game's sheet says C or D."""
     results = tweak_sheet.results(spec(), module)
     assert {result.result for result in results} == {"C_JR", "AB", "DE", "ABC", "CDE", "UP"}
     assert all(result.flip and result.play and result.fill for result in results)
     assert "**C** or **D**" not in " ".join(result.play for result in results)
-    assert "**D** or **E**" in next(result.play for result in results if result.result == "DE")
+    slip = "°" if module in ("paths-of-glory", "for-the-people", "germany") else ""
+    assert (
+        next(result.play for result in results if result.result == "DE")
+        == f"the card in **D** or **E**{slip}. Any purpose."
+    )
     said = text(drawn("K-8", row_of("K-8", module=module)).face)
     for result in results:
         assert f"die shows {result.face}" in said
@@ -147,12 +151,16 @@ def test_sheet_names_its_game(module: str) -> None:
 
 
 def test_sheet_of_ones_own_game_has_room() -> None:
-    """The front of a template's sheet tells its layout; its back has lines for rules and cards of one's own (S-24)."""
+    """The back of a template's sheet tells the common mechanics, each with what to fill in, and has lines for cards."""
     for module in sorted(set(spec().data["modules"]) - set(GAMES)):
         row = row_of("K-8", module=module)
         front, back = drawn("K-8", row), drawn("K-8", row, back=True)
         assert "Your own game" in text(front.face) and text(front.face).count("die shows") == 6
-        assert "Rules of this game" in text(back.face) and "Chances of one roll" in text(back.face)
+        told = text(back.face)
+        assert all(f"#{number}" in told for number in ("1", "2", "3", "3a", "4", "5", "6", "7", "8"))
+        assert "On the Jolly Roger an up one must be played" in told and told.count("Which cards:") == 4
+        assert "Cards with rules of their own" in told and "Chances of one roll" in told
+        assert "an up Scoring card must be played instead" in text(front.face)
 
 
 def test_front_says_what_comes_before_dealing() -> None:

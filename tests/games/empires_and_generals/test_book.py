@@ -81,7 +81,7 @@ def test_six_reference_cards() -> None:
         "unless a card says otherwise, and pushes it forward",
         "As a rule no CH is lost",
         "Acts of God not counted: 3 of them need 15, so 18 cards in all",
-        "the first of them is the Act of God expansion",
+        "the first of them is the Act of God Expansion",
         "a soldier may say that it has none",
     ],
 )

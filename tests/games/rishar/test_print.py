@@ -475,3 +475,10 @@ def test_glossary_without_words() -> None:
     """A game without a list of words prints an empty glossary and no fault."""
     bare = replaced(SPEC, data={key: value for key, value in SPEC.data.items() if key != "keywords"})
     assert faults(component("glossary", {"card": 1}, bare)) == []
+
+
+def test_the_upkeep_of_a_bundled_card_is_marked_as_ours() -> None:
+    """No figure of Upkeep is the rules' (R-154): a bundled card has the mark and its legend, where it has Upkeep."""
+    for known in sample_pool():
+        said = told(draw(workshop().studio, "rishar/card.svg", face_data(known, SPEC), CardCount(known.ref, "")).face)
+        assert ("° our figure" in said) == bool(known.get("upkeep")), known.ref

@@ -37,6 +37,7 @@ def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
         "colours": colours(spec),
         "game": {**imprint(spec), "full_name": reference["full_name"]},
         "foot": fill(reference["foot"], {**figures, "game": spec.name, "by": note or spec.by}),
+        "sign_note": note,
         "words": {"name": reference["name"], **fill(words, {**figures, **tables.get("figures", {})})},
         **tables,
     }
@@ -56,7 +57,8 @@ def figures_of(spec: GameSpec) -> dict[str, object]:
         "deck": _span(spec.sections["main"].size),
         "strategy": _span(spec.sections["strategy"].size),
         "active": zones["strategy_deck"]["active"],
-        "zone_least": sum(zone["at_start"] for zone in fighters),
+        "zone_least": zones["commander"]["at_start"],
+        "zone_start": sum(zone["at_start"] for zone in fighters),
         "zone_most": sum(zone["most"] for zone in fighters),
         "lieutenants_first": zones["lieutenant"]["at_start"],
         "lieutenants": zones["lieutenant"]["most"],
@@ -104,6 +106,18 @@ def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     }
 
 
+def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    """Returns the speeds, fastest first; what rests on a ruling has the sign."""
+    speeds = spec.data["chain"]["speeds"][::-1]
+    signs = [{part: sign_of(rules, spec) for part, rules in speed["readings"].items()} for speed in speeds]
+    return {
+        "speeds": [
+            {**speed, **{part: speed[part] + sign for part, sign in of.items()}}
+            for speed, of in zip(speeds, signs, strict=True)
+        ]
+    }
+
+
 def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
     """Returns the words of the glossary card."""
     return [term for term in spec.data["keywords"]["terms"] if term.get("glossary")]
@@ -114,7 +128,7 @@ def _glossary(side: int) -> Table:
 
     def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         entries = [
-            f"**{term['label']}.**{sign_of(term['rules'], spec)} {marked_up(term['means'], spec)}"
+            f"**{term['label']}.**{sign_of(term.get('readings', term['rules']), spec)} {marked_up(term['means'], spec)}"
             for term in terms(spec)
         ]
         starts = accumulate(map(len, entries), initial=0)
@@ -209,7 +223,7 @@ _TABLES: Mapping[str, Table] = {
     "back-main": _back("officer"),
     "back-strategy": _back("strategy"),
     "turn": _turn,
-    "timing": lambda spec, extra: {"speeds": spec.data["chain"]["speeds"][::-1]},
+    "timing": _timing,
     "victory": _victory,
     "glossary": _glossary(side=0),
     "glossary-back": _glossary(side=1),

@@ -82,7 +82,11 @@ def notes(spec: GameSpec, key: str) -> list[str]:
 def _words(spec: GameSpec, key: str, form: str) -> Words:
     words = signed_words(spec, key)
     own = words["results"]
-    all_words = {**own[form], "kinds": {**words["card"]["kinds"], **own["kinds"]}}
+    all_words = {
+        **own[form],
+        "kinds": {**words["card"]["kinds"], **own["kinds"]},
+        "slips": own["slips"].get(key, {}),
+    }
     return {**all_words, "flip_none": _none_up(spec, key, all_words["flip_none"])}
 
 
@@ -137,7 +141,7 @@ def _phrase(module: Module, row: ChoiceRow, words: Words) -> str:
         extent = "all" if len(row.spaces) == len(SPACES) else "some"
         return _filled(words[f"{by}_{extent}"], row.spaces, kind=_name(module.lowest.kinds, words))
     if row.mode == "any" and row.kinds is None:
-        return _filled(words["card"], row.spaces)
+        return _filled(words["card"], row.spaces) + str(words["slips"].get("".join(row.spaces), ""))
     if row.mode == "event" and row.ops is None:
         return str(words["event"])
     key = {"any": "kind", "event": "event_kind", "discard": "discard"}[row.mode]
@@ -243,12 +247,16 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
         "notes": [
             words["played_c"][module.layout],
             words["bar"],
-            every["jolly_roger"][module.jolly_roger].replace("{kinds}", ", ".join(module.special_kinds)),
+            every["jolly_roger"][module.jolly_roger].replace("{kinds}", _kind_names(module, every)),
             words["leaves"],
             *filter(None, [words["no_play"]]),
             *([words["stays"].format(phase=phase_name(spec, key))] if module.counts_chits else ()),
         ],
     }
+
+
+def _kind_names(module: Module, words: Words) -> str:
+    return " or ".join(words["card"]["kinds"].get(kind, kind) for kind in module.special_kinds)
 
 
 def instead(spec: GameSpec, key: str) -> list[str]:

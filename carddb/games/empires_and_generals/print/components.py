@@ -35,7 +35,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         "ink": faces["ink"],
         "tinctures": spec.data["emblem"]["tinctures"],
         "game": imprint(spec),
-        "words": {"footer": note, **words} if note else words,
+        "words": {**words, "footer": note} if note else words,
         **tables,
     }
 
@@ -103,6 +103,11 @@ def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _small_zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the zones without the hints on the mat, for which the card has no room."""
+    return {"zones": [{**zone, "hint": ""} for zone in _zones(spec, extra)["zones"]]}
+
+
 def _type_row(kind: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a game type and its track: a line for each score from the top down, with the life that is left there."""
     top = int(kind["n"])
@@ -153,7 +158,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "title": _title,
     "instructions": _instructions,
     "phase-chart": _phases,
-    "play-map-card": _zones,
+    "play-map-card": _small_zones,
     "play-map": _zones,
     "attack-resolution": lambda spec, extra: {"rows": spec.data["attack_resolution"]},
     "cultural-health": _track,

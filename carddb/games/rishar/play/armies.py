@@ -97,7 +97,7 @@ def class_in(deck: Deck, spec: GameSpec) -> str | None:
 
 
 def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns whether the header describes a Commander that there can be (R-40, R-43, R-163)."""
+    """Returns what of the header no Commander can be; one without Path and Role has no class (R-40, R-43, R-163)."""
     paths, powers = spec.data["paths"], spec.data["powers"]
     words: dict[str, tuple[str, Iterable[str]]] = {
         "path": ("commander_path_unknown", paths),
@@ -112,7 +112,7 @@ def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
         "favors": ("field_invalid", _NUMBER),
         "influence": ("field_invalid", _HALVES),
     }
-    required = ("path", "role")
+    required = () if deck.headers.keys().isdisjoint(("path", "role")) else ("path", "role")
     findings = []
     for key, (code, allowed) in words.items():
         if _word(deck, spec, key) not in allowed and (key in required or key in deck.headers):

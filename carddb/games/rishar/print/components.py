@@ -279,8 +279,14 @@ def _choices(spec: GameSpec, of: str) -> list[dict[str, str]]:
 
 
 def grid(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the names of the classes by Role and Path (R-123)."""
+    """Returns the classes by Role and Path, with their texts (R-123)."""
     return {"classes": classes(spec), "grid": spec.data["powers"]["grid"], "note": spec.data["powers"]["note"]}
+
+
+def named_grid(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the names of the classes by Role and Path, without their texts (R-123)."""
+    table = grid(spec, extra)
+    return {**table, "classes": {key: {"label": class_["label"]} for key, class_ in table["classes"].items()}}
 
 
 def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -369,6 +375,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         "sizes": faces["sizes"],
         "game": {"name": spec.name},
         "foot": fill(reference["foot_with_note"], {"note": note}) if note else reference["foot"],
+        "sign_note": note,
         "words": filled,
         **tables,
         "texts": texts,
@@ -466,7 +473,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "blank-unit": lambda spec, extra: {"fighters": list(spec.data["dice"]), "trained": trained_words(spec)},
     "commander": card,
     "commander-sheet": _commander_sheet,
-    "power-grid": grid,
+    "power-grid": named_grid,
     "power-cards": of_role,
     "power-sheet": grid,
     "role-reference": _role_reference,

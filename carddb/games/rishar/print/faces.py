@@ -48,6 +48,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "reminders": list(_reminders(card, spec)),
         "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
         "placeholder": spec.data["placeholder_mark"],
+        "ours": faces["ours"] if card.get("upkeep") and card.get("set") in faces["own_sets"] else "",
         "reminder": role_words(spec, role),
         "trained": trained_words(spec) if is_unit(role) and card.get("strength") is not None else "",
     }
