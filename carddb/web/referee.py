@@ -95,7 +95,7 @@ _MOST_RULES = 60
 
 
 async def index(request: Request) -> Response:
-    """Shows the rules that a search finds by their words, name or code, and lists all operations of the referee."""
+    """Shows the rules found by a question, by words, or by an id or code, and lists all operations of the referee."""
     refuse_others(request.query_params, "q", "game")
     front, words = front_of(request), request.query_params.get("q", "").strip()
     key = text_of(request.query_params, "game")
