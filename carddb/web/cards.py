@@ -164,7 +164,7 @@ _MOST_SHOWN = 300
 
 
 def _owner(request: Request) -> Front:
-    """Returns the request's front.
+    """Returns the request's `Front`.
 
     Raises Forbidden if it serves others than its owner, because only the owner loads cards.
     """

@@ -174,7 +174,7 @@ class ActionForm(NamedTuple):
 
 
 def _of_seat(request: Request) -> tuple[Front, str]:
-    """Returns the front and the link of a request. Raises Forbidden if this server has no tables."""
+    """Returns the `Front` and the link of a request. Raises Forbidden if this server has no tables."""
     front = front_of(request)
     allowed(front)
     return front, request.path_params["link"]

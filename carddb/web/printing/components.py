@@ -103,7 +103,7 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 async def _asked(request: Request) -> tuple[Front, ComponentForm]:
-    """Returns the front and the form of a request, with an uploaded deck as its text.
+    """Returns the `Front` and the form of a request, with an uploaded deck as its text.
 
     Raises Forbidden if this server does not print, UsageError for an unknown field.
     """

@@ -358,7 +358,7 @@ async def _sent(request: Request) -> PrintForm:
 
 
 async def _asked(request: Request) -> tuple[Front, PrintForm]:
-    """Returns the front and the form of a request. Raises Forbidden if this server does not print."""
+    """Returns the `Front` and the form of a request. Raises Forbidden if this server does not print."""
     front = front_of(request)
     check_printing(front)
     return front, await _sent(request)
