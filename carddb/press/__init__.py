@@ -1,4 +1,4 @@
-"""Whole jobs, from cards and templates to finished files."""
+"""Whole jobs that turn cards and templates into finished files."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Protocol
 
 
 class Step(Protocol):
-    """Called at each step of long work, with its name where it has one."""
+    """A callback that is called at each step of long work, with the name of the step if it has one."""
 
     def __call__(self, name: str = "", /) -> None: ...
 
 
 def unreported(name: str = "", /) -> None:
-    """Does nothing: a step that nobody follows."""
+    """Does nothing. It is the default `Step`, for work whose progress nobody follows."""

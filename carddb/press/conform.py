@@ -1,4 +1,4 @@
-"""Checks that a game does what every game must: files, cards, faces, colours, components, codes, bans, rules, decks."""
+"""Checks that a game does what every game must: its files, cards, faces, colours, components, codes, bans and decks."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from carddb.read.cards.file import CardFile
 from carddb.read.decks.text import load_deck
 
 APART = 15
-"""The least distance of two colours in CIELAB for every eye: six times what can just be seen (2.3)."""
+"""The least distance of two colours in CIELAB, for every kind of vision: six times the smallest visible one (2.3)."""
 GREYS_APART = 10
-"""The least distance of two greys in L*: a step of the scale of Munsell."""
+"""The least distance of two greys in L*, which is one step of Munsell's scale."""
 GREY = "grey"
 _MOST_PAIRS = 6
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
@@ -48,9 +48,9 @@ Pair = tuple[str, str]
 
 
 def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
-    """Returns what is wrong with the colour codes and the accent of a game; `symbols` are the ids that its faces share.
+    """Returns findings about a game's colour codes and accent. `symbols` are the ids of the symbols its faces share.
 
-    Both figures are in each finding, that of the colours and the least, and a colour that would do.
+    Each finding has the measured and the required distance, and a colour that would do.
     """
     findings = list(_accent(spec.accent))
     for code in spec.colour_codes:
@@ -82,7 +82,10 @@ def _accent(accent: str) -> Iterator[Finding]:
 
 
 def _tables(data: Mapping[str, Any], path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yields the tables of colours that a path leads to; a last `*` stands for each entry of what is before it."""
+    """Yields the tables of colours at `path`, each with its own path.
+
+    A final `*` means every entry of the table before it.
+    """
     *steps, last = path.split(".")
     here: Any = data
     for step in steps if last == "*" else [*steps, last]:
@@ -99,7 +102,7 @@ def _colour(entry: Any, shade: str) -> str:
 
 
 def _signs(code: ColourCodeSpec, entries: Mapping[str, Any]) -> Mapping[str, str | None]:
-    """Returns the sign of each entry, which tells it apart beside its colour; None for an entry without one."""
+    """Returns the sign that distinguishes each entry besides its colour; None for an entry without a sign."""
     if code.signs:
         return dict(zip(entries, code.signs, strict=False))
     return {
@@ -109,7 +112,10 @@ def _signs(code: ColourCodeSpec, entries: Mapping[str, Any]) -> Mapping[str, str
 
 
 def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Iterator[Finding]:
-    """Yields findings of pairs that are too near to each other; where a sign tells them apart they are only remarks."""
+    """Yields findings about pairs of colours that are too similar.
+
+    If signs distinguish them, these are only remarks.
+    """
     for vision in ("", *VISIONS, GREY):
         least = GREYS_APART if vision == GREY else APART
         near = [pair for pair in combinations(colours, 2) if _apart(*_both(colours, pair), vision) < least]
@@ -148,7 +154,10 @@ def _finding(
 
 
 def _better(colours: Colours, pair: Pair, least: int, vision: str) -> str:
-    """Returns the nearest shade of one of two colours that is far enough from all others for every eye, or in grey."""
+    """Returns advice to use the nearest shade, of one of two colours, that is far enough from all others.
+
+    It must be far enough for every kind of vision, or in grey if `vision` is.
+    """
     eyes = (GREY,) if vision == GREY else ("", *VISIONS)
     for near in zip(*(shades(colours[key]) for key in pair), strict=True):
         for key, shade in zip(pair, near, strict=True):
@@ -159,16 +168,16 @@ def _better(colours: Colours, pair: Pair, least: int, vision: str) -> str:
 
 
 def _apart(one: str, other: str, vision: str) -> float:
-    """Returns the difference of two colours for an eye, or in grey."""
+    """Returns the difference of two colours for a kind of vision, or their difference in lightness for `GREY`."""
     return abs(lightness(one) - lightness(other)) if vision == GREY else difference(one, other, vision)
 
 
 _MOST_NAMES = 12
-"""Cards that a finding names which is the same of many."""
+"""The most cards that one finding names."""
 
 
 class Subject:
-    """A game under test, on a day; what is made from it is made once. Its pictures may lie in a project's folder."""
+    """A game under test on a day. What several checks need is made only once. Pictures may be in `art_folder`."""
 
     def __init__(self, game: Game, on: date, art_folder: Path) -> None:
         self.game = game
@@ -177,12 +186,12 @@ class Subject:
 
     @cached_property
     def card_file(self) -> CardFile | None:
-        """The game's own file of cards; None where it has none."""
+        """The file with the game's own cards; None if it has none."""
         return self.game.read_own_file(self.game.picture_folders(self._art_folder))
 
     @cached_property
     def cards(self) -> Pool:
-        """The cards of that file."""
+        """The cards in `card_file`."""
         records = self.card_file.records if self.card_file else ()
         return Pool(self.game.spec.card(row.ref, row.values) for row in records)
 
@@ -192,7 +201,7 @@ class Subject:
 
     @cached_property
     def sizes(self) -> list[str]:
-        """The sizes of cards, by name, that the game's templates have a layout for besides the usual one."""
+        """The names of the card sizes, besides the default, for which the game's templates have a layout."""
         sources = self.workshop.kit.templates.sources
         return layout_sizes(self.game, [name for name in sources if name.startswith(f"{self.workshop.prefix}/")])
 
@@ -295,17 +304,16 @@ CHECKS: list[Check] = [
     components_print,
     bans_name_cards,
 ]
-"""The checks of every game whose files are sound, in the order in which a designer makes what they look at."""
+"""The checks, run if the game's files have no errors, in the order in which a designer makes what they check."""
 
 _OF_CARDS = (faces_draw, emblems_draw, decks_legal, codes_shown, bans_name_cards)
 _OF_RULES = (rules_named, codes_explained, codes_shown)
 _OF_DRAWING = (faces_draw, emblems_draw, colours_tell, components_print)
-"""The checks that say nothing new where there is no card, where rules.yaml is at fault, or where nothing can be
-drawn."""
+"""The checks that are pointless if there are no cards, if rules.yaml has errors, or if nothing can be drawn."""
 
 
 class Result(NamedTuple):
-    """The findings of one check of a game; none where it was left out, because it `waits_for` a file of the game."""
+    """The findings of a check; empty if it was skipped because the file `waits_for` is missing or has errors."""
 
     name: str
     claim: str
@@ -314,11 +322,10 @@ class Result(NamedTuple):
 
 
 def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Iterator[Result]:
-    """Yields the result of each check of the game in a folder; of a game whose files are at fault, only that.
+    """Yields the results of all checks for the game in a folder, beginning with the findings about its files.
 
-    Pictures of cards are looked for as `load` does: in the project's `art_folder`, then in the game's own.
-
-    Raises InputError where a file cannot be read.
+    If the game cannot be loaded, there is only that first result. Pictures of cards are looked for as `load` does, in
+    the project's `art_folder` and then in the game's own. Raises InputError if a file cannot be read.
     """
     try:
         game, findings = load(folder)
@@ -340,7 +347,7 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
 
 
 def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
-    """Returns the file that a check needs: without it there is nothing to look at, or its faults would be repeated."""
+    """Returns the file that a check needs but that is missing or has errors; empty if the check can run."""
     if test in _OF_RULES and RULES_FILE in faulty:
         return RULES_FILE
     if test in _OF_DRAWING and GAME_FILE in faulty:
@@ -350,7 +357,7 @@ def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
 
 
 def _undrawable(subject: Subject) -> Iterator[Finding]:
-    """Yields findings of unknown sizes, and of fonts and symbols without which the game draws nothing."""
+    """Yields findings about unknown sizes, and about fonts and symbols without which nothing can be drawn."""
     spec, file = subject.game.spec, Place(str(subject.game.folder.path / GAME_FILE))
     sizes = {
         "card_size": spec.card_size,
@@ -372,12 +379,12 @@ def _undrawable(subject: Subject) -> Iterator[Finding]:
 def _run(test: Check, subject: Subject) -> list[Finding]:
     try:
         return test(subject)
-    except Exception as fault:  # somebody's program or template: the other checks go on
+    except Exception as fault:  # a game's own program or template failed: the other checks go on
         return [failed(test.__name__, fault)]
 
 
 def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
-    """Returns what is wrong with the faces and backs of some cards; a face that cannot be drawn stops no other."""
+    """Returns findings about the faces and backs of `cards`. A face that cannot be drawn does not stop the others."""
     by_cause: dict[str, list[tuple[Card, Exception]]] = {}
     for card in cards:
         try:
@@ -385,7 +392,7 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
             for number in sides:
                 if number is not None:
                     _ = bank[number]
-        except Exception as fault:  # somebody's template or program; its message without the card it was met on
+        except Exception as fault:  # a game's own template or program failed: group by its message
             cause = _told(fault)[1].replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
             by_cause.setdefault(cause, []).append((card, fault))
     return [*(not_drawn(cause, parts, how) for cause, parts in by_cause.items()), *bank.findings]
@@ -394,15 +401,15 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
 def _printed(
     subject: Subject, names: tuple[str, ...], size: str = "", values: Mapping[str, str] = MappingProxyType({})
 ) -> list[Finding]:
-    """Returns what is wrong with the components named, or with all of them and the list of them."""
+    """Returns findings about the named components or, if `names` is empty, about all with their contents page."""
     try:
         return list(print_components(subject.workshop, names, SheetOptions(card_size=size), values=values).findings)
-    except Exception as fault:  # somebody's template or program
+    except Exception as fault:  # a game's own template or program failed
         return [failed(" ".join((*(names or ("the components together", size)), *values.values())), fault)]
 
 
 def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:
-    """Returns the finding for one cause, with every card that is not drawn for it."""
+    """Returns a finding for one cause, which names all cards that cannot be drawn because of it."""
     cards = tuple(CardCount(card.ref, card.name, 1) for card, _ in parts)
     card, fault = parts[0]
     if len(parts) == 1:
@@ -414,19 +421,19 @@ def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> 
 
 
 def failed(what: str, fault: Exception) -> Finding:
-    """Returns the finding for something that a check could not do."""
+    """Returns a finding for something that a check could not do because of an error."""
     kind, message, remedy = _told(fault)
     return error("conform_failed", f"{what}: {kind}{message}", fix=remedy)
 
 
 def _told(fault: Exception) -> tuple[str, str, str]:
-    """Returns the class of a fault that is not carddb's own, to stand before its message, the message, the remedy."""
+    """Returns the class name of an error that is not carddb's own (else empty), its message, and its remedy."""
     if isinstance(fault, CarddbError):
         return "", fault.message, fault.remedy
     return f"{type(fault).__name__}: ", str(fault), ""
 
 
 def rules_not_run(game: Game) -> Finding:
-    """Returns the finding for a game whose program was not run, for nobody named its folder."""
+    """Returns the finding for a game whose program was not run because the user did not name its folder."""
     message = f"the program of {game.key}, rules.py, was not run"
     return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix="Name its folder with --games to run it.")

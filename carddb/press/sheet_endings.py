@@ -1,4 +1,4 @@
-"""The parts of a rule sheet beside its guide, as Markdown: the table's own readings, the rulings, the credits."""
+"""The parts of a rule sheet besides its guide, as Markdown: changed options, rulings and credits."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from carddb.games import Game
 from carddb.games.printed_words import Decision, decisions
 
 _FOOT = 120
-"""Characters that the foot of a Letter or A4 sheet has room for."""
+"""The most characters that fit the foot of a Letter or A4 sheet."""
 _QUOTED = re.compile('"([^"]*)"')
 
 
 def own_readings(game: Game, changed: Sequence[str]) -> str:
-    """Returns a note on the readings that the table has chosen: option, value, subject, rules; empty without any."""
+    """Returns a note on the `changed` options, with each value, subject and rules; empty if there are none."""
     if not changed:
         return ""
     words, lines = game.spec.sheet_words, []
@@ -29,15 +29,15 @@ def own_readings(game: Game, changed: Sequence[str]) -> str:
 
 
 def own_reading_values(spec: GameSpec, changed: Sequence[str]) -> list[tuple[str, str]]:
-    """Returns the readings that the table has chosen, each as the option with its value, and its subject."""
+    """Returns the `changed` options, each as its name with its value, and its label."""
     options = spec.options
     return [(f"{name} {value_text(options[name].default)}", options[name].label or name) for name in changed]
 
 
 def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
-    """Returns the readings that the table has chosen, in one line for the foot of a sheet; empty without any.
+    """Returns the `changed` options as one line for the foot of a sheet; empty if there are none.
 
-    Those that have no room in it are counted.
+    Those that do not fit are only counted.
     """
     if not changed:
         return ""
@@ -50,7 +50,7 @@ def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
 
 
 def decided(game: Game, changed: Sequence[str]) -> str:
-    """Returns the section that lists every ruling of a game's book; empty where there is none."""
+    """Returns the section with all rulings in the game's rule book; empty if there are none."""
     rulings, words = decisions(game, game.rule_book.rules), game.spec.sheet_words
     if not rulings:
         return ""
@@ -61,7 +61,7 @@ def decided(game: Game, changed: Sequence[str]) -> str:
 
 
 def credits(game: Game) -> str:
-    """Returns the section that a sheet ends with: who made the game, and their words about it; empty without any."""
+    """Returns the last section, with the credits of the game; empty if there are none."""
     spec, words = game.spec.credits, game.spec.sheet_words
     parts = [
         (words.by, (spec.by or game.spec.by,)),
@@ -79,14 +79,17 @@ def credits(game: Game) -> str:
 
 
 def value_text(value: Any) -> str:
-    """Returns a value of an option as somebody types it; for an object, its keys and values."""
+    """Returns an option's value as a user types it, or for an object its keys and values."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {value_text(item)}" for key, item in value.items())
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[str, str]:
-    """Returns a reading, and its reason with the options that change it; of the table's own, the one it replaces."""
+    """Returns the reading of a ruling, and its reason with the options that change it.
+
+    For an option in `changed`, it returns the changed value, and the reading that it replaces.
+    """
     words, options = game.spec.sheet_words, game.spec.options
     own = [
         f"{options[name].label}: **{value_text(options[name].default)}**."
@@ -107,6 +110,6 @@ def _line(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Returns a text as a cell of a table, without marks of code and with curved quotation marks."""
+    """Returns a text as a table cell, without backticks and with curved quotation marks."""
     curved = _QUOTED.sub("“\\1”", _line(text)).replace("'", "’")
     return curved.replace("`", "").replace("|", "\\|")

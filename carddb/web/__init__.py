@@ -1,7 +1,7 @@
-"""The browser front: pages and an API over the application. It decides nothing: no rule, no check, no print choice.
+"""The web server: pages and an API over the application. It contains no rule, no check and no print choice of its own.
 
-`carddb.web:app` is the public, read-only front as an ASGI application, for any server:
-`uvicorn carddb.web:app --workers 4`. CARDDB_CATALOG, CARDDB_GAMES and CARDDB_HOSTS set it.
+`carddb.web:app` is the public, read-only server as an ASGI application, for any server program: `uvicorn carddb.web:app
+--workers 4`. CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS and CARDDB_TABLES configure it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Starlette:
-    # Made when a server asks for it: `carddb serve` imports this package and makes another front.
+    # Made only when `app` is asked for, because `carddb serve` imports this package too and makes an application of its
+    # own.
     if name != "app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -1,4 +1,7 @@
-"""The API: what the command line says with `--json`, under `/api/v1`, and its description as OpenAPI 3.1."""
+"""The HTTP API under `/api/v1`, which answers with what the command line prints with `--json`.
+
+It describes itself as OpenAPI 3.1.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ _ERRORS = {"400": "Misuse", "404": "Unknown", "413": "Too much", "503": "Busy: c
 
 
 def openapi(project: Workspace) -> dict[str, Any]:
-    """Returns the description of the API for a project's games; each operation of the referee has its own path."""
+    """Returns the OpenAPI description of the API for a project's games, with a path for each referee operation."""
     operations = operations_of(referee(project), None)
     defs = operations_schema(operations, "")["$defs"]
     questions = {
@@ -77,7 +80,7 @@ def openapi(project: Workspace) -> dict[str, Any]:
 
 
 def _moved(value: Any) -> Any:
-    """Returns schemas with their references turned from `$defs` to the place where OpenAPI has them."""
+    """Returns `value` with every `$ref` into `$defs` changed to point into `components/schemas`, as in OpenAPI."""
     if isinstance(value, Mapping):
         moved = {key: _moved(part) for key, part in value.items()}
         if isinstance(ref := moved.get("$ref"), str):
@@ -151,7 +154,7 @@ _PATHS: Mapping[str, Any] = {
 
 
 _FACE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
-"""A face is a picture: opened by itself it may load nothing and run nothing."""
+"""The policy of a face: a picture that a browser opens by itself may load nothing and run nothing."""
 _FOREVER = "public, max-age=31536000, immutable"
 _MEDIA_TYPES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -192,7 +195,11 @@ async def card(request: Request) -> Response:
 
 
 async def face(request: Request) -> Response:
-    """Answers with a face as SVG or PNG. With the right `v` it never changes, so that any cache may keep it."""
+    """Answers with a card's face as SVG or PNG.
+
+    If `v` is the face's current key, the answer never changes, so any cache may keep it; otherwise caches must ask
+    again.
+    """
     fields = request.query_params
     refuse_others(fields, "side", "lang", "size", "on", "v")
     ref, dot, kind = request.path_params["file"].rpartition(".")
@@ -231,7 +238,7 @@ async def check(request: Request) -> Response:
 
 
 async def judge(request: Request) -> Response:
-    """Asks the referee a question; with `?why` the answer names the rules that it stands on."""
+    """Answers a question to the referee. With `?why`, the answer names the rules that it follows from."""
     refuse_others(request.query_params, "why")
     question, operation, front = await json_body(request), request.path_params["operation"], front_of(request)
     why = "why" in request.query_params
@@ -245,7 +252,7 @@ async def judge(request: Request) -> Response:
 
 
 async def bans(request: Request) -> Response:
-    """Answers with a ban list on a day, as `carddb bans show --json` prints it."""
+    """Answers with a ban list as it is on a day, in the form that `carddb bans show --json` prints."""
     refuse_others(request.query_params, "on", "known_at")
     fields, name, front = request.query_params, request.path_params["list"], front_of(request)
     on, known_at = day_of(fields, "on"), moment_of(fields, "known_at")
@@ -260,7 +267,7 @@ async def bans(request: Request) -> Response:
 
 
 async def sheets(request: Request) -> Response:
-    """Prints sheets of a deck or a query: the file that `carddb sheets` writes with the same options."""
+    """Prints a deck or the cards of a query. Answers with the PDF that `carddb sheets` writes with the same options."""
     front = front_of(request)
     check_printing(front)
     fields = await json_body(request)
@@ -272,7 +279,7 @@ async def sheets(request: Request) -> Response:
 
 
 async def description(request: Request) -> Response:
-    """This API as OpenAPI 3.1."""
+    """Answers with the description of this API as OpenAPI 3.1."""
     front = front_of(request)
     return as_json(await front.run(lambda: openapi(front.project())))
 

@@ -1,4 +1,4 @@
-"""Ban lists: how one stands on a day, what is to come, how it came so, and a draft's effect."""
+"""Pages of ban lists: a list on a day with its announced and past changes, and the preview of a draft announcement."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from carddb.web.http.modes import Forbidden, unknown
 from carddb.web.http.pages import front_of, page, spoken
 
 _LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
-"""The left and right end of the line, the height of its top level, the step to the next, in units of the drawing."""
+"""The left and right end of the line, the height of its top level, and the step to the next level, in SVG units."""
 _LABEL = 66
-"""The room of a day below the axis."""
+"""The width that the label of a day needs below the axis."""
 _BEFORE = 0.12
-"""The part of the time that is shown before the first change."""
+"""The share of the chart's time span that is shown before the first change."""
 
 
 class LevelChange(NamedTuple):
-    """A change of a card: the day from which it holds, and both levels."""
+    """A change of a card's ban level: the day from which it holds, and the levels before and after it."""
 
     day: date
     before: int
@@ -50,14 +50,18 @@ class LevelChange(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A word of the drawing, and where it stands."""
+    """A label of the drawing, and its position along the axis that it labels."""
 
     at: float
     text: str
 
 
 class StepChart(NamedTuple):
-    """The line as the path of a drawing, the levels at its left, the days below it, and all of it in words."""
+    """A step chart of a card's ban level over time.
+
+    `line` is an SVG path, `levels` are the labels at its left, `days` the labels below it, and `words` describes the
+    chart as text.
+    """
 
     height: float
     line: str
@@ -67,7 +71,10 @@ class StepChart(NamedTuple):
 
 
 def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
-    """Returns the chart of two changes or more, the earliest first, up to a day; the strictest level is the top row."""
+    """Returns the step chart of `changes`, earliest first, up to the day `until`; None for fewer than two changes.
+
+    The strictest level is the top row.
+    """
     if len(changes) < 2:
         return None
     first, last = changes[0].day, max(until, changes[-1].day + timedelta(1))
@@ -91,7 +98,10 @@ def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
 
 
 def _days(places: Sequence[tuple[float, date]]) -> list[Mark]:
-    """Returns the months of the changes: the last in any case, others where they have room."""
+    """Returns the month labels of changes given as (x position, day).
+
+    The last always has one, earlier ones where it fits.
+    """
     shown: list[Mark] = []
     for at, day in reversed(places):
         if not shown or at <= shown[-1].at - _LABEL:
@@ -104,7 +114,7 @@ def _level(level: int) -> str:
 
 
 def ban_words(report: HoldReport) -> dict[str, Any]:
-    """Returns what a list says of a card, and the changes that led there, the latest first."""
+    """Returns the template's values for a ban list's entry of a card, with the changes that led to it, latest first."""
     listed = report.state.ban_list
     levels = listed.log.levels
     holds = [
@@ -156,7 +166,7 @@ async def index(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
-    """Shows one list on a day, as it was known at a moment."""
+    """Shows one ban list as it is on the day `on`, as far as it was known at the moment `known_at`."""
     fields, name, front = request.query_params, request.path_params["list"], front_of(request)
     refuse_others(fields, "on", "known_at")
     on, known_at = day_of(fields, "on"), moment_of(fields, "known_at")
@@ -171,7 +181,7 @@ async def show(request: Request) -> Response:
 
 
 def _shown(listed: BanListState) -> dict[str, Any]:
-    """Returns the template's values for a list."""
+    """Returns the template's values for one ban list on a day."""
     spec, log, pool, state = listed.ban_list.spec, listed.ban_list.log, listed.ban_list.pool, listed.state
     levels = []
     for level in sorted({standing.level for standing in state.levels.values()}, reverse=True):
@@ -201,12 +211,12 @@ def _shown(listed: BanListState) -> dict[str, Any]:
 
 
 def _arrow(change: Change, pool: Pool) -> str:
-    """Returns a change in words, without its reason."""
+    """Returns the text of a change without its reason."""
     return change_words(change._replace(why=""), pool).replace("->", "→")
 
 
 async def draft(request: Request) -> Response:
-    """Shows an announcement before it is made: its faults, its changes, and the decks that it makes illegal."""
+    """Shows the effect of a draft announcement: its errors, its changes, and the decks that it would make illegal."""
     front = front_of(request)
     if front.public:
         raise Forbidden("announcements are drafted on one's own machine", "Run carddb serve without --public.")

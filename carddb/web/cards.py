@@ -1,4 +1,4 @@
-"""Cards in the browser: a gallery by query, one card with what is round it, and loading files after a look at them."""
+"""Pages of cards: the gallery with its search, the page of one card, and the import of card files with a preview."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ from carddb.web.http.modes import Forbidden, Unknown, unknown
 from carddb.web.http.pages import front_of, page
 
 PAGE = 60
-"""Faces on one page."""
+"""The number of faces on one page."""
 _FRONT, _BACK = FaceRequest(), FaceRequest("back")
 
 
 class Picture(NamedTuple):
-    """A face on a page: where it stands, its measures, and what it shows in words."""
+    """A picture of a face: its URL, its width and height in pixels, and its text for readers who cannot see it."""
 
     address: str
     width: int
@@ -61,7 +61,7 @@ class Picture(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A card of the gallery."""
+    """A card in the gallery: its reference, the URL of its page, its name, a line of small print, and its picture."""
 
     ref: str
     address: str
@@ -71,7 +71,7 @@ class Tile(NamedTuple):
 
 
 def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> Picture:
-    """Returns a face of a card at the address where it never changes."""
+    """Returns the picture of a card's face. Its URL includes the face's key, so that browsers may cache it for ever."""
     size = card_size(game.spec.card_size)
     place = f"/api/v1/faces/{game.key}/{quote(card.ref, safe='')}.{request.kind}"
     fields = {"v": face_key(game, card, request)} | ({"side": "back"} if request.side == "back" else {})
@@ -81,14 +81,14 @@ def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> Picture:
 
 
 def tile(game: Game, card: Card) -> Tile:
-    """Returns a card with its face and its page."""
+    """Returns a card as it is shown in the gallery."""
     parts = [game.spec.label_of(card.type), *(str(card.get(name)) for name in ("rarity", "path") if card.get(name))]
     small = " · ".join(part.replace("_", " ") for part in parts)
     return Tile(card.ref, f"/cards/{game.key}/{quote(card.ref, safe='')}", card.name, small, picture(game, card))
 
 
 async def cards(request: Request) -> Response:
-    """Shows the cards that a query finds; one that cannot be read is answered with the place of its fault."""
+    """Shows the cards that a query finds, or for a query that cannot be parsed the error and possible corrections."""
     fields = request.query_params
     refuse_others(fields, "q", "game", "on", "page", "build")
     query, key, on = fields.get("q", "").strip(), text_of(fields, "game"), day_of(fields, "on")
@@ -125,7 +125,7 @@ async def cards(request: Request) -> Response:
 
 
 async def card(request: Request) -> Response:
-    """Shows one card."""
+    """Shows the page of one card."""
     refuse_others(request.query_params, "on")
     on, key, ref = day_of(request.query_params, "on"), request.path_params["game"], request.path_params["ref"]
     front = front_of(request)
@@ -158,13 +158,16 @@ ROUTES = [Route("/cards", cards), Route("/cards/{game}/{ref:path}", card)]
 
 _COLUMN = "column."
 MOST_COLUMNS = 120
-"""Columns that have a field of the form; what further ones mean is as proposed."""
+"""The number of columns that the form shows. Further columns keep the meaning that was proposed for them."""
 _MOST_SHOWN = 300
-"""Findings and changes that are listed."""
+"""The number of findings and changes that are listed."""
 
 
 def _owner(request: Request) -> Front:
-    """Returns the front of an owner. Raises Forbidden on one for others."""
+    """Returns the request's `Front`.
+
+    Raises Forbidden if it serves others than its owner, because only the owner loads cards.
+    """
     front = front_of(request)
     if front.has_worker:
         raise Forbidden("cards are loaded by their owner", "Run `carddb serve` on your own machine.")
@@ -172,7 +175,7 @@ def _owner(request: Request) -> Front:
 
 
 def _pending(request: Request, front: Front) -> PendingImport:
-    """Returns the file that an address names. Raises Unknown."""
+    """Returns the pending import whose key is in the URL. Raises Unknown if it is no longer kept."""
     pending = front.imports.find(request.path_params["key"])
     if pending is None:
         raise Unknown("this file is not waiting any more", "Drop it again at /import.")
@@ -180,7 +183,7 @@ def _pending(request: Request, front: Front) -> PendingImport:
 
 
 async def show(request: Request) -> Response:
-    """Shows where a file is dropped."""
+    """Shows the page on which a file to import is dropped."""
     return await _start(_owner(request), request.query_params)
 
 
@@ -196,7 +199,7 @@ async def _start(front: Front, fields: Mapping[str, str], fault: CarddbError | N
 
 
 async def bring(request: Request) -> Response:
-    """Takes a file, or fetches that of an address, and leads to its preview."""
+    """Takes an uploaded file, or fetches the one at a given URL, and redirects to its preview."""
     front = _owner(request)
     fields, _, files = await sent_form(request)
     address = fields.get("url", "").strip()
@@ -206,7 +209,7 @@ async def bring(request: Request) -> Response:
             file = files["file"][-1]
             pending = PendingImport(file_name(file.name), file.data, ImportChoices(game))
         elif address:
-            # Not in the one working thread: an address may take ten seconds to answer.
+            # This may take ten seconds, so it must not block the single thread that does all of carddb's work.
             source = await run_in_threadpool(fetch, address)
             pending = PendingImport(source.name, source.getvalue(), ImportChoices(game), address)
         else:
@@ -217,7 +220,7 @@ async def bring(request: Request) -> Response:
 
 
 async def preview(request: Request) -> Response:
-    """Shows the meanings of a file's columns, its rows with every fault, and what loading it would change."""
+    """Shows the preview of an import: its columns' meanings, its rows with their errors, and what it would change."""
     front = _owner(request)
     pending = _pending(request, front)
     return await _preview(front, request.path_params["key"], pending, note=request.query_params.get("note", ""))
@@ -243,7 +246,7 @@ async def _preview(
 
 
 def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
-    """Returns the template's values for a preview."""
+    """Returns the template's values for the preview of an import."""
     findings, words = preview.report.findings, game.spec.field_words
     unmapped = (
         each.heading
@@ -274,7 +277,7 @@ def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
 
 
 async def choose(request: Request) -> Response:
-    """Looks again with other choices, or loads the file by those that the page showed."""
+    """Loads the file if the form says so and its choices are those that were shown; otherwise previews it again."""
     front = _owner(request)
     key, pending = request.path_params["key"], _pending(request, front)
     fields = (await sent_form(request)).fields
@@ -288,7 +291,7 @@ async def choose(request: Request) -> Response:
         if not is_shown(before, pending.choices, meanings):
             return f"/import/{key}?note=changed"
         load_import(project, pending)
-        front.studios.clear()  # they read card files by the project file, which may have more columns now
+        front.studios.clear()  # their card files may have more columns now
         return f"/import/{key}/result"
 
     try:
@@ -300,7 +303,10 @@ async def choose(request: Request) -> Response:
 def _choices(
     project: Workspace, now: ImportChoices, meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]
 ) -> ImportChoices:
-    """Returns the choices of a form. With another game or sheet the columns are proposed anew."""
+    """Returns the choices made in the form.
+
+    If the game or the sheet has changed, the columns' meanings are proposed anew.
+    """
     game, sheet = project.game(fields.get("game") or now.game).key, fields.get("sheet", "")
     columns = None
     if (game, sheet) == (now.game, now.sheet) and any(name.startswith(_COLUMN) for name in fields):
@@ -317,7 +323,7 @@ def _choices(
 
 
 async def result(request: Request) -> Response:
-    """Shows the result of loading a file."""
+    """Shows the result of an import."""
     front = _owner(request)
     key, pending = request.path_params["key"], _pending(request, front)
     if pending.report is None:

@@ -1,4 +1,4 @@
-"""The deck checker: a deck as set text, each finding beside its line; and what the decks of a folder say together."""
+"""The deck checker, which shows each finding beside its line, and the charts over all decks of a folder."""
 
 from __future__ import annotations
 
@@ -39,13 +39,20 @@ from carddb.web.http.pages import front_of, page, spoken
 from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 
 _MOST_DAYS = 14
-"""Days that the time line shows one by one."""
+"""The number of days that the time line shows."""
 MOST_LINES = 1000
-"""Lines of a deck that are set as text with notes beside them; a longer one is a plain field with its notes below."""
+"""The number of lines up to which a deck is shown as text with notes beside it.
+
+A longer deck is shown in a plain field with the notes below.
+"""
 
 
 class Note(NamedTuple):
-    """A finding as it stands beside a line: numbered where it keeps the deck from being legal; `at` in the report."""
+    """A finding with its remedies, shown beside a line.
+
+    `number` counts the findings that make the deck illegal, and is 0 for the others; `at` is the finding's index in the
+    report.
+    """
 
     number: int
     at: int
@@ -54,7 +61,7 @@ class Note(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """The number of a fault; a warning has a sign, an info none."""
+        """The sign of the note: its number for a fault, `!` for a warning, `i` for an info."""
         return str(self.number) if self.number else "!" if self.finding.severity is Severity.WARNING else "i"
 
     @property
@@ -62,12 +69,12 @@ class Note(NamedTuple):
         return {"error": "", "not_checkable": "", "warning": "warn"}.get(self.finding.severity, "hint")
 
     def edits(self, remedy: Remedy) -> str:
-        """Returns the edits of a remedy as JSON, for the script."""
+        """Returns the text edits of a remedy as JSON, for the page's script."""
         return json.dumps(remedy.edits)
 
 
 class Line(NamedTuple):
-    """A line of the deck, counted from 1: what of it is right, the faulty rest, and the notes that stand beside it."""
+    """A line of the deck, counted from 1: its correct beginning, its faulty rest, and the notes shown beside it."""
 
     number: int
     text: str
@@ -77,7 +84,7 @@ class Line(NamedTuple):
 
 
 class Span(NamedTuple):
-    """A part of the forecast: from one day of the time line to another, and what the deck is then."""
+    """A part of the time line in which the verdict stays the same: its first column, and the one after its last."""
 
     first: int
     last: int
@@ -86,7 +93,7 @@ class Span(NamedTuple):
 
 
 class ForecastRow(NamedTuple):
-    """The forecast of one deck."""
+    """A row of the time line: the forecast of one deck."""
 
     label: str
     spans: list[Span]
@@ -94,18 +101,18 @@ class ForecastRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Checked:
-    """A checked deck as the page shows it."""
+    """A checked deck with what its page shows."""
 
     deck: DeckPage
 
     @cached_property
     def is_long(self) -> bool:
-        """True for a deck so long that only its lines with notes are shown."""
+        """True if the deck has so many lines that only those with notes are shown."""
         return len(self.deck.text.splitlines()) > MOST_LINES
 
     @property
     def notes(self) -> list[Note]:
-        """The findings with their remedies; of very many the first."""
+        """The findings with their remedies. Only the first `MOST_REMEDIED` findings have a note."""
         number, notes = 0, []
         for index, finding in enumerate(self.deck.report.findings[:MOST_REMEDIED]):
             grave = finding.severity in GRAVE
@@ -115,11 +122,11 @@ class Checked:
 
     @property
     def further(self) -> int:
-        """The number of findings without a note."""
+        """The number of findings that have no note because there are too many."""
         return max(0, len(self.deck.report.findings) - MOST_REMEDIED)
 
     def lines(self, notes: Sequence[Note]) -> list[Line]:
-        """Returns every line of the text with its notes; a note stands at the first line that it is about."""
+        """Returns the lines of the deck, each with the notes whose finding is first about that line."""
         beside: dict[int, list[Note]] = {}
         for note in notes:
             if note.finding.where:
@@ -139,12 +146,12 @@ class Checked:
         return lines
 
     def of_all(self, notes: Sequence[Note]) -> list[Note]:
-        """Returns the notes that are about the whole deck."""
+        """Returns the notes that are about the whole deck rather than a line."""
         return [note for note in notes if not note.finding.where or not note.finding.where[0].line]
 
     @property
     def sums(self) -> str:
-        """The numbers of faults and warnings, as in `5 faults, 1 warning`."""
+        """The counts of faults and warnings, such as `5 faults, 1 warning`."""
         findings = self.deck.report.findings
         faults = sum(finding.severity in GRAVE for finding in findings)
         warnings = sum(finding.severity is Severity.WARNING for finding in findings)
@@ -158,7 +165,7 @@ class Checked:
 
     @cached_property
     def days(self) -> list[date]:
-        """The days of the time line: from the day of the check to the event, or to the last that is announced."""
+        """The days of the time line, from that of the check to the event or the last announced change; 14 at most."""
         forecast = self.deck.forecast
         turning = [day for day, _, _ in self.coming]
         last = max([self.deck.request.event or forecast.on, *turning, forecast.on + timedelta(6)])
@@ -167,14 +174,14 @@ class Checked:
 
     @cached_property
     def rows(self) -> list[ForecastRow]:
-        """The time line of the deck as it is, and where remedies are at hand, of the deck after them."""
+        """The rows of the time line: the deck as it is and, if it can be fixed, the deck after its remedies."""
         rows = [ForecastRow("As it is", self._spans(self.deck))]
         remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
         return [*rows, ForecastRow("With the fixes", self._spans(remedied))] if remedied else rows
 
     @cached_property
     def coming(self) -> list[tuple[date, list[Finding], bool]]:
-        """The days to come, each with what is forbidden from then on; true where the deck is legal again."""
+        """The days on which something changes, each with its new findings, and with True if the deck is legal again."""
         forecast = self.deck.forecast
         findings = dict(forecast.by_day())
         again = forecast.legal_again
@@ -182,7 +189,7 @@ class Checked:
         return [(day, findings.get(day, []), day == again) for day in days]
 
     def _spans(self, deck: DeckPage) -> list[Span]:
-        """Returns the spans of a deck on the time line; a turn after its end stands in its last days."""
+        """Returns the spans of `deck` on the time line. Changes after its end are squeezed into its last columns."""
         turns, end = _turns(deck.forecast), len(self.days) + 1
         starts = [1]
         for number, (day, _) in enumerate(turns[1:], 1):
@@ -195,7 +202,7 @@ class Checked:
 
 
 def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
-    """Returns the day of the check and each later day on which the verdict turns; true where the deck is then legal."""
+    """Returns the day of the check and the later days on which the verdict changes; True where it is then legal."""
     turns = [(forecast.on, not forecast.findings)]
     changes = {day: False for day, _ in forecast.coming}
     if forecast.legal_again:
@@ -207,7 +214,10 @@ def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
 
 
 def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
-    """Returns the words of a span; none for the first of a deck that is not legal, where its faults are counted."""
+    """Returns the text of span `number`.
+
+    It is empty if the deck is not legal at first, because its faults are counted instead.
+    """
     day, legal = turns[number]
     if not legal:
         return "Not legal" if number else ""
@@ -217,7 +227,7 @@ def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
 
 
 async def show(request: Request) -> Response:
-    """Shows the empty checker."""
+    """Shows the deck checker with an empty form."""
     front = front_of(request)
     fields = {"game": request.query_params.get("game", "")}
     games = await front.run(lambda: front.project().all_games())
@@ -226,7 +236,11 @@ async def show(request: Request) -> Response:
 
 
 async def check(request: Request) -> Response:
-    """Checks a deck; with `fix` one remedy is made first, with `mend` the smallest change that makes it legal."""
+    """Checks a deck.
+
+    With `fix`, first applies one remedy; with `mend`, the smallest change that makes the deck legal; with `more`, adds
+    or removes a copy of a card.
+    """
     front, form = front_of(request), await form_of(request)
 
     def work() -> dict[str, Any]:
@@ -245,7 +259,7 @@ async def check(request: Request) -> Response:
 
 
 async def print_list(request: Request) -> Response:
-    """Answers with the deck list as PDF."""
+    """Answers with the printable deck list as PDF."""
     front, form = front_of(request), await form_of(request)
 
     def work() -> tuple[bytes, str]:
@@ -262,7 +276,7 @@ def _text(form: Mapping[str, str]) -> str:
 
 
 def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
-    """Returns the deck of a form, with the request by which it is checked. Raises UsageError."""
+    """Returns the deck of the form, with the request by which it is checked. Raises UsageError for a wrong field."""
     fields: dict[str, Any] = {name: form.get(name) for name in ("game", "format", "on", "event")}
     fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": prefixed(form, HOUSE_OPTION)}
     fields["editions"] = [name.strip() for name in form.get("editions", "").split(",") if name.strip()]
@@ -270,7 +284,10 @@ def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
 
 
 def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
-    """Returns the text after a remedy, with a copy more or fewer, or after the smallest change that makes it legal."""
+    """Returns the deck's text after the change that the form's `fix`, `mend` or `more` asks for.
+
+    Raises UsageError if `fix` is malformed.
+    """
     if form.get("mend"):
         return fix_deck(deck.project, deck.text, HelpRequest(deck.request)).text.decode()
     if form.get("more"):
@@ -283,7 +300,7 @@ def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
 
 
 def _shown(checked: Checked) -> dict[str, Any]:
-    """Returns what the template sees of a checked deck."""
+    """Returns the template's values for a checked deck."""
     deck, notes = checked.deck, checked.notes
     return {
         "checked": checked, "report": deck.report, "verdict": VERDICTS[deck.report.verdict], "game": deck.report.game,
@@ -294,7 +311,7 @@ def _shown(checked: Checked) -> dict[str, Any]:
 
 
 def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
-    """Returns a hand dealt for a try, and the difference from another deck."""
+    """Returns the template's values for a trial hand and for the difference from another deck, if the form asks."""
     seed = form.get("hand", "")
     hand = deck.trial_hand(int(seed)) if seed.isdecimal() else []
     other = form.get("other", "").replace("\r\n", "\n")
@@ -304,12 +321,12 @@ def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
 
 
 _HEIGHT, _STEP = 100, 40
-"""The height of the highest column, and the way from one to the next."""
+"""The height of the highest column, and the distance between columns."""
 _ROOM = 320
 
 
 class Bar(NamedTuple):
-    """One column: where it stands, how high it is, what it counts, and its figure."""
+    """A column of a bar chart: its position, its height, its label, and the value written at it."""
 
     x: int
     y: float
@@ -319,7 +336,7 @@ class Bar(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """Columns of one thing, all of them in words too."""
+    """A bar chart."""
 
     title: str
     caption: str
@@ -332,7 +349,10 @@ class Chart(NamedTuple):
 
 
 def columns(statistics: DeckStatistics) -> list[Chart]:
-    """Returns the odds of an opening hand, a chart for each type of card."""
+    """Returns the charts of the odds of an opening hand, one for each type of card.
+
+    Empty if the deck has no opening hand.
+    """
     hand = statistics.hand
     if hand is None:
         return []
@@ -344,10 +364,10 @@ def columns(statistics: DeckStatistics) -> list[Chart]:
 
 
 def bars(statistics: DeckStatistics) -> list[Chart]:
-    """Returns the curve of each number field."""
+    """Returns one chart for each number field, with the number of cards at each value."""
     charts = []
     for name, curve in statistics.numbers.curves.items():
-        # A label has the room of its column: 23k for 23,000.
+        # A label must fit the width of its column, so 23,000 is written as 23k.
         labels = [f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}" for value in curve]
         drawn = [(label, count, str(count)) for label, count in zip(labels, curve.values(), strict=True)]
         charts.append(_chart(statistics.labels.get(name, name), "", drawn))
@@ -355,7 +375,10 @@ def bars(statistics: DeckStatistics) -> list[Chart]:
 
 
 def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, str]]) -> Chart:
-    """Returns a chart of labels, values and their figures; the highest column is that of the greatest value."""
+    """Returns a chart of `drawn`, that is, of labels with their values and the texts of the values.
+
+    The greatest value gets the full height.
+    """
     most = max(value for _, value, _ in drawn)
     heights = [round(float(value / most) * _HEIGHT, 1) for _, value, _ in drawn]
     shapes = [
@@ -376,7 +399,10 @@ def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta
 
 
 async def index(request: Request) -> Response:
-    """Shows the charts; of a draft that is sent, the decks that it would forbid, or why it cannot be announced."""
+    """Shows the charts over all decks.
+
+    For an uploaded draft announcement, also shows the decks it would forbid, or why it is refused.
+    """
     refuse_others(request.query_params, "game")
     front, game = front_of(request), text_of(request.query_params, "game")
     files = (await sent_form(request)).files if request.method == "POST" else {}
@@ -394,7 +420,7 @@ async def index(request: Request) -> Response:
             "game": report.game,
             "title": meta_title(report),
             "charts": Markup(meta_body(report)),
-            "tables": list(meta_tables(replace(report, draft=""))),  # a draft is not stored: it has no table later
+            "tables": list(meta_tables(replace(report, draft=""))),  # the draft is not stored: it has no table
             "query": urlencode({"game": game}) if game else "",
             "fault": fault,
         }
@@ -403,12 +429,12 @@ async def index(request: Request) -> Response:
 
 
 async def style(_: Request) -> Response:
-    """Answers with the style of the charts and tables, which the page of `carddb meta` has in it."""
+    """Answers with the style sheet of the charts and tables, which is part of the page that `carddb meta` writes."""
     return Response(report_style(), media_type="text/css")
 
 
 async def table(request: Request) -> Response:
-    """Answers with one table as CSV."""
+    """Answers with one of the tables as CSV. Raises Unknown if there is no table of that name."""
     refuse_others(request.query_params, "game")
     front, game, name = front_of(request), text_of(request.query_params, "game"), request.path_params["name"]
     tables = await front.run(lambda: meta_tables(_meta(front, game)))

@@ -1,4 +1,4 @@
-"""Rule sheets and the handbook: documents that carddb sets, each a page with its own style and fonts."""
+"""Rule sheets and the handbook: complete HTML documents made by carddb, each with its own style and fonts."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from carddb.web.http.modes import Unknown, unknown
 from carddb.web.http.pages import environment, front_of, page
 
 _MOST_ENTRIES, _MOST_PLACES = 12, 12
-"""Rules and codes that a search shows, and places of one document."""
+"""The most rules and codes that a search shows, and the most places of one document."""
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.S)
 
 
 def document(data: bytes, head: str, with_script: bool = False) -> Response:
-    """Answers with a page that carddb has set, under a head that leads back to the front.
+    """Answers with a complete HTML document, with `head` inserted as a bar that leads back to the other pages.
 
-    Its policy allows its own style by its digest and the head's, and nothing from elsewhere; `with_script` also a
-    script of the front that the head names.
+    The Content-Security-Policy allows the document's own styles (by digest), this server's style sheets, and nothing
+    from elsewhere; with `with_script` also this server's scripts.
     """
     digests = [base64.b64encode(hashlib.sha256(style).digest()).decode() for style in _STYLE.findall(data)]
     styles = " ".join(["'self'", *(f"'sha256-{digest}'" for digest in digests)])
@@ -42,7 +42,7 @@ def _head(game: str) -> str:
 
 
 async def index(request: Request) -> Response:
-    """Shows the rule sheets and the handbook; of a search, the places that have its words."""
+    """Lists the rule sheets and the handbook. For a search, shows the places in which its words occur."""
     refuse_others(request.query_params, "q", "game")
     front, words = front_of(request), request.query_params.get("q", "").strip()
     key = text_of(request.query_params, "game")

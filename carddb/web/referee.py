@@ -1,4 +1,4 @@
-"""The referee: rules by their words, a form for each question, and the answer with the rules that decide."""
+"""The referee: a search for rules, a form for each question, and answers with the rules that they follow from."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from carddb.web.http.modes import unknown
 from carddb.web.http.pages import front_of, page
 
 _DEPTH = 3
-"""Objects within objects that are laid out as fields; what is deeper is written as JSON."""
+"""The depth to which nested objects are shown as separate fields. Deeper ones are entered as JSON."""
 
 Kind = Literal["choice", "boolean", "number", "text", "json"]
 _KINDS: Mapping[str, Kind] = {"boolean": "boolean", "integer": "number", "number": "number", "string": "text"}
 
 
 class FormField(NamedTuple):
-    """A field of a form: its dotted name in the question, how it is filled in, and what it may be."""
+    """A field of a form: its dotted name in the question, its kind of input, its choices, and a hint shown in it."""
 
     name: str
     kind: Kind
@@ -42,12 +42,15 @@ class FormField(NamedTuple):
 
 
 def form_fields(schema: Mapping[str, Any]) -> list[FormField]:
-    """Returns the fields of a question; objects are laid out, lists are written as JSON."""
+    """Returns the form fields for a question's JSON schema.
+
+    Objects become separate fields; lists are entered as JSON.
+    """
     return list(_fields(schema, schema.get("$defs", {}), "", True, 0))
 
 
 def question_of_form(fields: Sequence[FormField], texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the question that was filled in; an empty field is left out."""
+    """Returns the question made of the form's texts, without the empty ones."""
     question: dict[str, Any] = {}
     for field in fields:
         text = texts.get(field.name, "").strip()
@@ -92,7 +95,7 @@ _MOST_RULES = 60
 
 
 async def index(request: Request) -> Response:
-    """Shows rules that have some words, or the rules and codes of one name; and every operation."""
+    """Shows the rules found by a question, by words, or by an id or code, and lists all operations of the referee."""
     refuse_others(request.query_params, "q", "game")
     front, words = front_of(request), request.query_params.get("q", "").strip()
     key = text_of(request.query_params, "game")
@@ -115,7 +118,7 @@ async def index(request: Request) -> Response:
 
 
 async def operation(request: Request) -> Response:
-    """Shows the form of an operation; filled in, with its answer. The address is the link to the question."""
+    """Shows the form of an operation and, if it is filled in, the answer. The URL contains the whole question."""
     front, name = front_of(request), request.path_params["operation"]
     texts = dict(request.query_params)
 
@@ -145,7 +148,7 @@ async def operation(request: Request) -> Response:
 
 
 def _refusal(game: Game, answer: dict[str, Any]) -> CodeText | None:
-    """Returns a refusal in words; None for an answer, and for a code without words."""
+    """Returns the explanation of a refusal; None if the answer is no refusal, or if its code has no explanation."""
     reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
     if reason == "bad_input":
         return CodeText(cause=f"{sentence(answer)}.")

@@ -1,4 +1,4 @@
-"""A game for the web without a server: the same pages as files, with a search that works from a disk."""
+"""A static website of games: the same pages as files, with a search that needs no server."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ENGLISH = "en"
 
 
 class PageLanguage(NamedTuple):
-    """The language of a page, the one of the game that it falls back to, and the words of carddb in it."""
+    """The language of a page, the game's language for untranslated texts, and carddb's own texts for the page."""
 
     lang: str
     fallback: str
@@ -50,17 +50,17 @@ class PageLanguage(NamedTuple):
 
     @property
     def root(self) -> Markup:
-        """The attributes of the page itself."""
+        """The attributes of the page's `html` element."""
         direction = Markup(' dir="rtl"') if is_right_to_left(self.lang) else ""
         return Markup('lang="{}"{}').format(self.lang, direction)
 
     @property
     def arrows(self) -> str:
-        """The arrow before the name of the previous card, and the one behind that of the next."""
+        """The arrows before the previous card's name and after the next card's name."""
         return "→←" if is_right_to_left(self.lang) else "←→"
 
     def attributes(self, lang: str) -> Markup:
-        """Returns the attributes of an element in a language; none where it is that of the page."""
+        """Returns the `lang` and `dir` attributes of an element in a language; empty if it is the page's own."""
         if lang == self.lang:
             return Markup("")
         turned = is_right_to_left(lang) != is_right_to_left(self.lang)
@@ -68,45 +68,45 @@ class PageLanguage(NamedTuple):
         return Markup(' lang="{}"{}').format(lang, Markup(direction))
 
     def marked(self, text: object, of_game: Collection[str]) -> Markup:
-        """Returns a text, in an element of its own where it is one of those in the game's own language."""
+        """Returns `text`, marked with the game's own language if it is one of the untranslated texts `of_game`."""
         return _spanned(str(text), self.attributes(self.fallback) if text in of_game else Markup(""))
 
     def text(self, name: str, /, **values: object) -> str:
-        """Returns a sentence of carddb with its values filled in, for an attribute."""
+        """Returns a text of carddb in the page's language, with its values filled in, for use in an attribute."""
         text: str = getattr(self.words, name)
         for key, value in values.items():
             text = text.replace(f"{{{key}}}", str(value))
         return text
 
     def say(self, name: str, /, **values: object) -> Markup:
-        """Returns a sentence of carddb for a page; an English one on a page in another language is marked so."""
+        """Returns a text of carddb as HTML. If it is not translated, it is marked as English."""
         is_english = getattr(self.words, name) == getattr(PAGE_WORDS, name)
         return _spanned(self.text(name, **values), self.english if is_english else Markup(""))
 
     def amount(self, count: int) -> Markup:
-        """Returns a number of cards in words."""
+        """Returns a number of cards as text."""
         return self.say("one_card" if count == 1 else "several_cards", count=count)
 
     @property
     def english(self) -> Markup:
-        """The attributes of an element whose words are always English."""
+        """The attributes of an element whose text is always English."""
         return self.attributes(_ENGLISH)
 
 
 def _spanned(text: str, attributes: Markup) -> Markup:
-    """Returns a text, in an element with these attributes where there are any."""
+    """Returns `text` as HTML, in a `span` with `attributes` if there are any."""
     return Markup("<span{}>{}</span>").format(attributes, text) if attributes else Markup("{}").format(text)
 
 
 _ASSETS = ("style.css", "mark.svg", "site.js")
 _LEAST_PRINTS = 2
-"""Files that are printed of every game."""
+"""The fewest files that are printed for a game."""
 
 
 class SiteRequest(NamedTuple):
-    """The contents of a site: games by key (none: all that have cards), the day, and its address on the web.
+    """The request for a site: the keys of its games (none means all that have cards), the day, and its URL.
 
-    `executor` draws and prints; `lang` is the language of its cards and games, empty for that of each game.
+    `executor` runs the drawing and printing. `lang` is the language of cards and games; empty means that of each game.
     """
 
     games: Annotated[tuple[str, ...], Option("A game (default: all that have cards).", flag="--game", metavar="G")] = ()
@@ -117,9 +117,9 @@ class SiteRequest(NamedTuple):
 
 
 class SiteCard(NamedTuple):
-    """A card on the site: the stem of its files, its type in words, its faces by path, and their measures.
+    """A card on the site: the stem of its files, its type's label, the paths of its faces, and their size in pixels.
 
-    `of_game` are its words in the game's own language.
+    `of_game` are those of its texts that are in the game's own language.
     """
 
     stem: str
@@ -133,13 +133,13 @@ class SiteCard(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The words that the search looks through, folded."""
+        """The texts that the search looks through, folded for comparison."""
         texts = (str(self.card.get(name) or "") for name in ("ref", "name", "text", "effect", "special", "trait"))
         return fold(f"{' '.join(texts)} {self.label}")
 
 
 class SiteDeck(NamedTuple):
-    """A deck on the site: its verdict in a sentence, the stem of its files, and what is in its own file."""
+    """A deck on the site: its name, its verdict as a sentence, the stem of its files, and its content."""
 
     name: str
     sentence: str
@@ -148,7 +148,10 @@ class SiteDeck(NamedTuple):
 
 
 def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
-    """Returns a site's files by path, and its entrances. Raises UsageError, TemplateError, FontError."""
+    """Returns a site's files by path, and the paths of its start pages.
+
+    Raises UsageError, TemplateError or FontError.
+    """
     url = checked_address(request.url).rstrip("/")
     games = [project.game(key) for key in request.games] or project.all_games()
     files = {f"assets/{name}": (STATIC / name).read_bytes() for name in _ASSETS}
@@ -182,7 +185,7 @@ def _page(template: str, **values: Any) -> bytes:
 
 
 def _index(sites: Sequence[_GameSite], request: SiteRequest) -> bytes:
-    """Returns the page of all games, in the language of the site, or else of its games where they share one."""
+    """Returns the start page of all games, in the site's language or else in the one that all its games share."""
     languages = {site.page.lang for site in sites}
     lang = request.lang or (languages.pop() if len(languages) == 1 else "en")
     games = [(site.spec, len(site.cards), site.page._replace(lang=lang), site.of_game) for site in sites]
@@ -192,7 +195,10 @@ def _index(sites: Sequence[_GameSite], request: SiteRequest) -> bytes:
 
 @dataclass(frozen=True)
 class _GameSite:
-    """One game on the site: its cards in the language of the site, whose gaps were told when they were found."""
+    """One game on the site, with its cards in the site's language.
+
+    Missing translations were already reported when `cards` were found.
+    """
 
     project: Workspace
     game: Game
@@ -201,7 +207,7 @@ class _GameSite:
 
     @cached_property
     def spec(self) -> GameSpec:
-        """The game in the language of the site."""
+        """The game's specification in the site's language."""
         return self.game.in_language(self.request.lang).spec
 
     @cached_property
@@ -211,16 +217,16 @@ class _GameSite:
 
     @cached_property
     def of_game(self) -> frozenset[str]:
-        """The words of the game in its own language that a page may show."""
+        """The texts of the game in its own language that a page may show."""
         return frozenset({self.game.spec.name, self.game.spec.notice} - {""})
 
     @cached_property
     def has_rule_sheet(self) -> bool:
-        """True where the game has a rule sheet in any language that serves."""
+        """True if the game has a rule sheet in the site's language or in one that it falls back to."""
         return self.game.folder.guide_in(self.request.lang).is_file()
 
     def files(self, executor: Executor, step: Step) -> Iterator[tuple[str, bytes]]:
-        """Yields the files of the game by their path in its folder."""
+        """Yields the files of the game, by their path in the game's folder."""
         with self.project.without("not_translated"):
             drawn: dict[str, bytes] = {}
             tiles = list(self._faces(drawn, step, executor))
@@ -232,7 +238,7 @@ class _GameSite:
         yield "index.html", self._page("site/site_game.html", "../", **values)
 
     def prints(self) -> Iterator[Print]:
-        """Yields the prints of the game, the longest first, so that processes in turn have as much to do."""
+        """Yields the print tasks of the game, longest first, so that parallel processes end at about the same time."""
         key, lang, on = self.game.key, self.request.lang, self.request.on
         yield Print(key, partial(site_prints.sheets, key, lang, on))
         if self.ban_lists:
@@ -251,7 +257,7 @@ class _GameSite:
         return _page(template, root=root, **common, **values)
 
     def _faces(self, drawn: dict[str, bytes], step: Step, executor: Executor) -> Iterator[SiteCard]:
-        """Draws every card; its faces go into `drawn`, a back that several cards have only once."""
+        """Draws the cards and adds their faces to `drawn`. A back that several cards share is drawn only once."""
         project, game, cards, lang = self.project, self.game, self.cards, self.request.lang
         faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[tuple[str, str], str]()
         width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
@@ -270,7 +276,7 @@ class _GameSite:
             step()
 
     def _card_pages(self, tiles: Sequence[SiteCard], lists: Sequence[BanListState]) -> Iterator[tuple[str, bytes]]:
-        """Yields the page of each card, with its neighbours, its fields, and what ban lists say of it."""
+        """Yields the page of each card by its path."""
         for at, tile in enumerate(tiles):
             values = {
                 "before": tiles[at - 1] if at else None,
@@ -283,7 +289,7 @@ class _GameSite:
 
     @cached_property
     def decks(self) -> list[SiteDeck]:
-        """The decks of this game in the project's folder, which has decks of others too, else the game's examples."""
+        """The decks for this game in the project's `decks` folder or, if that is empty, the game's example decks."""
         project, decks = self.project, []
         own = sorted(((project.settings.root or project.folder) / "decks").glob("*.deck"))
         for path in own or self.game.folder.decks:
@@ -297,7 +303,7 @@ class _GameSite:
 
     @cached_property
     def ban_lists(self) -> list[BanListState]:
-        """The lists of the game as they stand on the day, their cards named in the language of the site."""
+        """The game's ban lists as they are on the day, with the cards' names in the site's language."""
         return [
             replace(each, ban_list=ban_list_in_language(self.project, each.ban_list, self.request.lang, each.day))
             for each in lists_on(self.project, self.game.key, self.request.on)
@@ -305,7 +311,7 @@ class _GameSite:
 
 
 def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
-    """Returns the words of a card in the language of its game, as its page shows them."""
+    """Returns the texts of a card that its page shows, in the game's own language."""
     rows = shown_fields(spec, card)
     texts = (card.name, spec.label_of(card.type), card.get("flavor"), *(part for row in rows for part in row))
     return frozenset(text for text in texts if isinstance(text, str) and any(map(str.isalpha, text)))

@@ -1,4 +1,4 @@
-"""The studio: the cards of a game as a table to be edited, their faces beside it, told at once what is wrong."""
+"""The studio: an editable table of a game's cards, their faces beside it, and their errors shown at once."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from carddb.web.http.pages import environment, front_of, page
 
 T = TypeVar("T")
 FIELDS = ("game", "q", "card", "side", "size", "ink", "over")
-"""The parts of an address of the studio."""
+"""The query parameters of the studio's URLs."""
 SIDES = {"front": "Fronts", "back": "Backs"}
 INKS = {"full": "Full ink", "light": "Light ink", "text": "Words alone"}
 
 
 class PageRequest(NamedTuple):
-    """The contents of a page of the studio: a query, a card (empty: the first), and the look of its faces."""
+    """The state of a studio page: its query, the chosen card (empty means the first), and how faces are drawn."""
 
     query: str
     card: str
@@ -44,7 +44,7 @@ class PageRequest(NamedTuple):
 
 
 def page_request(fields: Mapping[str, str]) -> PageRequest:
-    """Returns what an address or a form asks for. Raises UsageError for an unknown name."""
+    """Returns the page that a URL or a form asks for. Raises UsageError for an unknown side, ink or size."""
     side, size = fields.get("side") or "front", fields.get("size") or ""
     ink = fields.get("ink") or "full"
     overlays = tuple(name for name in OVERLAYS if name in fields.get("over", "").split(","))
@@ -55,7 +55,7 @@ def page_request(fields: Mapping[str, str]) -> PageRequest:
 
 
 def _room(front: Front, key: str) -> StudioRoom:
-    """Returns the studio of the game that is named, else of the project's, else of the first that has cards."""
+    """Returns the studio of the game `key`; by default of the project's game, else of the first game that has cards."""
     project = front.project()
     if key:
         game = project.game(key)
@@ -73,13 +73,13 @@ def _room(front: Front, key: str) -> StudioRoom:
 
 
 async def studio_work(request: Request, fields: Mapping[str, str], work: Callable[[StudioRoom], T]) -> T:
-    """Does some work at the studio of a request. Raises Forbidden on a public front."""
+    """Runs `work` with the request's studio and returns its result. Raises Forbidden on a server for others."""
     front = _owned(request)
     return await front.run(lambda: work(_room(front, fields.get("game", ""))))
 
 
 async def studio_form(request: Request) -> dict[str, str]:
-    """Reads a form of the studio. Raises Forbidden on a public front."""
+    """Reads a form of the studio. Raises Forbidden on a server for others."""
     _owned(request)
     return await form_of(request)
 
@@ -92,7 +92,7 @@ def _owned(request: Request) -> Front:
 
 
 def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **more: str) -> str:
-    """Returns the address of the studio with a query, a card and a look."""
+    """Returns the URL of the studio with a query, a card, and how faces are drawn."""
     look = viewing.look
     parts = {"game": room.game.key, "q": viewing.query, "card": card or viewing.card, "size": look.size,
              "side": look.side if look.side != "front" else "", "ink": look.ink if look.ink != "full" else "",
@@ -101,7 +101,7 @@ def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **mor
 
 
 def studio_state(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
-    """Returns the table as JSON; a query that is half typed finds everything."""
+    """Returns the table as JSON. If the query is incomplete, the table has all cards."""
     try:
         view = room.view(viewing.query)
     except QueryError:
@@ -110,7 +110,7 @@ def studio_state(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
 
 
 async def edit(request: Request) -> Response:
-    """Gives cells a new text: `cells` as JSON, or the fields of one card's form."""
+    """Changes the texts of cells, given as JSON in `cells` or as the form of one card."""
     fields = await studio_form(request)
     cells = {(fields.get("ref", ""), name): text for name, text in _texts(fields).items()}
     if "cells" in fields:
@@ -133,19 +133,22 @@ async def edit(request: Request) -> Response:
 
 
 def _texts(fields: Mapping[str, str]) -> dict[str, str]:
-    """Returns the texts of a card's form by field."""
+    """Returns the texts of a card's form, by field."""
     return {name.removeprefix("field."): text for name, text in fields.items() if name.startswith("field.")}
 
 
 async def add(request: Request) -> Response:
-    """Begins a new card, as a draft for the end of a file."""
+    """Creates a new card, as a draft that will be appended to a file."""
     fields = await studio_form(request)
     ref, file = fields.get("ref", ""), fields.get("file", "")
     return await _changed(request, fields, lambda room: room.sitting.add(ref, file, _texts(fields)))
 
 
 async def choose(request: Request) -> Response:
-    """Settles what differs from the file: `theirs` drops the draft, `mine` lets it stand; `drop` forgets a draft."""
+    """Settles a conflict between a draft and its file: `theirs` drops the draft, `mine` keeps it.
+
+    `drop` deletes any draft.
+    """
     fields = await studio_form(request)
     ref, name, which = fields.get("ref", ""), fields.get("field", ""), fields.get("which", "")
     if which not in ("theirs", "mine", "drop"):
@@ -161,14 +164,14 @@ async def choose(request: Request) -> Response:
 
 
 async def store(request: Request) -> Response:
-    """Stores the drafts, and says what came of it."""
+    """Stores the drafts and reports the result."""
     fields = await studio_form(request)
     words: list[str] = []
     return await _changed(request, fields, lambda room: words.append(store_words(room.sitting.store())), words)
 
 
 def store_words(report: StoreReport) -> str:
-    """Returns the result of storing, in a sentence or two."""
+    """Returns the result of storing as a sentence or two."""
     parts = [*report.refused]
     if report.changes:
         where = f", {' and '.join(report.files)} written" if report.files else ""
@@ -181,7 +184,10 @@ def store_words(report: StoreReport) -> str:
 async def _changed(
     request: Request, fields: Mapping[str, str], work: Callable[[StudioRoom], object], words: list[str] | None = None
 ) -> Response:
-    """Changes something, and answers with the table, or without script with the page again."""
+    """Runs `work`, which changes something.
+
+    Answers with the table as JSON or, without script, by a redirect to the page.
+    """
     viewing = page_request({name: fields[name] for name in FIELDS if name in fields})
 
     def both(room: StudioRoom) -> tuple[dict[str, Any], str]:
@@ -200,11 +206,11 @@ _NO_FACE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 76 127"><rect width="76" height="127" fill="#fff"/>'
     '<path d="M0 0 76 127M76 0 0 127" stroke="#bbb" stroke-width=".5"/></svg>'
 )
-"""The picture in the place of a face that has never been drawn."""
+"""The picture shown in place of a face that was never drawn successfully."""
 
 
 def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) -> str:
-    """Returns the address of a card's face, with the digest of what it is drawn from."""
+    """Returns the URL of a card's face. It includes a digest of everything that the face is drawn from."""
     card = row.stored if state == "stored" else row.shown
     parts = {"state": state, "side": look.side, "size": look.size, "ink": look.ink, "over": ",".join(look.overlays),
              "v": room.faces.key(card, look) if card else ""}  # fmt: skip
@@ -213,7 +219,10 @@ def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) ->
 
 
 async def _face(request: Request) -> StudioFace | FaceFault:
-    """Returns the face that an address asks for. Raises Unknown, UsageError."""
+    """Returns the face that the URL asks for.
+
+    Raises Unknown if the card is not stored, UsageError for a wrong parameter.
+    """
     fields = {name: value for name, value in request.query_params.items() if name != "v"}
     refuse_others(fields, "state", "side", "size", "ink", "over")
     viewing, which = page_request(fields), fields.get("state", "now")
@@ -228,7 +237,7 @@ async def _face(request: Request) -> StudioFace | FaceFault:
 
 
 async def face_picture(request: Request) -> Response:
-    """Answers with a face as SVG; where it cannot be drawn, with the last good one."""
+    """Answers with a face as SVG or, if it cannot be drawn, with the last one that could."""
     face = await _face(request)
     shown = face if isinstance(face, StudioFace) else face.last
     stays = isinstance(face, StudioFace) and request.query_params.get("v")
@@ -237,7 +246,7 @@ async def face_picture(request: Request) -> Response:
 
 
 async def face_facts(request: Request) -> Response:
-    """Draws a face, and says what is wrong with it, its measures, or why it cannot be drawn."""
+    """Answers with the findings and measures of a face as JSON, or with the error that prevents its drawing."""
     face = await _face(request)
     if isinstance(face, FaceFault):
         last = face.last.drawn_at if face.last else ""
@@ -256,14 +265,14 @@ _EMPTY = b"""<!doctype html>
 </body>
 </html>
 """
-"""The page in the place of a rule sheet that has never been set."""
+"""The page shown in place of a rule sheet that was never made successfully."""
 
 PAGE_ROWS = 100
-"""Rows that a page has before its script draws those that are seen, and that it has without script."""
+"""The number of rows in a page before its script adds those in view. Without script, the page is limited to them."""
 
 
 async def show(request: Request) -> Response:
-    """Shows the table and the faces; a query that cannot be read is answered with the place of its fault."""
+    """Shows the table and the faces. If the query cannot be parsed, shows the error and all cards."""
     fields = dict(request.query_params)
     refuse_others(fields, *FIELDS, *OVERLAYS, "stored")
     fields["over"] = ",".join([*fields.get("over", "").split(","), *(name for name in OVERLAYS if name in fields)])
@@ -274,7 +283,7 @@ async def show(request: Request) -> Response:
 
 
 def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
-    """Returns the template's values."""
+    """Returns the template's values for a page of the studio."""
     fault = None
     try:
         view = room.view(viewing.query)
@@ -309,7 +318,7 @@ async def state(request: Request) -> Response:
 
 
 async def events(request: Request) -> Response:
-    """Tells a page as long as it is open which files were saved."""
+    """Sends the names of files whenever they are saved, as long as the page is open."""
     key = request.query_params.get("game", "")
     refuse_others(request.query_params, "game")
     project, game = await studio_work(request, {"game": key}, lambda room: (room.project, room.game))
@@ -322,7 +331,7 @@ async def events(request: Request) -> Response:
 
 
 async def guide(request: Request) -> Response:
-    """Shows the rule sheet, under a banner where its files are at fault."""
+    """Shows the rule sheet, with a banner if its files have errors."""
     key = request.path_params["game"]
 
     def work(room: StudioRoom) -> tuple[str, GuideView]:

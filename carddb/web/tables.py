@@ -1,4 +1,4 @@
-"""Tables to play at: a room where one is begun or gone on with, and the page of each seat."""
+"""Tables for play: the page on which a table is begun or continued, and the page of each seat."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 from carddb.web.referee import FormField, form_fields
 
 _MOST_LINES = 150
-"""Lines of the log on a page."""
+"""The number of lines of the log that a page shows."""
 _JOINED = ("cards",)
-"""The fields of which a form may send several."""
+"""The fields that a form may send several times."""
 _MEDIA_TYPES = {
     "pdf": "application/pdf",
     "csv": "text/csv; charset=utf-8",
@@ -45,13 +45,13 @@ _MEDIA_TYPES = {
 
 
 def allowed(front: Front) -> None:
-    """Raises Forbidden where this front has no tables."""
+    """Raises Forbidden if this server has no tables."""
     if not front.has_tables:
         raise Forbidden("this front has no tables", "Play on your own machine: carddb serve.")
 
 
 async def room(request: Request) -> Response:
-    """Shows what can be played, and on one's own machine what is being played."""
+    """Shows the games that can be played and, on the owner's server, the open tables."""
     refuse_others(request.query_params, "game")
     front = front_of(request)
     allowed(front)
@@ -86,13 +86,13 @@ async def _room(front: Front, fields: Mapping[str, str], fault: CarddbError | No
 
 
 def _readings(game: Game) -> dict[str, OptionSpec]:
-    """Returns the house readings of a game that a table may choose."""
+    """Returns the house readings of a game that a table can choose."""
     return {name: option for name, option in game.spec.options.items()
             if not option.players and (option.type != "choice" or len(option.of) > 1)}  # fmt: skip
 
 
 async def begin(request: Request) -> Response:
-    """Begins a table from a form; what is wrong with it is said on the room's page."""
+    """Begins a table from a form. If the form is wrong, shows the error on the same page."""
     front, kind = front_of(request), request.path_params["kind"]
     allowed(front)
     form = await form_of(request)
@@ -120,7 +120,7 @@ async def begin(request: Request) -> Response:
 
 
 def _way(table: OpenTable) -> str:
-    """Returns the address at which a table is first seen: its only seat, else where the links of all seats are."""
+    """Returns the URL of a new table: that of its only seat, or that of the page with the links of all seats."""
     return f"/tables/{table.link(WATCHER if WATCHER in table.seats else ONE)}"
 
 
@@ -134,7 +134,7 @@ def _request(beginnings: TableBeginnings, form: Mapping[str, str], table: TableF
 
 
 def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> dict[str, Any]:
-    """Returns the values of a form with which a game's table is begun; `own_NAME` goes before `NAME`."""
+    """Returns the values with which a game's table is begun. A field `own_NAME` overrides the field `NAME`."""
     values: dict[str, Any] = {}
     for each in table.begin.parameters:
         text = form.get(f"own_{each.key}", "").strip() or form.get(each.key, "").strip()
@@ -151,13 +151,13 @@ def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFr
 
 
 def _deck(choices: list[DeckChoice], form: Mapping[str, str], seat: str) -> str:
-    """Returns the deck of a seat: what was pasted, else the one that was chosen. Raises UsageError."""
+    """Returns the deck of a seat: the pasted text, else the chosen deck. Raises UsageError if there is none."""
     text = form.get(f"text_{seat}", "").replace("\r\n", "\n")
     return f"{text}\n" if text.strip() else chosen_text(choices, form.get(f"deck_{seat}", ""))
 
 
 class Line(NamedTuple):
-    """A line of the log: an action with its number, or a remark that only this seat was told."""
+    """A line of the log: an action with its number, or a remark that only this seat sees."""
 
     number: int
     text: str
@@ -165,7 +165,7 @@ class Line(NamedTuple):
 
 
 class ActionForm(NamedTuple):
-    """An action that has no button of its own: what it is called, what it does, its fields."""
+    """An action without a button on the board: its name, its label, a description, and its fields."""
 
     name: str
     label: str
@@ -174,7 +174,7 @@ class ActionForm(NamedTuple):
 
 
 def _of_seat(request: Request) -> tuple[Front, str]:
-    """Returns the front and the link of a request. Raises Forbidden where the front has no tables."""
+    """Returns the `Front` and the link of a request. Raises Forbidden if this server has no tables."""
     front = front_of(request)
     allowed(front)
     return front, request.path_params["link"]
@@ -190,7 +190,7 @@ async def show(request: Request) -> Response:
         game: Game = seat.file.game
         is_playtest = seat.front is PLAYTEST
         template = "tables/table_playtest.html" if is_playtest else game_page(game.folder, "table/page.html")
-        seats = seat.table.seats if seat.is_watcher else ()  # who began the table has the links of all
+        seats = seat.table.seats if seat.is_watcher else ()  # whoever began the table has the links of all seats
         names = seat.front.seats(seat.session) if seats else {}
         return template, {
             "seat": seat,
@@ -210,7 +210,7 @@ async def show(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Does an action of a seat, or takes the last one back; then leads to the page again."""
+    """Plays an action of a seat, or takes back the last one, and redirects to the page."""
     front, link = _of_seat(request)
     sent = await sent_form(request)
     form = sent.fields | {name: " ".join(sent.values.get(name, ())) for name in _JOINED if name in sent.values}
@@ -229,7 +229,7 @@ async def act(request: Request) -> Response:
 
 
 async def save(request: Request) -> Response:
-    """Answers with the save, which the terminal can go on with; the hidden cards are in it."""
+    """Answers with the saved table, which the terminal can continue. It contains the hidden cards of all seats."""
     front, link = _of_seat(request)
 
     def work() -> tuple[bytes, str]:
@@ -243,7 +243,7 @@ async def save(request: Request) -> Response:
 
 
 async def sheet(request: Request) -> Response:
-    """Answers with the sheets that a table fills, as the command line writes them."""
+    """Answers with a sheet that the table fills in, as the command line writes it."""
     (front, link), kind = _of_seat(request), request.path_params["kind"]
 
     def work() -> tuple[bytes, str]:
@@ -261,14 +261,14 @@ async def sheet(request: Request) -> Response:
 
 
 async def events(request: Request) -> Response:
-    """Tells of every change of a table, whoever made it; it does not say what has changed."""
+    """Sends an event for every change of a table, by whichever seat. The event does not say what has changed."""
     front, link = _of_seat(request)
     table, _ = front.tables.find(link)
     return front.streams.answer(changes(lambda: _signature(table.path)))
 
 
 def _signature(path: Path) -> tuple[int, int, int] | None:
-    """Returns the signature of a save, another after each writing; None where it is gone."""
+    """Returns a signature of a saved table that changes whenever it is written; None if the file is gone."""
     try:
         about = path.stat()
     except OSError:
@@ -277,12 +277,12 @@ def _signature(path: Path) -> tuple[int, int, int] | None:
 
 
 def _do(action: str, fields: Mapping[str, Any] | None = None, use: str = "", **more: Any) -> str:
-    """Returns what a button of the form sends: an action with its input, and the fields of the form that it uses."""
+    """Returns the value of a button: an action with its input, and in `use` the form fields that it also sends."""
     return urlencode({"action": action, **(fields or {}), **more, **({"use": use} if use else {})})
 
 
 def _said(form: Mapping[str, str]) -> dict[str, str]:
-    """Returns the action of a form with its input: all fields, or what a pressed button says."""
+    """Returns the action of a form with its input: what the pressed button's `do` says, else all fields."""
     if "do" not in form:
         return dict(form)
     pressed = dict(parse_qsl(form["do"], keep_blank_values=True))
@@ -291,7 +291,7 @@ def _said(form: Mapping[str, str]) -> dict[str, str]:
 
 
 def _lines(seat: TableSeat) -> Iterator[Line]:
-    """Yields the log of a seat, the newest first; each remark stands where it was made."""
+    """Yields the lines of a seat's log, newest first, with each remark where it was made."""
     log = seat.session.log
     remarks: dict[int, list[Remark]] = {}
     for remark in seat.table.remarks.get(seat.seat, ()):
@@ -303,7 +303,7 @@ def _lines(seat: TableSeat) -> Iterator[Line]:
 
 
 def _forms(seat: TableSeat) -> Iterator[ActionForm]:
-    """Yields the actions that serve now and have no button of their own."""
+    """Yields forms for the actions that are possible now but have no button on the board."""
     for action in offered(seat.file.table, seat.session):
         if action.name not in seat.board.direct:
             fields = form_fields(action.form.model_json_schema())
@@ -312,7 +312,7 @@ def _forms(seat: TableSeat) -> Iterator[ActionForm]:
 
 
 def _may_save(seat: TableSeat) -> bool:
-    """Returns true for a seat that may have the save: who plays alone, and who began a table of several."""
+    """Returns True if a seat may have the save: that of a single player, or of whoever began a table of several."""
     return seat.is_watcher or WATCHER not in seat.table.seats
 
 

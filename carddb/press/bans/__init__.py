@@ -1,1 +1,1 @@
-"""A ban list as files that agree: paper, web pages, JSON, a feed, and text for a chat."""
+"""Publishes a ban list in several forms that agree: on paper, as web pages, JSON, a feed and chat messages."""

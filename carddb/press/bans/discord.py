@@ -1,6 +1,6 @@
-"""An edition as messages for Discord: parts of at most 2,000 characters, cut only between entries.
+"""An edition of a ban list as messages for Discord, each of at most 2,000 characters and cut only between entries.
 
-Nothing that somebody wrote can format the message or call on people.
+No text from the ban list can format the message or mention people.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from carddb.press.bans.wording import (
 )
 
 LONGEST = 2_000
-"""Characters of one message."""
+"""The most characters of a message."""
 _TEXT, _NAME = 500, 120
-"""Characters of the longest text and the longest name within an entry, before they are escaped."""
+"""The most characters of a text and of a name within an entry, before they are escaped."""
 _NUMBERS = 20
-"""Characters that the number of a part may take."""
+"""The characters reserved for the number of a message."""
 _SYNTAX = re.compile(r"([\\*_~`|#\[\]<]|:(?=[\w~+-]+:))")
 _LEADING = re.compile(r"^([->+]|\d+(?=[.)]))")
-"""Marks that would make a list or a quotation of the line that they begin."""
+"""Characters that would turn a line into a list item or a quotation if they began it."""
 _LINK = re.compile(r"https?://[^\s<>]+")
 _NOTHING = "\u200b"
-"""A space of no width: what stands before it and behind it is no mention."""
+"""A space of no width, which keeps the characters around it from being read as a mention or a link."""
 
 
 def discord(edition: Edition, publication: Publication) -> list[str]:
-    """Returns the messages of one edition, in order; where there are several, each ends with its number."""
+    """Returns the messages of an edition, in order. If there are several, each ends with its number."""
     parts: list[str] = []
     most = LONGEST - _NUMBERS
     for piece in (piece for entry in _entries(edition, publication) for piece in _pieces(entry, most)):
@@ -64,19 +64,19 @@ def discord(edition: Edition, publication: Publication) -> list[str]:
 
 
 def escaped(text: str, most: int = _TEXT) -> str:
-    """Returns the first `most` characters of somebody else's words so that Discord shows them as they are."""
+    """Returns the first `most` characters of `text`, escaped so that Discord shows them unchanged."""
     safe = _LEADING.sub(_guarded, _SYNTAX.sub(r"\\\1", _cut(one_line(text), most)))
     safe = safe.replace("@", f"@{_NOTHING}").replace("://", f":{_NOTHING}//")
     return f"\u2068{safe}\u2069" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in safe) else safe
 
 
 def length(text: str) -> int:
-    """Returns the length of a text as Discord counts it at the most: in UTF-16 units."""
+    """Returns the length of a text in UTF-16 units, the longest way in which Discord may count it."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _entries(edition: Edition, publication: Publication) -> Iterator[str]:
-    """Yields all that is said of an edition, each entry as lines that stay together."""
+    """Yields the entries of an edition. The lines of an entry stay in one message if possible."""
     yield "\n".join(_head(edition, publication))
     news = edition.news
     for title, steps in (("Stricter", news.stricter), ("Softer", news.softer)) if news else ():
@@ -116,14 +116,14 @@ def _foot(edition: Edition, publication: Publication) -> Iterator[str]:
     yield escaped(publication.note)
     news = edition.news
     if news and _LINK.fullmatch(news.announcement.source):
-        address = news.announcement.source.replace("@", "%40")  # within an address it would call on people too
+        address = news.announcement.source.replace("@", "%40")  # within a URL, too, it would mention people
         yield f"Source: <{address}>"
     before = f", before it {grouped(edition.previous)}" if edition.previous else ""
     yield f"{escaped(list_title(edition))}, fingerprint {grouped(edition.fingerprint)}{before}"
 
 
 def _under(title: str, entries: Sequence[str]) -> Iterator[str]:
-    """Entries with their title, which is never the last of a message."""
+    """Yields the entries, the first with the title above it, so that a title never ends a message."""
     if entries:
         yield f"\n{title}\n{entries[0]}"
         yield from entries[1:]
@@ -153,7 +153,7 @@ def _card(card: Member | ListedCard | LevelChange) -> str:
 
 
 def _pieces(entry: str, most: int) -> Iterator[str]:
-    """Yields an entry, cut at the ends of lines or after commas where it is longer than `most`."""
+    """Yields `entry` in pieces of at most `most` characters, cut at line ends or after commas if possible."""
     while length(entry) > most:
         fits = entry[: most // 2]
         at = max(fits.rfind("\n"), fits.rfind(", ") + 1, 0) or len(fits)

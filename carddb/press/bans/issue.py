@@ -1,4 +1,4 @@
-"""Everything that one publication prints: the editions of each list, made once and shared by all outputs."""
+"""Everything that one publication prints: the editions of each list, made once for all output formats."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _BESIDE = (
     "cards", "faces", "thumbnails", "fonts", "style.css", "index.html", "publication.json", "bans.schema.json",
     "bans-upcoming.schema.json",
 )  # fmt: skip
-"""Names that stand beside the folders of the lists."""
+"""Names in the folder of the publication that the folder of a list must not have."""
 
 
 @dataclass(frozen=True)
 class ListIssue:
-    """One list: as it stands on the day, what its newest announcement makes of it, and what was and will be.
+    """One list in a publication: its edition on the day, that of its newest announcement, and all others.
 
-    `announced` are the editions of all its announcements in their order, `ahead` those of the days on which the list
-    will change, `history` those of the days on which it did.
+    `announced` are the editions of all its announcements in order, `ahead` those of the future days on which the list
+    changes, and `history` those of the past days on which it changed.
     """
 
     current: Edition
@@ -41,7 +41,7 @@ class ListIssue:
     history: tuple[Edition, ...]
     folder: str
     pages: Mapping[str, str]
-    """The file of each announcement, by its id."""
+    """The stem of each announcement's files, by its id."""
 
     @property
     def key(self) -> str:
@@ -49,7 +49,7 @@ class ListIssue:
 
     @cached_property
     def about(self) -> Mapping[str, Sequence[Edition]]:
-        """The editions of the announcements that changed a card or one of its groups, by reference."""
+        """The editions of the announcements that changed a card or one of its groups, by the card's reference."""
         about: dict[str, list[Edition]] = defaultdict(list)
         for edition in self.announced:
             steps = (*edition.news.stricter, *edition.news.softer) if edition.news else ()
@@ -61,14 +61,14 @@ class ListIssue:
         return about
 
     def page(self, edition: Edition) -> str:
-        """Returns the stem of the files of an announcement; `edition` is one of `announced`."""
+        """Returns the stem of the files for `edition`, which is one of `announced`."""
         assert edition.news is not None
         return self.pages[edition.news.announcement.id]
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A publication: its lists, the names of all cards it speaks of by reference, and the files of their pages."""
+    """A publication: its lists, and the names and page file names of all cards in them, by reference."""
 
     publication: Publication
     lists: tuple[ListIssue, ...]
@@ -77,7 +77,7 @@ class Issue:
     window: tuple[int, int]
     day: date
     pictures: Mapping[str, CardPicture] = field(default_factory=dict)
-    """The faces of cards by reference, as far as they were drawn."""
+    """The drawn faces by the card's reference. Cards whose face was not drawn are missing."""
 
 
 def collect(
@@ -88,7 +88,10 @@ def collect(
     day: date,
     known_at: datetime | None = None,
 ) -> Issue:
-    """Returns all editions of the lists `keys` for a day, by the announcements made up to a moment. Raises KeyError."""
+    """Returns the publication of the lists `keys` on `day`, with only announcements made up to `known_at`.
+
+    Raises KeyError if there is no such list.
+    """
     log = log.announced_by(known_at)
     folders = file_names(keys, _BESIDE)
     lists = tuple(_list(log, key, folders[key], names, day, known_at) for key in keys)
@@ -121,7 +124,7 @@ def _list(log: Log, key: str, folder: str, names: Mapping[str, str], day: date, 
 
 
 def _changed(editions: Iterable[Edition]) -> Iterator[Edition]:
-    """Yields the editions that differ from the one before, by day; the first, if it is not empty."""
+    """Yields the editions that differ from the one before. The first one counts as different unless it is empty."""
     before: tuple[object, ...] = ((), ())
     for edition in editions:
         if (edition.rows, edition.in_force) != before:
@@ -130,7 +133,10 @@ def _changed(editions: Iterable[Edition]) -> Iterator[Edition]:
 
 
 def file_names(keys: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
-    """Returns a file name without ending for each key, safe in all file systems and addresses, no two alike."""
+    """Returns a distinct file name without ending for each key, none of them `taken`.
+
+    The names are safe in all file systems and in URLs.
+    """
     used = set(taken)
     out: dict[str, str] = {}
     for key in sorted(set(keys)):

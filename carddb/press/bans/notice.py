@@ -1,4 +1,4 @@
-"""Printed pages of a list: the notice of an announcement, the list to hang up, and the list as a card."""
+"""Printable pages of a ban list: the notice of an announcement, the list to hang up, and the list as a card."""
 
 from __future__ import annotations
 
@@ -66,17 +66,17 @@ Pictures = Mapping[str, CardPicture]
 
 RED = "#8e1b2e"
 _LOST = "◊"
-"""The sign for a letter that no font has."""
+"""The sign printed in place of a character that no font has."""
 _DPI = 300
-"""Pixels per inch of the faces of cards."""
+"""The resolution of the cards' faces, in pixels per inch."""
 _FACE = 9.5
 """The width of a face in mm."""
 _MEMBERS = 20
-"""Members of a group that stand in one frame."""
+"""The most members of a group in one frame."""
 
 
 class Look(NamedTuple):
-    """A look of a list: the scale of its names, the number of columns, whether faces stand beside the names."""
+    """One way to lay out a list: the scale of the names, the number of columns, and whether faces are shown."""
 
     scale: float
     columns: int
@@ -95,7 +95,7 @@ _LIST = (
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The materials of a PDF about a list: fonts, paper and time (seconds since 1970), and the faces of cards."""
+    """What every PDF about a list is made with: fonts, paper, creation time in seconds since 1970, faces of cards."""
 
     fonts: DocumentFonts
     paper: str
@@ -103,7 +103,10 @@ class Paper:
     pictures: Pictures
 
     def pdf(self, title: str, documents: Sequence[Document], lost: Mapping[str, None]) -> tuple[bytes, list[Finding]]:
-        """Returns the first look of a document that fits, and findings of its letters. Raises UsageError, FontError."""
+        """Returns the first document that fits the page as PDF, and findings about `lost`.
+
+        Raises UsageError for unknown paper, FontError if a font is missing.
+        """
         size = paper_size(self.paper)
         figures = card_figures(self.pictures, self.fonts)
         data, _ = fitted_pdf(documents, self.fonts, size, paper_label(size), self.creation, figures)
@@ -113,9 +116,10 @@ class Paper:
 def notice_pdf(
     paper: Paper, edition: Edition, publication: Publication, window: tuple[int, int]
 ) -> tuple[bytes, list[Finding]]:
-    """Returns the notice as PDF and findings of its letters; without news it is the list alone.
+    """Returns the notice of an announcement as PDF, and findings about missing characters.
 
-    Faces stand beside changes where that takes no further page. Raises UsageError, FontError.
+    Without an announcement, it is the list alone. Faces are shown beside changes if that needs no further page. Raises
+    UsageError, FontError.
     """
     parts = ListParts(edition, publication, window, paper.fonts, paper.pictures)
     title = headline(edition)
@@ -135,9 +139,10 @@ def notice_pdf(
 def list_pdf(
     paper: Paper, edition: Edition, publication: Publication, window: tuple[int, int]
 ) -> tuple[bytes, list[Finding]]:
-    """Returns the list of a day as PDF, as large as one page allows, and findings of its letters.
+    """Returns the list on a day as PDF, as large as fits one page, and findings about missing characters.
 
-    Faces stand beside the names where they go on the page. Raises UsageError, FontError.
+    Faces are shown beside the names if they fit the page. Raises UsageError for unknown paper, FontError if a font is
+    missing.
     """
     parts = ListParts(edition, publication, window, paper.fonts, paper.pictures)
     looks = [look for look in _LIST if paper.pictures or not look.faces]
@@ -151,7 +156,7 @@ def list_pdf(
 
 
 class ListParts:
-    """The blocks that notice and list are made of; `lost` are letters that no font has, as they are met."""
+    """The parts of which notices and lists are made. `lost` collects the characters that no font has."""
 
     def __init__(
         self, edition: Edition, publication: Publication, window: tuple[int, int], fonts: DocumentFonts,
@@ -162,7 +167,7 @@ class ListParts:
         self.lost: dict[str, None] = {}
 
     def document(self, title: str, look: Look, blocks: Sequence[Block]) -> Document:
-        """Returns the document with the facts of the list under its title."""
+        """Returns the document made of `blocks`, with the facts about the list under its title."""
         edition = self.edition
         news = edition.news
         about = [self.publication.game.name, f"announcement {one_line(news.announcement.id)}" if news else ""]
@@ -184,7 +189,7 @@ class ListParts:
         )
 
     def plain(self, text: str) -> str:
-        """Returns a text as one line of letters that the fonts have, with a lozenge for each that none has."""
+        """Returns `text` as one line, with a lozenge in place of each character that no font has."""
         line = one_line("".join(char for char in text if unicodedata.category(char) != "Cf" or char in JOINERS))
         for role in ("text", "label"):
             missing = self.fonts.runs(line, self.fonts.font(role))[1]
@@ -193,7 +198,7 @@ class ListParts:
         return line
 
     def span(self, text: str, *, bold: bool = False, quiet: bool = False) -> Span:
-        """Returns words in letters that the fonts have."""
+        """Returns a span of `text`, with a lozenge in place of each character that no font has."""
         return Span(self.plain(text), bold=bold, quiet=quiet)
 
     def _quiet(self, text: str) -> Paragraph:
@@ -209,7 +214,7 @@ class ListParts:
         return Heading(2, (self.span(title), Span("   "), self.span(aside, quiet=True)))
 
     def changes(self, look: Look) -> Iterator[Block]:
-        """Yields the cards that became stricter and those that became softer, each with its reason."""
+        """Yields tables of the cards that became stricter and those that became softer, each with its reason."""
         if self.edition.news:
             for title, steps in (("Stricter", self.edition.news.stricter), ("Softer", self.edition.news.softer)):
                 if steps:
@@ -231,7 +236,7 @@ class ListParts:
         return self._with_faces(Table(head, tuple(rows), ("left",) * 4, wide=True), [s.ref for s in steps], faces)
 
     def _with_faces(self, table: Table, refs: Sequence[str], faces: bool) -> Table:
-        """Returns the table with a first column of faces, if `faces`."""
+        """Returns the table, with a column of faces added at the left if `faces` is true."""
         if not faces:
             return table
         pictures = map(self.pictures.get, refs)
@@ -241,13 +246,13 @@ class ListParts:
         return replace(table, head=head, rows=rows, align=("left", *table.align))
 
     def _state(self, level: int, *, bold: bool = False) -> Inline:
-        """Returns the squares of a level, and the copies that it allows."""
+        """Returns the squares that show a level, and the number of copies that it allows."""
         of, filled = squares(self.edition, level)
         words = self.span(allowance(self.edition, level), bold=bold)
         return (Squares(of, filled), words) if of else (words,)
 
     def groups(self, groups: Sequence[ListedGroup]) -> Iterator[Block]:
-        """Yields each group with its members, two beside each other."""
+        """Yields the groups with their members, two groups side by side."""
         if groups:
             yield self.heading("Groups", "cards that are held together")
         notes = [self._group(part, end) for group in groups for part, end in _parts(group)]
@@ -268,7 +273,7 @@ class ListParts:
         return Note(label, (members if rows else Paragraph(limit), *([self._said(why)] if why else [])))
 
     def whole(self, title: str, look: Look) -> Iterator[Block]:
-        """Yields all cards by level, the strictest first."""
+        """Yields all cards on the list by level, the strictest level first."""
         edition = self.edition
         yield self.heading(title, amount(len(edition.rows), "card"))
         if not edition.rows:
@@ -279,7 +284,7 @@ class ListParts:
             yield self._with_faces(table, [row.ref for row in rows], look.faces)
 
     def listed(self, title: str, level: int, cards: Sequence[ListedCard], scale: float) -> Table:
-        """Returns a table of the cards of a level, headed by its squares and its title."""
+        """Returns a table of the cards at a level, headed by the level's squares and `title`."""
         of, filled = squares(self.edition, level)
         head: Inline = (Squares(of, filled), self.span(title)) if of else (self.span(title),)
         rows = tuple((self._name(row), (self.span(row.ref, quiet=True),)) for row in cards)
@@ -290,7 +295,7 @@ class ListParts:
         return (self.span(row.name, bold=bool(row.turn)), *turned)
 
     def foot(self, *, note: bool = True) -> Iterator[Block]:
-        """Yields advice on a deck that is handed in, the meaning of the levels, and the fingerprints."""
+        """Yields advice on decks already registered, the meaning of the levels, and the fingerprints."""
         edition = self.edition
         source = edition.news.announcement.source if edition.news and note else ""
         about = self.publication.note
@@ -307,7 +312,7 @@ class ListParts:
 
 
 def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
-    """Yields the parts of a group that each fit a page, with the end of their titles."""
+    """Yields a group in parts small enough for one page, each with the end of its title."""
     starts = range(0, max(1, len(group.members)), _MEMBERS)
     for number_, start in enumerate(starts, start=1):
         end = f", {number_} of {len(starts)}" if len(starts) > 1 else ""
@@ -315,7 +320,7 @@ def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
 
 
 def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
-    """Returns the faces of cards as pictures of a document, each by its reference."""
+    """Returns the faces of cards as figures for a document, by the card's reference."""
     builder = StreamBuilder(fonts.book)
     pages = {}
     for ref, picture in pictures.items():
@@ -328,7 +333,7 @@ def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
 
 
 def unset(subject: str, lost: Mapping[str, None]) -> list[Finding]:
-    """Returns a warning of the letters that no font has, if there are any."""
+    """Returns a warning that lists the characters no font has; empty if `lost` is."""
     if not lost:
         return []
     message = f"{subject}: no font has {' '.join(lost)}; on paper {_LOST} stands for each, the reference beside it"
@@ -336,15 +341,15 @@ def unset(subject: str, lost: Mapping[str, None]) -> list[Finding]:
 
 
 _SCALES = (1.02, 0.95, 0.88, 0.81, 0.75, 0.71)
-"""Sizes of the words, the best first."""
+"""Scales of the text, the most readable first."""
 _CARD_MEMBERS = 30
-"""Members of a group that stand together."""
+"""The most members of a group in one block."""
 
 
 def card_pdf(paper: Paper, edition: Edition, publication: Publication) -> tuple[bytes, list[Finding]]:
-    """Returns pages of cards as PDF and findings of their letters.
+    """Returns the list as cards on pages of a PDF, and findings about missing characters.
 
-    Raises UsageError where a card of the game does not go on the paper, FontError.
+    Raises UsageError if a card of the game does not fit the paper, FontError.
     """
     parts = ListParts(edition, publication, (0, 0), paper.fonts, {})
     documents = [_card(parts, scale) for scale in _SCALES]
@@ -370,7 +375,7 @@ def _card(parts: ListParts, scale: float) -> Document:
 
 
 def _blocks(parts: ListParts, scale: float) -> Iterator[Block]:
-    """Yields the levels and groups of a card, in words of that scale."""
+    """Yields the levels and groups of a card, with text at `scale`."""
     edition = parts.edition
     for level, places in by_level(edition).items():
         yield parts.listed(level_name(edition, level), level, [edition.rows[place] for place in places], scale)

@@ -1,4 +1,4 @@
-"""The faces of the cards that lists speak of, as pictures for pages and paper, kept between publications."""
+"""Pictures of the cards on ban lists, for web pages and paper, kept between publications."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from carddb.press.faces.workshop import Workshop, templates_of
 
 _KIND = "facepictures"
 _MOST_BYTES = 32_000_000
-"""The limit for pictures in one entry; those that were not used for longest go."""
+"""The greatest total size of the pictures in a cache entry. Those unused for longest are dropped."""
 
 
 class PictureData(NamedTuple):
-    """A face as WebP in two sizes, and as JPEG for paper."""
+    """A face as WebP in two sizes, and as JPEG for print."""
 
     data: bytes
     small: bytes
@@ -36,10 +36,10 @@ class PictureData(NamedTuple):
 
 
 class PictureCache:
-    """Pictures of these widths, by the digest of the face: those of earlier runs, and those added in this one.
+    """A cache of pictures of the given widths, by the digest of the face, which keeps those of earlier runs.
 
-    There is one entry for each game of a project in each language. It holds for one version of everything that makes
-    pictures; a face that is printed otherwise has another digest.
+    There is one entry for each game, language and set of picture folders. It is valid only for the versions of the
+    programs that made it. A face that changes gets another digest.
     """
 
     def __init__(self, workshop: Workshop, widths: Sequence[int]) -> None:
@@ -47,7 +47,7 @@ class PictureCache:
         self._key = cache.key_of([workshop.prefix, workshop.lang, *folders])
         self._widths = " ".join(map(str, widths))
         self._made_by = ""
-        """The versions of all that makes pictures; empty where they cannot be known."""
+        """A key for the versions of all programs that make pictures; empty if they cannot be determined."""
         with suppress(OSError):
             self._made_by = cache.key_of([PIL.__version__, str(PDFIUM_INFO), *cache.program_stamps()])
         entry = cache.fetch_value(_KIND, self._key)
@@ -56,7 +56,7 @@ class PictureCache:
         self._has_new = False
 
     def get(self, digest: str) -> PictureData | None:
-        """Returns the pictures of a face; None where there are none yet."""
+        """Returns the pictures of the face with this digest; None if there are none yet."""
         name = self._name(digest)
         picture = self._pictures.pop(name, None)
         if picture is None:
@@ -65,12 +65,12 @@ class PictureCache:
         return PictureData(*picture)
 
     def add(self, digest: str, picture: PictureData) -> None:
-        """Adds the pictures of a face."""
+        """Adds the pictures of the face with this digest."""
         self._pictures[self._name(digest)] = (*picture,)
         self._has_new = True
 
     def save(self) -> None:
-        """Writes the pictures for the next run, where there are new ones."""
+        """Writes the pictures for the next run, if there are new ones."""
         if not self._has_new or not self._made_by:
             return
         size, latest = 0, []
@@ -86,16 +86,17 @@ class PictureCache:
 
 
 _WIDTHS = ((250, 480, 144), (1_000, 320, 96))
-"""Up to how many cards faces have which width in pixels, on a card's page and beside a name.
+"""Rows of (number of cards, width on the card's page, width beside a name): widths in pixels for up to so many cards.
 
-A face has about 40 kB in both sizes, a narrower one 26 kB: all together they stay under 30 MB. Further cards have none.
+A face needs about 40 kB in both sizes, a narrower one 26 kB, so that all faces together need less than 30 MB. Cards
+beyond the last number get no picture.
 """
 MOST = _WIDTHS[-1][0]
 _TEXTS = ("text", "effect", "special")
 
 
 class CardPicture(NamedTuple):
-    """A face as WebP in both sizes and as JPEG for paper, in the pixels of the larger; in words what it shows."""
+    """A face as WebP in two sizes and as JPEG for print, with the sizes in pixels, and a description as text."""
 
     data: bytes
     small: bytes
@@ -106,14 +107,14 @@ class CardPicture(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The height in widths."""
+        """The height divided by the width."""
         return self.size[1] / self.size[0]
 
 
 def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPicture]:
-    """Returns the front of each card by its reference, of the first MOST; the more there are, the narrower.
+    """Returns the front of each of the first `MOST` cards, by its reference. The more cards, the narrower they are.
 
-    A card without a face, or whose face cannot be drawn, has none.
+    A card without a face, or whose face cannot be drawn, is missing.
     """
     cards = list(islice(cards, MOST))
     widths = next((wide, small) for most, wide, small in _WIDTHS if len(cards) <= most)
@@ -135,7 +136,7 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
 
 
 class _CardFace(NamedTuple):
-    """The face of a card by its digest, and its pictures; where there are none yet, its drawing."""
+    """The face of a card with its digest and, if known, its pictures; otherwise its drawing."""
 
     card: Card
     size: Size
@@ -152,14 +153,14 @@ def _card_face(streams: FaceStreams, pictures: PictureCache, card: Card) -> _Car
         size, digest = streams[number].size, streams.digest(number)
         data = pictures.get(digest)
         return _CardFace(card, size, digest, data, None if data else streams.bank[number])
-    except CarddbError:  # the list is what is published, the face only beside it
+    except CarddbError:  # the list can be published without the face
         return None
 
 
 def _picture_data(
     workshop: Workshop, pictures: PictureCache, group: Sequence[_CardFace], widths: tuple[int, int]
 ) -> Iterator[PictureData]:
-    """Yields the pictures of faces of one size, in their order, and adds those that are made now to the cache."""
+    """Yields the pictures of faces of one size, in order. Makes the missing ones and adds them to the cache."""
     dpi = round(widths[0] * UM_PER_INCH / group[0].size.width)
     drawings = [face.drawing for face in group if face.drawing]
     images = pngs(drawings, workshop.kit.book, workshop.images, dpi) if drawings else iter(())
@@ -173,6 +174,6 @@ def _picture_data(
 
 
 def face_words(spec: GameSpec, card: Card) -> str:
-    """Describes a face for readers who do not see it: name, type, and the text of the card."""
+    """Describes a face for readers who cannot see it, by the card's name, type and text."""
     text = next((str(card.get(name)) for name in _TEXTS if card.get(name)), "")
     return ". ".join(filter(None, (f"{card.name}, {spec.label_of(card.type)}", " ".join(text.split()))))

@@ -1,4 +1,4 @@
-"""A whole publication as files by path: pages, notices, lists, cards, JSON, feeds and messages that agree."""
+"""A whole publication as files by path: pages, notices, lists, cards, JSON, feeds and chat messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SCHEMA = "carddb.bans/1"
 
 
 def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
-    """Returns one edition as JSON data: the list on its day, and the announcement it is about, if any."""
+    """Returns an edition as JSON data: the list on its day and, if there is one, the announcement that it is about."""
     game = publication.game
     return {
         "schema": SCHEMA,
@@ -97,7 +97,7 @@ def _news(edition: Edition) -> dict[str, Any] | None:
 
 
 def _moves(group: ListedGroup) -> dict[str, Any]:
-    """Returns the members that joined a group, and those that left it, where there are any."""
+    """Returns the members that `joined` a group and those that `left` it, each key only if there are any."""
     moves = {"joined": group.joined, "left": group.left}
     return {key: [member._asdict() for member in members] for key, members in moves.items() if members}
 
@@ -108,12 +108,12 @@ def _step(step: LevelChange) -> dict[str, Any]:
 
 PAPERS = ("letter", "a4")
 _SCHEMAS = ("bans.schema.json", "bans-upcoming.schema.json")
-"""The schemas of the data, which are published with it."""
+"""The JSON schemas of the data, which are published with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Files by their path in the folder of the publication, and what is wrong with the printed ones."""
+    """The published files by path, and the findings about the printed ones."""
 
     files: dict[str, bytes]
     findings: tuple[Finding, ...]
@@ -127,10 +127,10 @@ def publish(
     base: str = "",
     step: Step = unreported,
 ) -> Published:
-    """Returns every file of a publication; the same input gives the same bytes.
+    """Returns all files of a publication; the same input gives the same bytes.
 
-    `creation` is seconds since 1970, `base` where the folder stands on the web, `step` is called with the name of what
-    is made next. Raises UsageError, FontError.
+    `creation` is in seconds since 1970, `base` the URL of the folder on the web. `step` is called with the name of each
+    thing before it is made. Raises UsageError for unknown paper, FontError if a font is missing.
     """
     fonts = DocumentFonts(workshop.kit.book, TEXT, TEXT, LABEL)
     files: dict[str, bytes] = {}
@@ -152,7 +152,7 @@ def publish(
 def _printed(
     fonts: DocumentFonts, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int
 ) -> Iterator[tuple[str, tuple[bytes, list[Finding]]]]:
-    """Yields the notice of the newest announcement, the list to hang up, and cards to hand round."""
+    """Yields the file name, PDF and findings of the notice, the list and the cards, for each paper."""
     publication, window = issue.publication, issue.window
     for paper in papers:
         printed = Paper(fonts, paper, creation, issue.pictures)
@@ -163,7 +163,7 @@ def _printed(
 
 
 def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes]]:
-    """Yields the data, the feed and the messages of a list, by file name."""
+    """Yields the JSON data, the chat messages and the feed of a list, by file name."""
     publication = issue.publication
     yield "current.json", json_bytes(edition_data(each.current, publication))
     upcoming = [edition_data(edition, publication) for edition in each.ahead]
@@ -180,7 +180,7 @@ def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, byte
 
 
 def _offered(each: ListIssue, papers: Sequence[str]) -> FileLinks:
-    """Returns the files that a list's pages link to for readers to keep."""
+    """Returns the files of a list that its pages offer for download."""
     kinds = [("Notice to print", "notice")] if each.newest else []
     kinds += [("List to hang up", "list"), ("Cards to hand round", "card")]
     printed = [

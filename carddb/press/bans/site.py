@@ -27,12 +27,12 @@ from carddb.press.bans.wording import LABEL, SAMPLE, TEXT, Publication, headline
 from carddb.press.faces.workshop import BASE
 
 FileLinks = Sequence[tuple[str, str, str]]
-"""Files that readers may keep: label, kind and address relative to the list's folder."""
+"""Files for download: label, kind, and URL relative to the list's folder."""
 
 
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def own(text: str) -> Markup:
-    """Marks somebody else's words so that the direction of their letters ends where they end."""
+    """Returns `text` isolated in its writing direction, so that a right-to-left text does not affect what follows."""
     return Markup("<bdi>{}</bdi>").format(shown(text))
 
 
@@ -55,7 +55,7 @@ _FONTS = ((TEXT, 400, False), (TEXT, 600, False), (TEXT, 400, True), (LABEL, 400
 _FEATURES = ("kern", "lnum", "tnum")
 _ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
 _MORE = "More letters"
-"""The family of the fonts for letters that the others lack."""
+"""The family name of the fallback fonts, for characters that the other fonts lack."""
 _ROOT = f"""\
 :root{{--ink:#1a1a1c;--mid:#5e6064;--line:#cfd0d1;--red:#8e1b2e;--tint:#f5f4f1;
   --text:"{TEXT}","{_MORE}",Georgia,serif;
@@ -64,9 +64,9 @@ _ROOT = f"""\
 
 
 def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks]) -> dict[str, bytes]:
-    """Returns all pages with their style and fonts, by path; `files` are those of each list, by key.
+    """Returns all pages, the style sheet and the fonts, by path. `files` are the downloads of each list, by its key.
 
-    Raises FontError.
+    Raises FontError if a font is missing.
     """
     pages = dict(_pages(issue, files))
     letters = {*_ALWAYS}.union(*pages.values())
@@ -109,7 +109,10 @@ def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str
 
 
 def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
-    """Returns the style sheet, and the fonts it names, cut down to the letters of all pages."""
+    """Returns the style sheet and its fonts, by path.
+
+    The fonts are cut down to `letters`, the characters of all pages.
+    """
     out: dict[str, bytes] = {}
     faces = []
     for family, weight, italic in _FONTS:
@@ -128,7 +131,7 @@ def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
 
 
 def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[str, bytes, str]]:
-    """Yields name, bytes and rule of each font that the book falls back on for letters that the others lack."""
+    """Yields path, data and CSS rule of each fallback font that the characters `letters` need."""
     font = fonts.book.pick(_FONTS[0][0], 400, False)
     by_font: dict[str, tuple[Font, str]] = {}
     visible = sorted(char for char in letters if unicodedata.category(char) != "Cf")
@@ -148,16 +151,16 @@ def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[s
 _ATOM = "http://www.w3.org/2005/Atom"
 _HISTORY = "http://purl.org/syndication/history/1.0"
 ENTRIES = 100
-"""Announcements of a page that is full; the first page has up to twice as many."""
+"""The number of announcements on a full page of the feed. The first page has up to twice as many."""
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot hold."""
+"""Characters that XML does not allow."""
 
 
 def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator[tuple[str, bytes]]:
-    """Yields the feed of one list by file name, the newest announcement first; `base` is its web address, if known.
+    """Yields the feed of a list by file name, the newest announcement first. `base` is its URL on the web, if known.
 
-    A long one is cut into pages (RFC 5005): `feed.xml` has the newest announcements, the archives before it a hundred
-    each, which no later announcement moves to another page.
+    A long feed is split into pages (RFC 5005): `feed.xml` has the newest announcements, and each archive page a hundred
+    older ones. Later announcements never move an entry from one archive page to another.
     """
     editions = [(edition, edition.news) for edition in each.announced if edition.news]
     archives = max(0, len(editions) // ENTRIES - 1)
@@ -186,7 +189,7 @@ def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator
 
 
 def _head(each: ListIssue, publication: Publication, base: str) -> ET.Element:
-    """Returns the root of a page of a feed, with what all pages have."""
+    """Returns the root element of a feed page, with the children that all pages have."""
     root = ET.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
     if base:
         root.set("xml:base", _sound(base))
@@ -199,7 +202,7 @@ def _head(each: ListIssue, publication: Publication, base: str) -> ET.Element:
 
 
 def _links(names: Sequence[str], number: int) -> Iterator[tuple[str, str]]:
-    """Yields the links of a page of a feed to itself and to the others, each by its relation."""
+    """Yields the links from a feed page to itself and to other pages, as (relation, file name)."""
     yield "self", names[number]
     if len(names) == 1:
         return
@@ -232,7 +235,7 @@ def _entry(each: ListIssue, publication: Publication, edition: Edition, news: Ne
 
 
 def stable_id(*parts: str) -> str:
-    """Returns the id of something that is published, which never changes."""
+    """Returns the id of a published thing, which stays the same for ever."""
     return uuid.uuid5(uuid.NAMESPACE_URL, "carddb:bans:" + "\x1f".join(parts)).urn
 
 

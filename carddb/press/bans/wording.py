@@ -1,4 +1,4 @@
-"""The words of an edition, shared by all outputs: numbers, days, levels, groups and changes."""
+"""The texts about an edition that all output formats share: numbers, days, levels, groups and changes."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 _BREAK = re.compile("\r\n?|[\u2028\u2029\x85]")
 _UNSEEN = ("Cc", "Cs", "Cn")
 _DIRECTED = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Marks that turn the direction of all that follows, even of other people's words."""
+"""Characters that set the writing direction of everything after them, including other people's texts."""
 
 
 def shown(text: str) -> str:
-    """Returns a text that any page can show: without marks of direction, and no control characters but new lines."""
+    """Returns `text` without control characters, except new lines, and without marks of the writing direction."""
     lines = _BREAK.sub("\n", text).split("\n")
     clean = ("".join(" " if unicodedata.category(char) in _UNSEEN else char for char in line) for line in lines)
     return _DIRECTED.sub("", "\n".join(clean)).strip()
 
 
 def one_line(text: str) -> str:
-    """Returns a text that any page can show, as one line."""
+    """Returns `text` as one line, cleaned as by `shown`."""
     return " ".join(shown(text).split())
 
 
@@ -51,45 +51,45 @@ def moment(value: datetime, zone: str) -> str:
 
 
 def place(zone: str) -> str:
-    """Returns the name of a time zone as people say it."""
+    """Returns the name of a time zone for readers, such as `New York time`."""
     return f"{zone.rpartition('/')[2].replace('_', ' ')} time"
 
 
 def spelt(count: int) -> str:
-    """Returns a small number as a word."""
+    """Returns a small number as a word, others in digits."""
     return _COUNTS[count] if count < len(_COUNTS) else str(count)
 
 
 def grouped(print_: str) -> str:
-    """Returns a fingerprint in groups of four digits, so that it can be read aloud."""
+    """Returns a fingerprint with its digits in groups of four, so that it can be read aloud."""
     name, colon, digits = print_.rpartition(":")
     return f"{name}{colon}{'-'.join(digits[at : at + 4] for at in range(0, len(digits), 4))}"
 
 
 TEXT, LABEL = "Spectral", "IBM Plex Sans Condensed"
-"""The families of what is published of a list."""
+"""The font families of published lists."""
 SAMPLE = "Sample data, not an official list"
 _MOST_SQUARES = 6
-"""Squares of a level that are told apart at a glance."""
+"""The most squares of a level that can be told apart at a glance."""
 _STATUS = {"official": "official", "proposal": "a proposal, not official", "unknown": "unknown"}
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """Facts that are published beside the editions: the game, whether the data is a sample, and a note on the lists."""
+    """What is published besides the editions: the game, whether the data is a sample, and a note on the lists."""
 
     game: GameSpec
     sample: bool
     note: str = ""
 
     def played(self, edition: Edition) -> str:
-        """Returns the format that a list is for, in words."""
+        """Returns the name of the format that the list of `edition` is for."""
         spec = self.game.formats.get(edition.list.format)
         return (spec.label if spec else "") or edition.list.format.replace("_", " ")
 
 
 def allowance(edition: Edition, level: int) -> str:
-    """Returns the copies and prices of a level: `2 copies`, `none`; `not on the list` for a card that is not."""
+    """Returns the copies and prices of a level, such as `2 copies` or `none`; `not on the list` for level 0."""
     if level == OFF:
         return "not on the list"
     most = _most(edition, level)
@@ -105,13 +105,13 @@ def _prices(edition: Edition, level: int) -> list[str]:
 
 
 def copies(edition: Edition, level: int) -> str:
-    """Returns the copies that a level allows, as a figure."""
+    """Returns the number of copies that a level allows, as text; `any` or `?` if it has no limit or is not defined."""
     most = _most(edition, level)
     return "?" if most is None else "any" if most >= UNBOUNDED else str(most)
 
 
 def level_name(edition: Edition, level: int) -> str:
-    """Returns `Level 2: at most 1 copy`."""
+    """Returns the name of a level, such as `Level 2: at most 1 copy`."""
     most = _most(edition, level)
     if most is None:
         return f"Level {level}: not defined"
@@ -119,7 +119,7 @@ def level_name(edition: Edition, level: int) -> str:
 
 
 def level_line(edition: Edition, level: int) -> str:
-    """Returns `Level 2: at most 1 copy in a deck`."""
+    """Returns the name of a level for a whole list, such as `Level 2: at most 1 copy in a deck`."""
     if _most(edition, level) is None:
         return f"Level {level}: what it allows is not known"
     words = level_name(edition, level)
@@ -127,7 +127,7 @@ def level_line(edition: Edition, level: int) -> str:
 
 
 def status_line(edition: Edition) -> str:
-    """Returns the meaning of each level, whether that is official, and the budget of a deck."""
+    """Returns the meaning of each level, how official it is, and the budget of a deck, as sentences."""
     statuses = {level.spec.status for level in edition.levels}
     names = [level_name(edition, level.spec.level) for level in edition.levels]
     if len(statuses) == 1:
@@ -142,7 +142,7 @@ def status_line(edition: Edition) -> str:
 
 
 def status_words(edition: Edition) -> str:
-    """Returns how official the levels are, in a few words; nothing where all are official."""
+    """Returns how official the levels are, in a few words; empty if all are official."""
     by_status: dict[str, list[str]] = {}
     for level in edition.levels:
         by_status.setdefault(level.spec.status, []).append(str(level.spec.level))
@@ -152,7 +152,7 @@ def status_words(edition: Edition) -> str:
 
 
 def squares(edition: Edition, level: int) -> tuple[int, int]:
-    """Returns the number of squares for a level and of those that are filled; none where it has none or too many."""
+    """Returns how many squares show a level, and how many of them are filled; (0, 0) if there would be too many."""
     row = edition.level(level)
     return (row.of, row.rank) if row and level != OFF and row.of <= _MOST_SQUARES else (0, 0)
 
@@ -163,13 +163,13 @@ def _most(edition: Edition, level: int) -> int | None:
 
 
 def group_title(group: ListedGroup) -> str:
-    """Returns a group's key as a title: `unstoppable-rider` is `Unstoppable rider`."""
+    """Returns a group's key as a title, so that `unstoppable-rider` becomes `Unstoppable rider`."""
     words = one_line(re.sub("[-_]+", " ", group.spec.key)) or group.spec.key
     return capital(words)
 
 
 def group_limit(group: ListedGroup) -> str:
-    """Returns the limit that a group sets, in words."""
+    """Returns the limit that a group sets, as a phrase."""
     spec = group.spec
     these = " and of ".join(filter(None, ("these" if group.members else "", one_line(query_words(spec)))))
     if spec.anchor is not None:
@@ -184,32 +184,32 @@ def group_limit(group: ListedGroup) -> str:
 
 
 def group_flag(group: ListedGroup) -> str:
-    """Returns `new`, `ended` or `changed`; nothing for a group that is no news."""
+    """Returns `new`, `ended` or `changed`; empty if the edition does not change the group."""
     if not group.turn:
         return "changed" if group.is_news else ""
     return {"stricter": "new", "softer": "ended"}[group.turn]
 
 
 def group_reason(group: ListedGroup) -> str:
-    """Returns the members that joined a group and those that left it, and why it is in force or ended."""
+    """Returns the members that joined and left a group, and the reason for the group, as sentences."""
     moves = (("Joined", group.joined), ("Left", group.left))
     words = [f"{verb}: {', '.join(one_line(each.name) for each in members)}." for verb, members in moves if members]
     return " ".join([*words, *([group.why] if group.why else [])])
 
 
 def list_title(edition: Edition) -> str:
-    """Returns the title of a list: `War list`."""
+    """Returns the title of a list, such as `War list`."""
     title = one_line(edition.list.title) or edition.list.key
     return title if "list" in title.casefold() else f"{title} list"
 
 
 def headline(edition: Edition) -> str:
-    """Returns the title with the changes: `War list: two stricter, one softer`."""
+    """Returns the title with a summary of the changes, such as `War list: two stricter, one softer`."""
     return f"{list_title(edition)}: {summary(edition)}" if edition.news else list_title(edition)
 
 
 def summary(edition: Edition) -> str:
-    """Returns the changes in short: `two stricter, one softer`."""
+    """Returns a summary of the changes, such as `two stricter, one softer`."""
     news = edition.news
     if news is None:
         return ""
@@ -226,12 +226,15 @@ def summary(edition: Edition) -> str:
 
 
 def announced_on(news: News) -> str:
-    """Returns the day of an announcement: `announced Mon 2 Mar 2026`."""
+    """Returns when an announcement was made, such as `announced Mon 2 Mar 2026`."""
     return f"announced {day(news.made_on)}" if news.announcement.made_known else "announced before"
 
 
 def marks(edition: Edition) -> list[str]:
-    """Returns what a reader has to know first: an announcement's kind, its waiver, its answers; when a list changes."""
+    """Returns what a reader must know first, such as that an announcement is a correction or was superseded.
+
+    For a list on a day, it is the day on which the list changes.
+    """
     news = edition.news
     if news is None:
         return [f"Changes on {day(edition.until)}"] if edition.until else []
@@ -256,7 +259,7 @@ def marks(edition: Edition) -> list[str]:
 
 
 def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -> list[tuple[str, str, str]]:
-    """Returns label, value and small print of each fact under a headline."""
+    """Returns the facts shown under a headline, each as (label, value, small print)."""
     news = edition.news
     played = publication.played(edition)
     zone = edition.list.zone
@@ -286,7 +289,7 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
 
 
 def registered(edition: Edition) -> str:
-    """Returns advice for players whose deck is handed in already."""
+    """Returns advice for players whose deck is already registered."""
     changes = f" The list changes on {day(edition.until)}." if edition.until else ""
     if edition.news is None:
         return (
@@ -300,7 +303,7 @@ def registered(edition: Edition) -> str:
 
 
 def by_level(edition: Edition) -> Mapping[int, list[int]]:
-    """Returns the places of the rows of each level on the list, the strictest first."""
+    """Returns the indices into `edition.rows`, by level, the strictest first."""
     places: dict[int, list[int]] = {}
     for at, row in enumerate(edition.rows):
         places.setdefault(row.level, []).append(at)

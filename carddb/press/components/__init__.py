@@ -1,1 +1,1 @@
-"""Components: what a game prints besides its cards."""
+"""Prints the components of a game, that is, everything besides its cards."""

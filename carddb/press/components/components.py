@@ -1,4 +1,4 @@
-"""Components that a game prints beside cards: reference cards, tracks, mats, counters; a list of them comes first."""
+"""Prints components such as reference cards, tracks, mats and counters, with a list of contents in front."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ from carddb.press.sheets.sheets import PageFurniture, PrintedSheets
 CONTENTS = "contents.svg"
 
 LEAST_PAPER = Size(mm(140), mm(180))
-# Measures of the page in millimetres; the rest stands in the template.
+# Lengths on the page in millimetres. All others are in the template.
 _TOP, _LATER_TOP, _FOOT = 38.5, 28.0, 24.5
 _ABOVE_HEADING = 5.6
 _ROWS = (6.4, 5.7, 5.0, 4.4)
-"""Heights of a line, the best first; a lower one where it saves a page."""
+"""The heights of a line, the most readable first. A lower one is taken if it saves a page."""
 
 
 class ContentsLine(NamedTuple):
-    """A component that is printed: the size of its pieces, how many, the sheets that they are on, and spares."""
+    """A line about a printed component: the size and number of its pieces, its sheets' numbers, and spare pieces."""
 
     key: str
     component: ComponentSpec
@@ -64,7 +64,7 @@ class ContentsLine(NamedTuple):
 
 
 class RunLine(NamedTuple):
-    """Sheets that are printed in one go: their pages in the file, how many, on what, on which sides, turned how."""
+    """A line about sheets printed in one go: their pages in the file, number, material, sides, and edge of turning."""
 
     pages: str
     sheets: int
@@ -73,7 +73,7 @@ class RunLine(NamedTuple):
     edge: str
 
     def __str__(self) -> str:
-        """Returns `pages 9–10: 1 sheet of card, both sides, turned over the long edge`."""
+        """Returns the line as text, such as `pages 9–10: 1 sheet of card, both sides, turned over the long edge`."""
         pages = f"page{'' if self.pages.isdigit() else 's'} {self.pages}"
         sheets = f"{amount(self.sheets, 'sheet')} of {self.on}"
         turned = f"turned over the {self.edge}" if self.edge else ""
@@ -81,7 +81,7 @@ class RunLine(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """Something that another command prints."""
+    """Something that has to be printed with another command."""
 
     label: str
     id: str
@@ -89,7 +89,7 @@ class Apart(NamedTuple):
 
 
 class _Item(NamedTuple):
-    """A line of the page, its top and height in millimetres."""
+    """A line on the contents page, with its top and height in millimetres."""
 
     kind: str
     value: Any
@@ -106,9 +106,9 @@ def contents_pages(
     choice: Choice = EVERYTHING,
     readings: Sequence[tuple[str, str]] = (),
 ) -> list[dict[str, Any]]:
-    """Returns the data of each page of the list of contents; there are none on paper that is too small for them.
+    """Returns the template's data for each page of the list of contents; empty if the paper is too small.
 
-    `selection` says for whom it is, `runs` are the sheets without these pages.
+    `selection` is the choice of components as text. `runs` are the sheets without these pages.
     """
     if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
         return []
@@ -145,7 +145,7 @@ def contents_pages(
 
 
 def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
-    """Yields what a player may want beside the choice, and how the choice could be made smaller."""
+    """Yields what a player may want besides the chosen components, and commands that print fewer components."""
     spec = game.spec
     if game.folder.guide_file.is_file():
         yield Apart("Rule sheet", "", f"carddb guide {spec.key}")
@@ -161,7 +161,10 @@ def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
 
 
 def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
-    """Returns which pages to print on what, after `shift` other pages; sheets with two sides begin on a first side."""
+    """Returns a line for each run, with its page numbers after `shift` other pages.
+
+    Runs printed on both sides begin on an odd page.
+    """
     lines: list[RunLine] = []
     last = shift
     for run in runs:
@@ -174,7 +177,7 @@ def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
 
 
 def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height: float) -> list[list[_Item]]:
-    """Headings and lines by page; a heading stands over one of its lines at least."""
+    """Returns the headings and lines of each page. A heading is always followed by a line on the same page."""
     pages: list[list[_Item]] = [[]]
     y = _TOP
     for heading, kind, values in parts:
@@ -191,7 +194,7 @@ def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height:
 
 
 def _item_data(item: _Item, shift: int, of_runs: Sequence[RunLine]) -> dict[str, Any]:
-    """Returns an item as the template reads it."""
+    """Returns the template's data for an item."""
     common: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": item.height}
     if item.kind == "heading":
         return {**common, "text": item.value}
@@ -220,7 +223,7 @@ def _item_data(item: _Item, shift: int, of_runs: Sequence[RunLine]) -> dict[str,
 
 
 def in_words(numbers: Collection[int]) -> str:
-    """Returns numbers with those that follow each other joined: `2–4, 7`."""
+    """Returns numbers as text, with runs of consecutive ones joined, such as `2–4, 7`."""
     ordered = sorted(set(numbers))
     runs = groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0])
     ends = [[number for _, number in run] for _, run in runs]
@@ -228,7 +231,7 @@ def in_words(numbers: Collection[int]) -> str:
 
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
-    """Returns the facts of a deck for components: name, header, the commonest value of each text or choice field."""
+    """Returns the facts about a deck that components show: its name, headers, and each field's commonest value."""
     facts = {}
     for name, field in spec.all_fields().items():
         if field.type not in ("text", "choice"):
@@ -252,12 +255,12 @@ def print_components(
     readings: Sequence[str] = (),
     own_cards: Sequence[Card] | None = None,
 ) -> PrintedSheets:
-    """Returns every chosen component in the number that `players` need; names, `module` and `values` choose.
+    """Prints the components that `names`, `module` and `values` choose, as many as `players` need.
 
-    `readings` are the options that have a value of the table's own; the sheets say so. `own_cards` are the game's own,
-    where they have words in another language.
-    Without `players` they are as many as a game needs at least, and one where a `deck` is given. Where none is named,
-    a list of what is printed comes first, unless `contents` is False. Raises UsageError, TemplateError.
+    Without `players`, there are enough for the smallest number of players, or for one if a `deck` is given. If `names`
+    is empty, a list of contents comes first unless `contents` is False. `readings` are the names of the house options
+    that differ from the default, which the sheets mention. `own_cards` replace the game's own cards, for example by
+    translated ones. Raises UsageError, TemplateError.
     """
     bank = FaceBank(workshop, ink=options.ink)
     spec, choice = workshop.game.spec, Choice(names, module, values)
@@ -297,9 +300,9 @@ def print_components(
 
 
 def _picked(game: Game, choice: Choice, own_cards: Sequence[Card] | None) -> list[SelectedComponent]:
-    """Returns the components of a choice that are drawn.
+    """Returns the chosen components that have a drawing.
 
-    Raises UsageError for one named that is not, and where none is.
+    Raises UsageError if a named component has none, or if none of the chosen ones has.
     """
     has_cards = any(part.each for part in game.spec.components.values())
     cards = game.in_print(game.own_cards if own_cards is None else own_cards) if has_cards else ()
@@ -323,7 +326,7 @@ def _contents(
     options: SheetOptions,
     readings: Sequence[tuple[str, str]],
 ) -> list[Page]:
-    """Returns the pages that list what is printed; none on paper that is too small for them."""
+    """Returns the pages of the list of contents; empty if the paper is too small."""
     numbered = renumber([page for run in runs for page in run.pages])
     extra = spares(runs, pieces)
     sheets: defaultdict[int, set[int]] = defaultdict(set)

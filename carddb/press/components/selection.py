@@ -1,4 +1,4 @@
-"""Which components of a game are printed: all, those named, those of one module; and as spreadsheets."""
+"""Selects the components to print, by name, module or values, and writes components as spreadsheets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from carddb.read.tables.xlsx_writer import Formula, write_form
 
 
 class Choice(NamedTuple):
-    """A user's choice: components by key or id, a module, rows by their values. An empty choice is everything."""
+    """A user's choice of components, by key or id, by module, and by values of their rows. If empty, all are chosen."""
 
     names: Sequence[str] = ()
     module: str = ""
@@ -25,11 +25,11 @@ class Choice(NamedTuple):
 
     @property
     def of_rows(self) -> Mapping[str, str]:
-        """The values that rows must have, by key; the module is a key too."""
+        """The values that rows must have, by key. The module is included under the key `module`."""
         return {**({"module": self.module} if self.module else {}), **self.values}
 
     def in_words(self, spec: GameSpec) -> list[str]:
-        """Returns the choice in words, with the game's own variants."""
+        """Returns the choice as texts, including the game's variants that are used by default."""
         words = {key: variant.label.replace("{}", str(variant.default)) for key, variant in spec.variants.items()}
         for key, value in self.of_rows.items():
             words[key] = spec.variants[key].label.replace("{}", value) if key in spec.variants else f"{key} {value}"
@@ -39,11 +39,11 @@ class Choice(NamedTuple):
 EVERYTHING = Choice()
 
 EVERY_MODULE = "all"
-"""The name for all modules of a game."""
+"""The name that stands for all modules of a game."""
 
 
 class SelectedComponent(NamedTuple):
-    """A component that is printed: the cards that it consists of, else the data of each of its faces."""
+    """A component to print, with the cards it consists of or else the data of each face."""
 
     key: str
     component: ComponentSpec
@@ -52,10 +52,10 @@ class SelectedComponent(NamedTuple):
 
 
 def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()) -> list[SelectedComponent]:
-    """Returns the components of a choice, in the game's order; `cards` are the game's own.
+    """Returns the chosen components, in the game's order. `cards` are the game's own.
 
-    What a game prints in variants is that of the default, unless the choice has another. Raises UsageError with the
-    nearest for an unknown name, and for a name that has nothing of the module or values.
+    Of a component with variants, the default variant is taken unless the choice has another. Raises UsageError for an
+    unknown name or value, suggesting the nearest, and for a named component that has nothing of the chosen values.
     """
     every = _all(spec, cards)
     row_values = _values(spec, every)
@@ -84,13 +84,13 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
 
 
 def variants(spec: GameSpec, cards: Iterable[Card] = ()) -> list[Mapping[str, str]]:
-    """Returns the values of every variant that a game prints, each by itself; `cards` are the game's own."""
+    """Returns a choice of values for each variant that a game prints. `cards` are the game's own."""
     row_values = _values(spec, _all(spec, cards))
     return [{key: value} for key in spec.variants for value in row_values.get(key, ())]
 
 
 def _all(spec: GameSpec, cards: Iterable[Card]) -> list[SelectedComponent]:
-    """Returns every component with all of its faces or cards."""
+    """Returns all components, each with all its faces or cards."""
     return [
         SelectedComponent(key, part, cards=tuple(filter(parse(part.each, spec.all_fields(), ()).matches, cards)))
         if part.each
@@ -100,14 +100,14 @@ def _all(spec: GameSpec, cards: Iterable[Card]) -> list[SelectedComponent]:
 
 
 def modules_of(spec: GameSpec) -> dict[str, str]:
-    """Returns the modules that components are printed for, by id, with the names that they have as formats."""
+    """Returns the names of the modules for which there are components, by module id."""
     rows = (face.get("module") for part in spec.components.values() for face in part.faces)
     formats = {str(module): spec.formats.get(str(module)) for module in rows if module}
     return {module: (format_.name if format_ else "") or module for module, format_ in sorted(formats.items())}
 
 
 def module_advice(spec: GameSpec, choice: Choice) -> str:
-    """Returns advice to choose a module, where a game has several and neither a module nor components are named."""
+    """Returns advice to choose a module; empty if the user has chosen one or components, or if there is only one."""
     modules = modules_of(spec)
     if choice.names or choice.module or len(modules) < 2:
         return ""
@@ -118,7 +118,7 @@ def module_advice(spec: GameSpec, choice: Choice) -> str:
 
 
 def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
-    """Returns the components printed only when named, by key: those not named that have rows of the choice."""
+    """Returns, by key, the components that fit the choice but are printed only when named, and were not named."""
     return {
         key: part
         for key, part in spec.components.items()
@@ -129,7 +129,10 @@ def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
 
 
 def _keys_of(spec: GameSpec, name: str) -> set[str]:
-    """Returns the components with this key or id. Raises UsageError with the nearest."""
+    """Returns the keys of the components with this key or id.
+
+    Raises UsageError, suggesting the nearest, if none has.
+    """
     keys = {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
     if not keys:
         names = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
@@ -138,12 +141,12 @@ def _keys_of(spec: GameSpec, name: str) -> set[str]:
 
 
 def _fits(row: Mapping[str, Any], values: Mapping[str, str]) -> bool:
-    """Checks that a face or card has these values; one without a key is for every value of it."""
+    """Returns True if a face or card has these values. A missing value fits every value."""
     return all(str(row.get(key, value)) == value for key, value in values.items())
 
 
 def _values(spec: GameSpec, parts: Iterable[SelectedComponent]) -> Mapping[str, Mapping[str, None]]:
-    """Returns the values of each key of the components' rows, and of each variant of their cards, as texts in order."""
+    """Returns the texts of all values that components' faces and the variants of cards have, by key and in order."""
     values: dict[str, dict[str, None]] = {}
     for part in parts:
         of_cards = ({key: card.values[key] for key in spec.variants if key in card.values} for card in part.cards)
@@ -154,13 +157,13 @@ def _values(spec: GameSpec, parts: Iterable[SelectedComponent]) -> Mapping[str, 
 
 
 def spreadsheets(game: Game) -> list[str]:
-    """Returns the components of a game that can be spreadsheets to fill in, by key."""
+    """Returns the keys of the components that can be written as spreadsheets."""
     component_form = game.hook("component_form")
     return [key for key in game.spec.components if component_form and component_form(key, game.spec) is not None]
 
 
 def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
-    """Returns the spreadsheet of one component, by its key. Raises UsageError unless `keys` is one that is a table."""
+    """Returns a component as a spreadsheet. Raises UsageError unless `keys` is the key of exactly one with a table."""
     component_form, tables = game.hook("component_form"), spreadsheets(game)
     remedy = f"Spreadsheets of {game.spec.name}: {', '.join(tables) or 'none'}."
     if len(keys) != 1 or keys[0] not in tables:

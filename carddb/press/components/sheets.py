@@ -1,4 +1,4 @@
-"""The sheets of component pieces: those for one material and one way of printing together."""
+"""Arranges the pieces of components on sheets, grouped by material and by printed sides."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from carddb.press.faces.bank import FaceBank
 from carddb.press.sheets.options import SheetOptions
 
 _TRIMMED = mm(20)
-"""The margin that a page-sized face keeps free, both sides together."""
+"""The margin that a page-sized face keeps empty, the sum of both sides."""
 _TOKEN, _CARD = mm(40), mm(210)
-"""The limits for pieces cut from thick card, by their width, and from card, by their length."""
+"""The greatest width of pieces cut from thick card, and the greatest length of pieces cut from card."""
 
 PAPER = "paper"
 
 
 class Faces(Protocol):
-    """Facts of faces by their numbers, before they lie on a sheet."""
+    """What is known of faces, by their numbers, before they are put on sheets."""
 
     def size_of(self, number: int, /) -> Size:
         """Returns the size of a face."""
 
     def has_tinted_edge(self, number: int, /) -> bool:
-        """Checks whether a cut that misses the edge of a face shows."""
+        """Returns True if a face is coloured up to its edge, so that an inaccurate cut shows."""
 
 
 Sides = Literal["one side", "to fold", "both sides"]
-"""The printed sides of a sheet; one to fold is printed on one side."""
+"""How a sheet is printed. A sheet to fold is printed on one side."""
 _ORDER: Sequence[Sides] = ("one side", "to fold", "both sides")
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedPiece:
-    """One face to print: the component it belongs to, its face, its back, how many."""
+    """A piece to print: its component, the numbers of its front and back, and the number of copies."""
 
     key: str
     component: ComponentSpec
@@ -53,7 +53,7 @@ class PrintedPiece:
 
 
 class PrintRun(NamedTuple):
-    """Sheets that are printed in one go: on one material, all of them on one side or all on both."""
+    """Sheets that are printed in one go, on one material and with the same sides."""
 
     material: str
     sides: Sides
@@ -61,14 +61,14 @@ class PrintRun(NamedTuple):
 
     @property
     def sheets(self) -> int:
-        """The number of sheets of the material."""
+        """The number of sheets of paper or card."""
         return _sheets(self.pages)
 
 
 def component_pieces(
     bank: FaceBank, part: SelectedComponent, players: int, deck: Mapping[str, Any], options: SheetOptions
 ) -> Iterable[PrintedPiece]:
-    """Yields a piece for each card or row of data; one of the cards' size is printed at the size of cards."""
+    """Yields a piece for each card or face of a component. Pieces as large as cards get the chosen size of cards."""
     spec, component = bank.workshop.game.spec, part.component
     card_sized = not component.size or card_size(component.size) == card_size(spec.card_size)
     bank.size = card_size(options.card_size) if card_sized and options.card_size else None
@@ -87,7 +87,7 @@ def component_pieces(
 
 
 def material_of(component: ComponentSpec, size: Size) -> str:
-    """Returns the material for a component: the one that it names, else the one that suits its size."""
+    """Returns the material of a component: the one it specifies, else the one that suits `size`."""
     if component.on:
         return component.on
     short, long = sorted((size.width, size.height))
@@ -95,9 +95,9 @@ def material_of(component: ComponentSpec, size: Size) -> str:
 
 
 def print_runs(faces: Faces, pieces: Iterable[PrintedPiece], options: SheetOptions) -> list[PrintRun]:
-    """Returns the sheets of all pieces: first those that are printed on one side, paper before other materials.
+    """Returns the sheets for all pieces, one-sided ones first, and paper before other materials.
 
-    Raises UsageError.
+    Raises UsageError if a piece does not fit the paper.
     """
     by_material: dict[str, list[PrintedPiece]] = {PAPER: []}
     for piece in pieces:
@@ -112,7 +112,7 @@ def print_runs(faces: Faces, pieces: Iterable[PrintedPiece], options: SheetOptio
 
 
 def spares(runs: Iterable[PrintRun], pieces: Sequence[PrintedPiece]) -> Counter[int]:
-    """Counts the copies of each front that fill places which would be empty, beyond those needed."""
+    """Returns how many spare copies of each front are on the sheets, filling places that would be empty."""
     fronts = (page for run in runs for page in run.pages if page.side == "front" and run.sides != "to fold")
     placed = Counter(each.face for page in fronts for each in page.placed if each.clip.contains(each.box))
     copies = Counter[int]()
@@ -122,9 +122,9 @@ def spares(runs: Iterable[PrintRun], pieces: Sequence[PrintedPiece]) -> Counter[
 
 
 def _by_sides(faces: Faces, pieces: Sequence[PrintedPiece], options: SheetOptions) -> dict[Sides, list[Page]]:
-    """Returns the pages of one material by the sides that are printed.
+    """Returns the pages for pieces of one material, by how they are printed.
 
-    What has no back shares sheets with what has one only where that saves a sheet.
+    Pieces with and without a back share sheets only if that saves a sheet.
     """
     with_back = [piece for piece in pieces if piece.back is not None]
     folded = with_back if options.fold else []
@@ -145,9 +145,9 @@ def _sheets(pages: Iterable[Page]) -> int:
 
 
 def _pages(faces: Faces, pieces: Sequence[PrintedPiece], options: SheetOptions, fold: bool = False) -> list[Page]:
-    """Returns the pages of pieces: whole pages and maps by themselves, others on sheets that are cut.
+    """Returns the pages for some pieces: page-sized ones and maps on pages of their own, others on sheets to cut.
 
-    A sheet whose backs are all empty has one side.
+    A sheet whose backs are all empty is printed on one side.
     """
     by_size: dict[tuple[Size, bool], list[PrintedPiece]] = {}
     for piece in pieces:
@@ -170,7 +170,7 @@ def _pages(faces: Faces, pieces: Sequence[PrintedPiece], options: SheetOptions, 
 
 
 def _whole_pages(size: Size, pieces: Sequence[PrintedPiece], options: SheetOptions) -> list[Page] | None:
-    """Returns the pages of pieces of one size that lie on paper by themselves; None for those that are cut out."""
+    """Returns pages for pieces of one size that are not cut out, one or two on each page; None for others."""
     paper, component = paper_size(options.paper), pieces[0].component
     if size in (paper, paper.turned):
         return impose(_items(pieces), whole_page(size), options.flip)
@@ -190,9 +190,9 @@ def _whole_pages(size: Size, pieces: Sequence[PrintedPiece], options: SheetOptio
 def _cut_pages(
     faces: Faces, by_size: Mapping[Size, Sequence[PrintedPiece]], options: SheetOptions, fold: bool
 ) -> list[Page]:
-    """Returns full sheets of each size, then the rests of all sizes on sheets that they share where that saves some.
+    """Returns full sheets of each size, then the remaining pieces, with several sizes on a sheet if that saves one.
 
-    Where one of them is tinted to its edge, all pieces have a gutter for the bleed.
+    If a piece is coloured up to its edge, all pieces get a gutter for the bleed.
     """
     numbers = {number for pieces in by_size.values() for piece in pieces for number in (piece.front, piece.back)}
     if options.gutter == NO_GUTTER and any(number is not None and faces.has_tinted_edge(number) for number in numbers):
@@ -221,7 +221,7 @@ def _cut_pages(
 
 
 def _grid(size: Size, piece: PrintedPiece, options: SheetOptions, fold: bool) -> Grid:
-    """Returns the sheet for pieces of one size. Raises UsageError where it has no room for one."""
+    """Returns the grid of a sheet for pieces of one size. Raises UsageError if not even one fits."""
     stock = stock_named(options.stock)
     if stock.card and stock.card not in (size, size.turned):
         stock = STOCKS["plain"]
@@ -238,7 +238,7 @@ def _items(pieces: Iterable[PrintedPiece]) -> list[Item]:
 
 
 def _two_up(size: Size, paper: Size) -> Grid | None:
-    """Returns two page-sized faces on paper of twice their size; None where it has no room for them."""
+    """Returns the grid of two page-sized faces on paper twice as large; None if they do not fit."""
     sheet = paper if paper.height >= paper.width else paper.turned
     lying = size if size.width >= size.height else size.turned
     if not _nearly(Size(lying.width, 2 * lying.height), sheet):
@@ -249,5 +249,5 @@ def _two_up(size: Size, paper: Size) -> Grid | None:
 
 
 def _nearly(size: Size, paper: Size) -> bool:
-    """Checks that a page-sized face loses no more than a little of its margin on this paper."""
+    """Returns True if a page-sized face, printed on this paper, loses only a little of its margin."""
     return size.width <= paper.width + _TRIMMED and size.height <= paper.height + _TRIMMED

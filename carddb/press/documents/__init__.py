@@ -1,1 +1,1 @@
-"""Documents of a game: rule sheets with their figures, deck lists, the handbook."""
+"""Documents of a game: rule sheets with their figures, deck lists, and the handbook."""

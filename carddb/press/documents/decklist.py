@@ -1,4 +1,4 @@
-"""The pages of a validated deck list: verdict, findings as high as their words, cards with tick boxes, fingerprint."""
+"""The pages of a validated deck list: its verdict, findings, cards with tick boxes, and fingerprint."""
 
 from __future__ import annotations
 
@@ -30,45 +30,45 @@ from carddb.press.documents.decklist_text import (
 )
 from carddb.press.faces.workshop import BASE, Families, Workshop, families_of
 
-# Measures of the page in millimetres; those within its boxes stand in the template.
+# Lengths on the page in millimetres. Those inside its boxes are in the template.
 WIDTH, BOX_TOP, LATER_TOP = 177.9, 46.4, 30.0
 _FOOT, _PAGE_END = 42.6, 22.0
 _CALM_BOX, _LEAST_BOX = 19.0, 31.0
 _STRIP, _STRIP_GAP = 11.4, 3.0
 _PANEL, _NARROW_PANEL, _BOX_EDGE, _NUMBER = 56.0, 38.0, 4.0, 6.5
-"""The verdict's panel, a narrow one, the air beside it and at the edge of its box, the place of a finding's number."""
+"""Widths of the verdict's panel, of a narrow panel, of the space around findings, and of a finding's number."""
 _STACKED = 4
-"""Findings from which on the box is so high that the verdict stands under its sign, in a narrow panel."""
+"""The number of findings from which the box is so high that the verdict is put under its sign, in a narrow panel."""
 _SOURCE_GAP, _FINDING_GAP, _BOX_PADDING, _MORE = 4.0, 2.0, 2.2, 5.0
 _ROWS = (7.4, 6.6, 6.0, 5.62, 5.3, 5.0, 4.6, 4.1)
-"""Heights of a row, the best first."""
+"""The heights of a row, the most readable first."""
 _HEADINGS = ((5.2, 8.4, 3.4), (4.5, 7.2, 2.4), (0.0, 6.0, 1.5))
-"""From which row on, the height of a heading and the air before it."""
+"""From a row of the first height on, a heading has the second height, with the third as space above it."""
 CELLS = 6
-"""Totals beside each other in the strip."""
+"""The number of totals side by side."""
 
 _SHOWN, _MOST = 3, 9
-"""Findings on page 1 at least and at most."""
+"""The fewest and the most findings shown on page 1."""
 _DEEPEST = 0.6
-"""The part of page 1 after which its columns do not begin, where a list takes several."""
+"""The share of page 1's height within which its columns must begin if the list needs several pages."""
 _MOST_NUMBERS = 4
-"""Numbers of findings that there is room for beside a card."""
+"""The most numbers of findings shown beside a card."""
 _LONG = 36
-"""A finding of more lines than this marks none of them."""
+"""A finding about at least so many lines is not shown beside any of them."""
 _MESSAGE, _FIX, _SOURCE = 9.6, 9.2, 7.5
-"""Type in points; the template sets the same."""
+"""Type sizes in points, as in the template."""
 _LEADING = 1.24
 
 
 _COLUMNS = Columns(2, 1, 0)
-"""Columns whose left edge is their number."""
+"""Columns whose x position is their index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A heading and its rows; where it is `continued`, the heading stands over further rows of it.
+    """A heading with its rows. If `continued`, the heading is a repetition above further rows of the same block.
 
-    `aside` stands beside the heading, such as the section that several headings belong to.
+    `aside` is shown beside the heading, such as the section to which several headings belong.
     """
 
     heading: str
@@ -80,7 +80,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A `heading` or a `row` as it flows: its height in micrometres; it is never cut."""
+    """A `heading` or a `row` as it flows into columns, with its height in micrometres. It is never split."""
 
     kind: str
     height: int
@@ -95,7 +95,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class DeckListRow:
-    """One card of the list: `numbers` are those of the findings it is guilty of."""
+    """One card of the list, with the `numbers` of the findings about it."""
 
     name: str
     count: int
@@ -104,9 +104,9 @@ class DeckListRow:
 
 @dataclass(frozen=True, slots=True)
 class PlacedFinding:
-    """A finding in words at its place: all lengths are millimetres, `y` and `fix_y` the tops of its two texts.
+    """A finding as text with its place. Lengths are in millimetres; `y` and `fix_y` are the tops of its two texts.
 
-    `wide` is the measure of both, `message_height` and `fix_height` what they take.
+    `wide` is the width of both texts, `message_height` and `fix_height` are their heights.
     """
 
     number: int
@@ -130,10 +130,11 @@ class PlacedFinding:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The layout of a list: findings on page 1, the height of their box, the columns and the height of a row.
+    """The layout of a list. Lengths are in millimetres.
 
-    `panel` is the width of the panel of the verdict, `top` the top of the columns; lengths are in millimetres. `rest`
-    are the findings of each page after those of the list.
+    `findings` are those on page 1, `box` the height of their box, `panel` the width of the verdict's panel, `top` the
+    top of the columns on page 1, and `row` the height of a row. `rest` are the remaining findings for each page after
+    the list.
     """
 
     findings: tuple[PlacedFinding, ...]
@@ -149,9 +150,10 @@ def planned(
     checked: CheckedDeck, spec: GameSpec, grave: Sequence[Finding], height: float, totals: int, setter: Setter,
     family: str,
 ) -> Plan:  # fmt: skip
-    """Plans one page with as many findings as it holds; where even three do not fit, as few pages as possible.
+    """Returns a plan of one page with as many findings as fit, or, if even three do not fit, of the fewest pages.
 
-    `height` is that of the paper in millimetres, `totals` the number of totals in the strip, `family` that of labels.
+    `height` is the paper's height in millimetres, `totals` the number of totals, and `family` the font family of
+    labels.
     """
     layout = _PageLayout(checked, spec, grave, height, totals, _FindingSetter(setter, family))
     plans = []
@@ -166,7 +168,7 @@ def planned(
 
 @dataclass(frozen=True, slots=True)
 class _PageLayout:
-    """The input of a plan; `height` is that of the paper in millimetres."""
+    """What a plan is made from. `height` is the height of the paper in millimetres."""
 
     checked: CheckedDeck
     spec: GameSpec
@@ -176,7 +178,7 @@ class _PageLayout:
     lines: _FindingSetter
 
     def plan(self, shown: int) -> Plan:
-        """Returns the plan with so many findings on page 1."""
+        """Returns the plan with `shown` findings on page 1."""
         grave, ends = self.grave, self.height - _FOOT - 3
         panel = _NARROW_PANEL if shown >= _STACKED else _PANEL
         findings = self.lines.placed(grave[:shown], 1, BOX_TOP + _BOX_PADDING, WIDTH - panel - 2 * _BOX_EDGE)
@@ -192,19 +194,20 @@ class _PageLayout:
 
 
 def heading_of(row: float) -> tuple[float, float]:
-    """Returns the height of a heading and the air before a further one: wide rows have wide headings."""
+    """Returns the height of a heading and the space above it, for rows of this height."""
     return next((heading, gap) for least, heading, gap in _HEADINGS if row >= least)
 
 
 def type_of(row: float) -> float:
-    """Returns the size of a card's name in points."""
+    """Returns the type size of a card's name in points."""
     return max(9.6, min(11.6, row * 1.708))
 
 
 def _columns(blocks: Sequence[Block], heights: tuple[int, int], last: tuple[int, int]) -> tuple[float, list[FlowPage]]:
-    """Returns the highest row that takes no more pages than the lowest, and the columns with it.
+    """Returns the greatest row height that needs no more pages than the least, and the pages laid out with it.
 
-    `heights` are those of the first and of later pages, `last` the same for a page that ends in the foot.
+    `heights` are those available on the first page and on later ones; `last` are the same for a last page, which has
+    the foot.
     """
     layouts = []
     for row in _ROWS:
@@ -222,7 +225,7 @@ def _columns(blocks: Sequence[Block], heights: tuple[int, int], last: tuple[int,
 
 
 def _pieces(blocks: Sequence[Block], row: float) -> Iterator[FlowItem]:
-    """Yields the lines of all blocks; a heading stands over at least two of its rows, where it has them."""
+    """Yields the headings and rows of all blocks. A heading stays with at least two of its rows, if it has as many."""
     heading, gap = heading_of(row)
     for block in blocks:
         title, again = (
@@ -237,13 +240,16 @@ def _pieces(blocks: Sequence[Block], row: float) -> Iterator[FlowItem]:
 
 @dataclass(frozen=True, slots=True)
 class _FindingSetter:
-    """Measures the words of findings in the family of labels."""
+    """Measures the texts of findings, which are set in the label's font family."""
 
     setter: Setter
     family: str
 
     def placed(self, findings: Sequence[Finding], first: int, top: float, wide: float) -> list[PlacedFinding]:
-        """Places findings below each other from `top` on, numbered from `first`, each with its source at the right."""
+        """Places findings below each other from `top` on and numbers them from `first`.
+
+        Each has its source at the right.
+        """
         words = [finding_words(finding) for finding in findings]
         line = to_mm(points(_MESSAGE * _LEADING))
         out: list[PlacedFinding] = []
@@ -269,7 +275,7 @@ class _FindingSetter:
 def _on_later_pages(
     lines: _FindingSetter, findings: Sequence[Finding], first: int, height: float
 ) -> list[list[PlacedFinding]]:
-    """Places findings on as many pages as they take."""
+    """Places findings on as many pages as they need."""
     pages: list[list[PlacedFinding]] = []
     while findings:
         placed = lines.placed(findings, first, LATER_TOP + 10, WIDTH)
@@ -280,7 +286,10 @@ def _on_later_pages(
 
 
 def _blocks(checked: CheckedDeck, spec: GameSpec, shown: Sequence[Finding]) -> list[Block]:
-    """Returns the cards by section and type; `aside` is the section, where a type alone would not say it."""
+    """Returns the cards in blocks by section and type.
+
+    `aside` is the section, if the type alone does not identify it.
+    """
     numbers: dict[int, list[int]] = {}
     for number, finding in enumerate(shown, start=1):
         for place in finding.where if len(finding.where) < _LONG else ():
@@ -311,9 +320,10 @@ def _blocks(checked: CheckedDeck, spec: GameSpec, shown: Sequence[Finding]) -> l
 
 
 def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec, aside: str) -> tuple[str, str]:
-    """Returns the heading over cards of a type in a section, and the section beside it.
+    """Returns the heading for cards of a type in a section, and the section to show beside it.
 
-    A section for one type carries its own name; cards that do not belong there are said to be in it.
+    A section for one type only has its own name as heading. For cards of a type that does not belong there, the heading
+    says so.
     """
     label = part.label or section
     if kind not in spec.types:
@@ -333,7 +343,7 @@ _LEAST_PAPER = Size(mm(190), mm(240))
 def deck_list_pdf(
     workshop: Workshop, checked: CheckedDeck, paper: str = "letter", lang: str = "en", creation: int = 0
 ) -> tuple[bytes, list[Finding]]:
-    """Returns the deck list as PDF, and what is wrong with its pages. Raises UsageError for a paper it does not fit."""
+    """Returns the deck list as PDF, and the findings about its pages. Raises UsageError if the paper is too small."""
     faces, findings = deck_list_faces(workshop, checked, paper)
     title = f"Deck list: {checked.deck.name or 'unnamed'}"
     data = faces_pdf(faces, workshop.kit.book, workshop.images, title=title, lang=lang, creation=creation)
@@ -343,9 +353,9 @@ def deck_list_pdf(
 def deck_lists_pdf(
     lists: Iterable[tuple[Workshop, CheckedDeck]], paper: str = "letter", lang: str = "en", creation: int = 0
 ) -> tuple[bytes, int, list[Finding]]:
-    """Returns the lists of many decks one after the other in one PDF, its pages, and what is wrong with them.
+    """Returns the lists of many decks in one PDF, its number of pages, and the findings about them.
 
-    Raises UsageError for a paper that a list does not fit.
+    Raises UsageError if the paper is too small.
     """
     pages: list[Face] = []
     findings: list[Finding] = []
@@ -361,7 +371,7 @@ def deck_lists_pdf(
 
 
 def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tuple[list[Face], list[Finding]]:
-    """Returns the pages of the list, and what is wrong with them."""
+    """Returns the pages of the deck list, and the findings about them. Raises UsageError if the paper is too small."""
     size = paper_size(paper)
     if size.width < _LEAST_PAPER.width or size.height < _LEAST_PAPER.height:
         raise UsageError(f"a deck list needs paper of {_LEAST_PAPER} or more, not {size}", "Use letter or a4.")
@@ -412,9 +422,9 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
 
 
 def _families(workshop: Workshop) -> Families:
-    """Returns the game's families; for labels those of the house, where the digits of the game's differ in width.
+    """Returns the game's font families, with carddb's own for labels if the digits of the game's have different widths.
 
-    Counts stand under each other, and in a family of old-style figures `0` reads as a letter.
+    Counts must line up, and in a family with old-style digits, `0` looks like a letter.
     """
     families = families_of(workshop.game.spec)
     widths = {workshop.kit.setter.width(figure, Style(families.label, points(10))) for figure in "0123456789"}
@@ -422,6 +432,6 @@ def _families(workshop: Workshop) -> Families:
 
 
 def _verdict_family(workshop: Workshop, families: Families) -> str:
-    """Returns the family of the verdict, to be read from a metre: that of headings where it has a bold style."""
+    """Returns the family for the verdict, which must be readable from a metre away: that of headings if it is bold."""
     bold = workshop.kit.book.pick(families.heading, HEAVY, False)
     return families.heading if bold.weight >= BOLD else families.label

@@ -1,4 +1,4 @@
-"""The words of a deck list: its head and foot, the verdict, findings as sentences; and the list as JSON."""
+"""The texts of a deck list: its head and foot, its verdict, its findings as sentences; and the list as JSON."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from carddb.layout.qr_code import qr_code
 
 @dataclass(frozen=True, slots=True)
 class CheckedDeck:
-    """A deck with its findings, the format and day it was judged by, and the catalogue it was judged against.
+    """A checked deck: its findings, and the format, day and catalogue with which it was checked.
 
-    `code` is what a QR code beside the fingerprint says; without it there is none.
+    `code` is the content of a QR code beside the fingerprint; if it is empty, there is no QR code.
     """
 
     deck: Deck
@@ -35,13 +35,13 @@ class CheckedDeck:
 
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
 LONGEST_NAME, _LONGEST_VALUE, _LONGEST, _LONGEST_FIX, _LONGEST_ADVICE = 70, 40, 600, 300, 300
-"""Characters of a name in the list, of a value in the head, of a finding, of its fix, of the advice in the foot."""
+"""The most characters of a name in the list, of a value in the head, of a finding, of its fix, and of the advice."""
 _MOST_TOTALS = 6
-"""Totals up to which the types of cards are among them."""
+"""The most totals with which the types of cards are included."""
 
 
 def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
-    """Returns the words of the head, the totals and the foot, as the template reads them."""
+    """Returns the texts of the head, the totals and the foot, as the template needs them."""
     deck, spec = checked.deck, game.spec
     words = spec.data.get("deck_list", {})
     rarities = Counter(
@@ -74,10 +74,10 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
 
 
 def totals(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
-    """Returns the strip of totals: all cards, each section with its bounds, each type, the game's own sums.
+    """Returns the totals as (figure, label, note): all cards, each section, each type, and the game's own sums.
 
-    For each a figure, a label and a note. An empty section that may be empty is left out; types are left out where
-    there would be too many totals.
+    The note of a section has its limits. An optional section that is empty is left out, and so are the types if there
+    would be too many totals.
     """
     spec = game.spec
     counted = {key: part for key, part in spec.sections.items() if part.counted}
@@ -91,7 +91,7 @@ def totals(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
 
 
 def _types(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
-    """Returns a total for each type of card in the sections that are for several types."""
+    """Returns a total for each type of card, counted in the sections that may have several types."""
     spec = game.spec
     mixed = {key for key, part in spec.sections.items() if part.counted and len(part.types) > 1}
     by_type: dict[str, list[Entry]] = {kind: [] for kind in spec.types}
@@ -108,7 +108,7 @@ def _total(entries: Sequence[Entry], label: str) -> tuple[str, str, str]:
 
 
 def own_sums(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
-    """Returns the sums of the game's own `deck_sums(deck, spec)`: for each a figure, a label and a note."""
+    """Returns the sums of the game's own hook `deck_sums`, each as (figure, label, note); empty without a hook."""
     sums = game.hook("deck_sums")
     return list(sums(deck, game.spec)) if sums else []
 
@@ -121,7 +121,7 @@ def _bounds(part: SectionSpec) -> str:
 
 
 def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, Any]:
-    """Returns the verdict, the number of the grave findings, and the sentence of a deck without one."""
+    """Returns the texts of the verdict, with the count of `grave` findings and a sentence for a deck without any."""
     answer = verdict(checked.findings)
     return {
         "legal": answer == "legal",
@@ -134,7 +134,7 @@ def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, A
 
 
 def finding_words(finding: Finding) -> dict[str, str]:
-    """Returns a finding in the words of a printed list."""
+    """Returns the texts of a finding for the printed list."""
     return {
         "message": clipped(_sentence(finding.message), _LONGEST),
         "fix": clipped(_sentence(finding.fix), _LONGEST_FIX),
@@ -144,18 +144,18 @@ def finding_words(finding: Finding) -> dict[str, str]:
 
 
 def _day(day: date) -> str:
-    """Returns a day that stays on one line."""
+    """Returns a day with non-breaking spaces."""
     return f"{day.day}\u00a0{day:%B}\u00a0{day.year}"
 
 
 def clipped(text: str, length: int) -> str:
-    """Returns a text that leaves room for what stands beside it; `carddb check` has all of it."""
+    """Returns `text` cut to `length` characters, but not below 40. The full text is in `carddb check`."""
     length = max(40, length)
     return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + " …"
 
 
 def _sentence(text: str) -> str:
-    """Returns the words of a finding as a sentence for a marked-up text, with no marks of its own."""
+    """Returns the text of a finding as a sentence, without characters that would be markup in the template."""
     text = text.replace("*", "").replace("{", "(").replace("}", ")").replace("\n", " ")
     text = _QUOTED.sub("‘\\1’", text)
     text = text if text.endswith((".", "!", "?")) or not text else f"{text}."
@@ -163,9 +163,9 @@ def _sentence(text: str) -> str:
 
 
 def deck_list_json(checked: CheckedDeck, game: Game, report: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the report of `check --json` with the full digest, the game's own sums and the cards.
+    """Returns the report of `check --json`, with the full digest, the game's own sums, and the cards.
 
-    A sum has figure, label and note; a card section, reference, name, type and count.
+    A sum has figure, label and note; a card has section, reference, name, type and count.
     """
     sums = [{"label": label, "figure": figure, "note": note} for figure, label, note in own_sums(checked.deck, game)]
     cards = [

@@ -1,4 +1,4 @@
-"""The layout of a composed picture, on a page as wide as its plan or narrower."""
+"""The layout of a figure, on a page as wide as its plan or narrower."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from carddb.layout.text.text_setting import Setter, Style
 from carddb.press.documents.figure_plan import CallOut, FigurePlan, Item, PlanStep, Point
 
 APART = mm(2.6)
-"""Between two call-outs or steps of a column."""
+"""The space between two call-outs or steps in a column."""
 
 
 def box_of(item: Item, size: Size, x: int) -> Box:
-    """Returns the box of an item; `x` is the next free place for one without a place of its own."""
+    """Returns the box of an item. `x` is the left edge for an item whose plan gives it no place."""
     own = turned_size(size, item.turn)
     width = mm(item.width) or own.width
     left, top = (mm(item.at[0]), mm(item.at[1])) if item.at else (x, 0)
@@ -24,14 +24,14 @@ def box_of(item: Item, size: Size, x: int) -> Box:
 
 
 def turned_size(size: Size | None, turn: int) -> Size:
-    """Returns a size turned by so many degrees, in quarters; an empty one for None."""
+    """Returns `size` after a turn by `turn` degrees, a multiple of 90; an empty size for None."""
     if size is None:
         return Size(0, 0)
     return size if turn % 180 == 0 else size.turned
 
 
 def fitted(size: Size, width: int, height: int) -> Size:
-    """Returns a size made smaller until it is within a room, never larger."""
+    """Returns `size` scaled down to fit `width` and `height`. It is never scaled up."""
     if size.width * size.height == 0:
         return Size(0, 0)
     if size.width * height > size.height * width:
@@ -40,7 +40,7 @@ def fitted(size: Size, width: int, height: int) -> Size:
 
 
 def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[int]:
-    """Returns tops near the wanted ones that leave no overlaps, from 0 and, where possible, down to `bottom`."""
+    """Returns tops near the wanted `tops` so that nothing overlaps, between 0 and, if possible, `bottom`."""
     placed: list[int] = []
     free = 0
     for top, height in zip(tops, heights, strict=True):
@@ -54,7 +54,7 @@ def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[in
 
 
 def arrow_shape(line: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """Returns a line with a head: a triangle whose tip is the last point."""
+    """Returns the line of an arrow, and its head, a triangle whose tip is the line's last point."""
     (x0, y0), (x1, y1) = line[-2:]
     length = max(1.0, ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
@@ -65,7 +65,7 @@ def arrow_shape(line: Sequence[tuple[int, int]]) -> dict[str, Any]:
 
 
 def points_text(line: Sequence[tuple[float, float]]) -> str:
-    """Returns points as SVG has them."""
+    """Returns points in micrometres as SVG writes them, in millimetres."""
     return " ".join(f"{round(x / 1000, 2):g} {round(y / 1000, 2):g}" for x, y in line)
 
 
@@ -74,20 +74,20 @@ def in_mm(box: Box) -> dict[str, float]:
 
 
 _GAP = mm(7)
-"""Between what is shown and the words beside it."""
+"""The space between a picture and the texts beside it."""
 _BEND = mm(3)
-"""From the end of a call-out's line at its column to where it turns to its place."""
+"""The distance from the column of a call-out to the bend of its line."""
 BADGE = mm(2.3)
 _BESIDE_BADGE = mm(6.6)
 ARROW = mm(7)
-"""Between two pictures of a strip."""
+"""The space between two pictures of a strip."""
 _UNDER = mm(3)
 _NARROWEST = mm(15)
-"""The least width of a column of words."""
+"""The least width of a column of text."""
 
 
 class _Look(NamedTuple):
-    """The look of words on a figure: the size in points, `lead` from line to line in micrometres."""
+    """The look of a text on a figure: `size` in points, and `lead`, the height of a line in micrometres."""
 
     size: float
     lead: int
@@ -100,19 +100,23 @@ _TEXT = _Look(8.0, mm(3.5))
 
 
 class Family(NamedTuple):
-    """The families of a figure's words."""
+    """The font families of a figure's texts."""
 
     heading: str
     text: str
 
 
 Targets = Sequence[tuple[tuple[int, int], CallOut]]
-"""Places of the figure, each with the words about it."""
+"""The points on a figure to which call-outs refer, each with its call-out."""
 
 
 @dataclass
 class FigureLayout:
-    """A figure with all that lies on it: `boxes` are those of the items; the rest are words and lines, in mm."""
+    """A figure with everything on it.
+
+    `boxes` are those of its items with their turns, in micrometres. The texts and lines are in millimetres, as the
+    template needs them.
+    """
 
     size: Size
     boxes: list[tuple[Box, int]]
@@ -120,11 +124,11 @@ class FigureLayout:
     leaders: list[dict[str, Any]] = field(default_factory=list)
     badges: list[dict[str, Any]] = field(default_factory=list)
     frames: list[dict[str, float]] = field(default_factory=list)
-    """The edges of what is cut out of paper; a drawing has none."""
+    """The outlines of things cut from paper. Drawings have none."""
     arrows: list[dict[str, Any]] = field(default_factory=list)
 
     def to_context(self) -> Mapping[str, Any]:
-        """Returns the values that the template of figures reads."""
+        """Returns the values that the template of figures needs."""
         return {
             "width": to_mm(self.size.width), "height": to_mm(self.size.height), "labels": self.labels,
             "leaders": self.leaders, "badges": self.badges, "arrows": self.arrows,
@@ -133,14 +137,14 @@ class FigureLayout:
 
 
 class Column(NamedTuple):
-    """A column in which words stand one below the other."""
+    """A column of texts, one below the other."""
 
     x: int
     width: int
 
 
 class Arranger:
-    """Arranges one plan as wide as it says."""
+    """Arranges a plan at the width that it gives."""
 
     def __init__(self, plan: FigurePlan, setter: Setter, family: Family) -> None:
         self.plan, self.setter, self.family = plan, setter, family
@@ -149,7 +153,7 @@ class Arranger:
         self.bottom = 0
 
     def layout(self, sizes: Sequence[Size | None]) -> FigureLayout:
-        """Returns the layout, where what is shown has these sizes."""
+        """Returns the layout, if the pictures have these sizes."""
         if self.plan.strip:
             self.strip(sizes)
         else:
@@ -167,7 +171,7 @@ class Arranger:
         return self.figure
 
     def items(self, sizes: Sequence[Size]) -> None:
-        """Lays items, and sets the words beside them."""
+        """Places the items, and the texts beside them."""
         plan, right = self.plan, self.place_items(sizes)
         if plan.call_outs:
             box = self.figure.boxes[0][0]
@@ -180,7 +184,7 @@ class Arranger:
             self.steps(plan.steps, Column(x, max(self.width - x, _NARROWEST)), mm(1))
 
     def place_items(self, sizes: Sequence[Size]) -> int:
-        """Lays the items side by side or where the plan says, and returns their right edge."""
+        """Places the items side by side, or where the plan says. Returns their right edge."""
         plan = self.plan
         widths = [turned_size(size, item.turn).width for size, item in zip(sizes, plan.items, strict=True)]
         room = sum(mm(item.width) or width for width, item in zip(widths, plan.items, strict=True) if not item.at)
@@ -194,13 +198,13 @@ class Arranger:
         return max((box.right for box, _ in self.figure.boxes), default=0)
 
     def lay(self, box: Box, shown: Item | PlanStep) -> None:
-        """Lays something shown into its box."""
+        """Puts a picture into its box."""
         self.figure.boxes.append((box, shown.turn))
         if not shown.show.startswith("drawing:"):
             self.figure.frames.append(in_mm(box))
 
     def targets(self, box: Box, size: Size) -> tuple[Targets, Targets]:
-        """Returns the places that call-outs left and right of a box point at, each from the top."""
+        """Returns the targets of the call-outs at the left and at the right of `box`, each from top to bottom."""
         targets = []
         for call in self.plan.call_outs:
             x, y = (mm(length) for length in call.at)
@@ -228,12 +232,12 @@ class Arranger:
                 self.leader([(column.x - mm(1.2), y), (column.x - _BEND - mm(0.5), y), target])
 
     def leader(self, line: Sequence[tuple[int, int]]) -> None:
-        """Adds a line from words to what they are about, its last point."""
+        """Adds a line from a text to what it is about, which is at the line's last point."""
         x, y = line[-1]
         self.figure.leaders.append({"points": points_text(line), "x": to_mm(x), "y": to_mm(y)})
 
     def steps(self, steps: Sequence[PlanStep | CallOut], column: Column, top: int, first: int = 1) -> None:
-        """Sets numbered steps in a column from `top` on."""
+        """Places numbered steps in a column from `top` on, numbered from `first`."""
         inside = Column(column.x + _BESIDE_BADGE, column.width - _BESIDE_BADGE)
         for number, step in enumerate(steps, start=first):
             self.badge(column.x + BADGE, top + _LABEL.lead // 2, str(number))
@@ -241,17 +245,17 @@ class Arranger:
         self.bottom = max(self.bottom, top - APART)
 
     def steps_height(self, steps: Sequence[PlanStep | CallOut], width: int) -> int:
-        """Returns the height of steps in a column of a width."""
+        """Returns the height of steps in a column of this width."""
         inside = width - _BESIDE_BADGE
         heights = [self._height(step.label, inside, _LABEL) + self._height(step.text, inside, _TEXT) for step in steps]
         return sum(heights) + APART * (len(steps) - 1)
 
     def strip(self, sizes: Sequence[Size | None]) -> None:
-        """Lays the steps of a strip in one row."""
+        """Places all steps of a strip in one row."""
         self.strip_row(sizes, 0, len(sizes), 0)
 
     def strip_row(self, sizes: Sequence[Size | None], first: int, count: int, top: int) -> None:
-        """Lays steps of a strip from the `first` on, in a row with places for `count` of them."""
+        """Places up to `count` steps of a strip in a row, beginning with the index `first`."""
         steps, highest = self.plan.strip[first : first + count], mm(self.plan.strip_height)
         cell = (self.width - ARROW * (count - 1)) // count
         turned = [turned_size(size, step.turn) for size, step in zip(sizes[first : first + count], steps, strict=True)]
@@ -271,12 +275,12 @@ class Arranger:
             self.bottom = max(self.bottom, below + self._label(step.label, step.text, column, below))
 
     def _label(self, label: str, text: str, column: Column, top: int) -> int:
-        """Sets a heading and its sentence from `top` on, and returns their height."""
+        """Places a label and the text below it from `top` on. Returns their height."""
         height = self._words(label, column, top, _LABEL)
         return height + (self._words(text, column, top + height, _TEXT) if text else 0)
 
     def _words(self, text: str, column: Column, top: int, look: _Look, align: str = "left") -> int:
-        """Sets words in a column from `top` on, and returns their height."""
+        """Places a text in a column from `top` on. Returns its height."""
         height = self._height(text, column.width, look)
         self.bottom = max(self.bottom, top + height)
         box = in_mm(Box(column.x, top, column.width, height))
@@ -291,7 +295,7 @@ class Arranger:
         return Style(self.family.heading if look.is_heading else self.family.text, points(look.size), look.weight)
 
     def badge(self, x: int, y: int, text: str) -> None:
-        """Adds a disc with a text, its middle at a place."""
+        """Adds a disc with a text, centred at (`x`, `y`)."""
         self.bottom = max(self.bottom, y + BADGE)
         self.figure.badges.append({"x": to_mm(x), "y": to_mm(y), "r": to_mm(BADGE), "text": text})
 
@@ -299,25 +303,26 @@ class Arranger:
 _CELL = mm(30)
 """The least width of a step in a strip of several rows."""
 _MARGIN = 2 * BADGE + mm(3.4)
-"""Beside a card, for the numbers of its call-outs."""
+"""The space beside a card for the numbers of its call-outs."""
 _LIST = mm(34)
-"""The least width of a list of steps beside what is shown."""
+"""The least width of a list of steps beside a picture."""
 _BELOW = mm(5)
-"""Between rows of a figure, and above a list."""
+"""The space between rows of a figure, and above a list."""
 _GUTTER = mm(6)
 _WORTH_TURNING = 1.2
-"""The scale that a figure must gain by a quarter turn."""
+"""A figure is turned by a quarter only if this makes it larger by this factor."""
 
 Place = Callable[[Point], Point]
-"""Gives a point of a plan its new place, in millimetres."""
+"""A function that maps a point of a plan to its new place, in millimetres."""
 
 
 def lay_out(
     plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family, room: Size | None = None
 ) -> tuple[FigureLayout, bool]:
-    """Arranges a plan on a page with this room, and says whether it is turned by a quarter against the clock.
+    """Returns the layout of a plan on a page with `room`, and True if it must be turned by 90° counter-clockwise.
 
-    `sizes` are those of what its items, or the steps of its strip, show. One that fits is as it is on any page.
+    `sizes` are the sizes of what its items, or the steps of its strip, show. A plan that fits is arranged as on any
+    page.
     """
     if room is None or mm(plan.width) <= room.width:
         return Arranger(plan, setter, family).layout(sizes), False
@@ -333,10 +338,10 @@ def lay_out(
 
 
 class _NarrowArranger(Arranger):
-    """Arranges a plan in less width than it was drawn for."""
+    """Arranges a plan in less width than it was made for."""
 
     def strip(self, sizes: Sequence[Size | None]) -> None:
-        """Lays the steps of a strip in rows of about as many."""
+        """Places the steps of a strip in several rows of about equal length."""
         most = max(1, (self.width + ARROW) // (_CELL + ARROW))
         rows = -(-len(sizes) // most)
         count = -(-len(sizes) // rows)
@@ -344,7 +349,7 @@ class _NarrowArranger(Arranger):
             self.strip_row(sizes, first, count, self.bottom + _BELOW if first else 0)
 
     def items(self, sizes: Sequence[Size]) -> None:
-        """Lays items, with a list of what is said about them beside them, or below where that is too narrow."""
+        """Places items, and the list of texts about them beside them, or below if there is too little room."""
         plan = self.plan
         if plan.call_outs:
             self._numbered(plan.items[0], sizes[0])
@@ -356,7 +361,7 @@ class _NarrowArranger(Arranger):
             self._list_below(plan.steps)
 
     def _numbered(self, item: Item, size: Size) -> None:
-        """Lays a card with numbers left and right of it, and the list that explains them."""
+        """Places a card with numbers at its left and right, and the list that explains the numbers."""
         width = min(mm(item.width) or size.width, self.width - 2 * _MARGIN)
         high = size.height * width // size.width
         x = 2 * _MARGIN + width + mm(4)
@@ -376,7 +381,7 @@ class _NarrowArranger(Arranger):
             self._list_below(ordered)
 
     def _numbers(self, targets: Targets, box: Box, x: int, first: int) -> None:
-        """Puts numbers in a column beside a box, each with a line to what it stands for."""
+        """Places numbers in a column beside a box, each with a line to its target."""
         tops = stacked([y - BADGE for (_, y), _ in targets], [2 * BADGE] * len(targets), box.bottom)
         for number, ((target, _), top) in enumerate(zip(targets, tops, strict=True), start=first):
             y = top + BADGE
@@ -386,7 +391,7 @@ class _NarrowArranger(Arranger):
             self.badge(x, y, str(number))
 
     def _list_below(self, steps: Sequence[PlanStep | CallOut]) -> None:
-        """Sets numbered steps in two columns of about the same height, below all that is shown."""
+        """Places numbered steps in two columns of about equal height, below everything else."""
         top, width = self.bottom + _BELOW, (self.width - _GUTTER) // 2
         halves = [(self.steps_height(steps[:at], width), self.steps_height(steps[at:], width), at)
                   for at in range(1, len(steps) + 1)]  # fmt: skip
@@ -396,7 +401,7 @@ class _NarrowArranger(Arranger):
 
 
 def _broken(plan: FigurePlan, sizes: Sequence[Size]) -> FigurePlan:
-    """Returns a plan whose part right of its break lies below the rest."""
+    """Returns the plan with its part to the right of `break_at` moved below the rest."""
     if not plan.break_at:
         return plan
     above = [
@@ -413,7 +418,7 @@ def _broken(plan: FigurePlan, sizes: Sequence[Size]) -> FigurePlan:
 
 
 def _fitted(plan: FigurePlan, sizes: Sequence[Size], width: int) -> FigurePlan:
-    """Returns a plan made smaller until what lies at places of its own is within a width; words keep their size."""
+    """Returns the plan scaled down until everything with a fixed place fits `width`. Texts keep their type size."""
     ends = [box_of(item, size, 0).right for item, size in zip(plan.items, sizes, strict=True)]
     ends += [mm(words.at[0] + words.width) for words in plan.words]
     share = min(1.0, width / max(ends, default=width))
@@ -429,7 +434,7 @@ def _fitted(plan: FigurePlan, sizes: Sequence[Size], width: int) -> FigurePlan:
 
 
 def _moved(plan: FigurePlan, place: Place) -> FigurePlan:
-    """Returns a plan with everything at another place."""
+    """Returns the plan with every point moved by `place`."""
     return replaced(
         plan,
         items=tuple(replaced(item, at=place(item.at)) if item.at else item for item in plan.items),
@@ -440,5 +445,5 @@ def _moved(plan: FigurePlan, place: Place) -> FigurePlan:
 
 
 def _share(size: Size, room: Size) -> float:
-    """Returns the scale at which a figure of a size fits a room, of 1 at most."""
+    """Returns the scale, at most 1, at which a figure of this size fits `room`."""
     return min(1.0, room.width / size.width, room.height / size.height)

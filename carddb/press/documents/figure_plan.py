@@ -1,12 +1,12 @@
-"""The plan of a composed picture: what lies where on it, written as YAML in a rule sheet. Lengths in millimetres.
+"""The plan of a figure: what is where on it, written as YAML in a rule sheet. Lengths are in millimetres.
 
-A plan shows faces, components and drawings of the game, and words about them:
+A plan shows faces, components and drawings of the game, with texts about them:
 
     items: [{show: "face:RIS-001", width: 62}]
     call_outs: [{at: [9, 10], label: Strength, text: The die and all bonuses are added to it.}]
 """
 
-# No `from __future__ import annotations`: the annotations of a part are read when it is defined.
+# No `from __future__ import annotations`, because the annotations of these classes are evaluated as they are defined.
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
@@ -19,17 +19,17 @@ from carddb.read.documents.schema_faults import checked_part
 Point = tuple[float, float]
 _WIDEST, _HIGHEST, _FARTHEST = 180.0, 230.0, 500.0
 _SMALLEST, _LARGEST = 4.0, 72.0
-"""Sizes of words, in points."""
+"""Type sizes in points."""
 _MOST, _LONGEST = 64, 8
-"""Parts of one kind, and steps of a strip."""
+"""The most parts of one kind, and the most steps of a strip."""
 
 
 class Item(Frozen):
-    """Something drawn: a face, a back or a component as in a picture of a document, or `drawing:NAME`, which is the
-    template `figure-NAME.svg` of the game.
+    """Something drawn on the figure: a card's face or back, a component, or a drawing.
 
-    Its upper left corner lies `at` a place of the figure; without one it lies in the middle. `width` is that on the
-    figure, 0 its own; it is turned by `turn` degrees clockwise.
+    `show` names it as the source of a picture in a document does, or as `drawing:NAME` for the game's template
+    `figure-NAME.svg`. Its upper left corner is at the point `at` of the figure; without `at`, it is centred. `width` is
+    its width on the figure, 0 for its own. It is turned by `turn` degrees clockwise.
     """
 
     show: str
@@ -41,17 +41,17 @@ class Item(Frozen):
 
 
 class CallOut(Frozen):
-    """Words beside the first item, with a line to a place of it, in its own millimetres."""
+    """A text beside the first item, with a line to the point `at` of that item, in the item's own millimetres."""
 
     at: Point
     label: str
     text: str = ""
     side: Literal["", "left", "right"] = ""
-    """Without it the nearer side."""
+    """Empty means the nearer side."""
 
 
 class PlanStep(Frozen):
-    """A step of what happens: a heading, a sentence, in a strip also a picture."""
+    """A step of a sequence: a label, a sentence, and in a strip also a picture."""
 
     label: str
     text: str = ""
@@ -62,14 +62,14 @@ class PlanStep(Frozen):
 
 
 class Badge(Frozen):
-    """A number or a letter in a disc, with its middle at a place of the figure."""
+    """A disc with a number or letter, centred at a point of the figure."""
 
     at: Point
     text: str
 
 
 class Words(Frozen):
-    """A text at a place of the figure: `at` is its upper left corner; `size` in points."""
+    """A text on the figure. `at` is its upper left corner, `size` the type size in points."""
 
     at: Point
     text: str
@@ -80,13 +80,13 @@ class Words(Frozen):
 
 
 class Arrow(Frozen):
-    """A line from point to point of the figure, with a head at its end."""
+    """A line through points of the figure, with a head at its end."""
 
     points: tuple[Point, ...]
 
 
 class FigurePlan(Frozen):
-    """A composed picture; a `height` of 0 is as high as what is on it."""
+    """The plan of a figure. With a `height` of 0, the figure is as high as its content."""
 
     width: float = 170
     height: float = 0
@@ -99,15 +99,15 @@ class FigurePlan(Frozen):
     steps: tuple[PlanStep, ...] = ()
     """Steps one below the other, at the right of the items."""
     steps_at: float = 0
-    """The left edge of their column; 0 is beside the last item."""
+    """The left edge of the column of steps; 0 means beside the last item."""
     break_at: float = 0
-    """The place at which the figure may be broken in two rows on a narrow page; 0 is nowhere."""
+    """Where the figure may be split into two rows on a narrow page, from the left; 0 means nowhere."""
     badges: tuple[Badge, ...] = ()
     words: tuple[Words, ...] = ()
     arrows: tuple[Arrow, ...] = ()
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields parts that a plan cannot have together, and those that would be too large to draw."""
+        """Yields errors about parts that cannot be combined, and about those that are too large to draw."""
         if not 20 <= self.width <= _WIDEST:
             yield ("width",), f"the figure is {self.width:g} mm wide", f"From 20 to {_WIDEST:g} mm."
         if not 0 <= self.height <= _HIGHEST:
@@ -152,7 +152,7 @@ class FigurePlan(Frozen):
 
 
 def read_plan(text: str, file: str, line: int) -> tuple[FigurePlan | None, list[Finding]]:
-    """Returns the plan that begins behind a line of a file, or every fault of it."""
+    """Returns the plan written after a line of a file, or None if it has errors, and the findings about it."""
     parsed, findings = located_document.parse("\n" * line + text, file)
     if parsed is None:
         return None, findings

@@ -1,4 +1,4 @@
-"""The figures of a document: faces, components and sheets, drawn from the cards and put together."""
+"""The figures of a document: faces, components and sheets, drawn from the cards and composed."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ _INK, _LINE = "#1c1a19", "#b9b4ac"
 def compose(
     bank: FaceBank, plan: FigurePlan, faces: Sequence[int | None], title: str, room: Size | None = None
 ) -> DrawnPage:
-    """Draws the picture of a plan; `faces` are the numbers of what its items, or the steps of its strip, show.
+    """Draws the figure of a plan. `faces` are the numbers of the faces that its items, or the steps of its strip, show.
 
-    With a `room`, that of a page, it is arranged so that it is well seen there. Raises TemplateError, FontError.
+    With `room`, the room on a page, the figure is arranged to be readable there. Raises TemplateError, FontError.
     """
     workshop = bank.workshop
     sizes = [bank.size_of(number) if number is not None else None for number in faces]
@@ -58,12 +58,12 @@ def compose(
     (page,) = impose([(over, None)], whole_page(layout.size), "none")
     shown = [number for number in faces if number is not None]
     below = [Placed(number, box, box, turn) for number, (box, turn) in zip(shown, layout.boxes, strict=True)]
-    page = page._replace(placed=(*below, *page.placed))  # under what lies on it
+    page = page._replace(placed=(*below, *page.placed))  # the pictures are below the lines and texts
     return FaceStreams(bank).drawn(_turned(page) if is_turned else page)
 
 
 def _turned(page: Page) -> Page:
-    """Returns a page turned by a quarter against the clock."""
+    """Returns the page turned by 90° counter-clockwise."""
     width = page.size.width
 
     def turned(box: Box) -> Box:
@@ -81,21 +81,21 @@ _KEYS = {
     "sample": (),
     "sheet": ("paper", "stock", "ink", "fold", "side"),
 }
-"""The keys that may stand behind the question mark; for a component, those that its rows differ in."""
+"""The keys allowed after the question mark. For a component, they are the fields in which its rows differ."""
 _FAMILY = re.compile(rf"{BASE}/symbols-charges-(\w+)\.svg")
 _SAMPLE = "sample-"
-"""The beginning of the names of samples among the templates of carddb's own pages."""
+"""The beginning of the names of samples among carddb's own templates."""
 _CHARGE = re.compile(r'id="charge-([\w-]+)"')
 Games = Callable[[], Mapping[str, Game]]
-"""Gives every game by key; called when a figure needs one."""
+"""A function that returns every game by key. It is called when a figure needs a game."""
 
 
 def draw_figures(
     pictures: Iterable[tuple[str, Picture]], games: Games, room: Size | None = None
 ) -> tuple[Figures, list[Finding]]:
-    """Draws pictures of documents, each with its file; a finding tells each that cannot be drawn.
+    """Draws the pictures of documents, each given with its file. Returns them with findings about those that failed.
 
-    With a `room`, that of a page, composed pictures are arranged for it.
+    With `room`, the room on a page, composed figures are arranged for it.
     """
     drawer = _Drawer(games, room)
     pages: dict[str, DrawnPage] = {}
@@ -117,7 +117,7 @@ def draw_figures(
 
 
 class _Drawer:
-    """Draws figures of any game; a game is opened once."""
+    """Draws figures of any game. Each game is opened only once."""
 
     def __init__(self, games: Games, room: Size | None) -> None:
         self._games, self._room = games, room
@@ -125,16 +125,16 @@ class _Drawer:
 
     @property
     def book(self) -> FontBook:
-        """The fonts of all games that were drawn from."""
+        """The fonts of all games opened so far."""
         return FontBook(font for shop in self._workshops.values() for font in shop.kit.book.fonts.values())
 
     @property
     def images(self) -> Mapping[str, bytes]:
-        """The picture files of all games that were drawn from."""
+        """The picture files of all games opened so far, by key."""
         return {key: data for shop in self._workshops.values() for key, data in shop.images.items()}
 
     def drawn(self, source: str) -> DrawnPage:
-        """Draws what a source names. Raises UsageError, and what drawing raises."""
+        """Draws what `source` names. Raises UsageError if that cannot be drawn, and all errors of drawing."""
         parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)
@@ -155,7 +155,10 @@ class _Drawer:
                 )
 
     def composed(self, plan: FigurePlan, text: str) -> DrawnPage:
-        """Draws a picture by its plan, all of one game. Raises UsageError, and what drawing raises."""
+        """Draws a figure by its plan, which shows one game.
+
+        Raises UsageError for an unknown source, and all errors of drawing.
+        """
         shown: list[Item | PlanStep] = [*plan.items, *plan.strip]
         game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
         bank = FaceBank(self.workshop(game))
@@ -163,14 +166,14 @@ class _Drawer:
         return compose(bank, plan, faces, text, self._room)
 
     def _game_of(self, source: str) -> Game:
-        """Returns the game that something shown belongs to."""
+        """Returns the game to which a picture's source belongs. Raises UsageError if there is none."""
         parts = urlsplit(source)
         if parts.scheme in ("face", "back"):
             return self._card(parts.path)[0]
         return self._game(parts.path.partition("/")[0])
 
     def _shown(self, bank: FaceBank, item: Item | PlanStep) -> int:
-        """Returns the number of a face shown on a composed picture."""
+        """Returns the number of the face that an item or a step shows. Raises UsageError for an unknown source."""
         parts = urlsplit(item.show)
         if parts.scheme == "drawing":
             name, values = parts.path.partition("/")[2], dict(parse_qsl(parts.query))
@@ -180,7 +183,10 @@ class _Drawer:
         return self._face(bank, item.show)
 
     def _face(self, bank: FaceBank, source: str) -> int:
-        """Returns the number of the front or back of a card, or of a component."""
+        """Returns the number of the face for a card's front or back, or a component.
+
+        Raises UsageError if there is none.
+        """
         parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)
@@ -193,7 +199,7 @@ class _Drawer:
         return number
 
     def workshop(self, game: Game) -> Workshop:
-        path = str(game.folder.path)  # one game may be shown as it was at several times
+        path = str(game.folder.path)  # the path, because a game may be shown as it was at several times
         if path not in self._workshops:
             self._workshops[path] = open_workshop(game)
         return self._workshops[path]
@@ -205,7 +211,7 @@ class _Drawer:
         return games[key]
 
     def _card(self, ref: str) -> tuple[Game, Card]:
-        """Returns a card by its reference, of any game or of the one named before it: `rishar/RIS-006`."""
+        """Returns a card by its reference, in any game, or in the one named before it as in `rishar/RIS-006`."""
         games = self._games()
         key, stroke, own_ref = ref.partition("/")
         if stroke and key in games:
@@ -217,7 +223,7 @@ class _Drawer:
         raise UsageError(f"no game comes with a card {ref!r}", "Name a card by its reference; see `carddb cards`.")
 
     def _charges(self, family: str) -> DrawnPage:
-        """Draws the charges of a family with their names; any game has them."""
+        """Draws all charges of a family with their names. Any game has them."""
         workshop = self.workshop(next(iter(self._games().values())))
         files = {match[1]: name for name in workshop.kit.templates.sources if (match := _FAMILY.fullmatch(name))}
         if family not in files:
@@ -228,7 +234,7 @@ class _Drawer:
         return _alone(bank, bank.page("charges.svg", context))
 
     def _sample(self, name: str) -> DrawnPage:
-        """Draws a sample of a part of faces or of an element; any game has the parts."""
+        """Draws a sample of a face's part or element. Any game has them."""
         bank, names = self._samples
         if name not in names:
             raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names))
@@ -236,7 +242,7 @@ class _Drawer:
 
     @cached_property
     def _samples(self) -> tuple[FaceBank, list[str]]:
-        """Faces drawn by the samples beside carddb's own pages, and the names of the samples."""
+        """A bank of faces that can draw the samples, and the names of the samples."""
         workshop = self.workshop(next(iter(self._games().values())))
         files = sorted((assets.templates() / PARTS / "samples").glob("*.svg"))
         own = {f"{BASE}/{_SAMPLE}{path.name}": path.read_text("utf-8") for path in files}
@@ -265,7 +271,10 @@ class _Drawer:
 
 
 def _component(bank: FaceBank, name: str, values: Mapping[str, str], source: str) -> int:
-    """Returns the number of the first face of a component, of the rows with these values. Raises UsageError."""
+    """Returns the number of a component's first face, among the rows with these values.
+
+    Raises UsageError if none fits.
+    """
     game = bank.workshop.game
     part = next(iter(select_components(game.spec, Choice((name,), values=values), game.in_print(game.own_cards))), None)
     if part is None:
@@ -274,7 +283,7 @@ def _component(bank: FaceBank, name: str, values: Mapping[str, str], source: str
 
 
 def _check(kind: str, values: Mapping[str, str]) -> None:
-    """Refuses keys and inks that are not known. Raises UsageError."""
+    """Raises UsageError for an unknown key or ink."""
     for key in values:
         if key not in _KEYS.get(kind, values):
             raise UsageError(f"a {kind} is not drawn by {key!r}", f"Known: {', '.join(_KEYS[kind])}.")

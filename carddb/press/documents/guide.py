@@ -1,4 +1,4 @@
-"""The rule sheet of a game: `guide.md` with the game's figures filled in; as PDF or as a page."""
+"""The rule sheet of a game, as PDF or web page: `guide.md` with the game's values and figures filled in."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ _PAGES = (
 
 
 def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: int = 0, fold: Edge = "left") -> bytes:
-    """Returns one sheet, printed as a booklet with this fold is; the same input gives the same bytes.
+    """Returns a sheet with which players test booklet printing, as PDF; the same input gives the same bytes.
 
-    Raises FontError.
+    `fold` is the edge at which booklets are folded. Raises FontError if a font is missing.
     """
     before, behind = ("left", "right") if fold == "left" else ("right", "left")
     documents = [
@@ -76,12 +76,12 @@ def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: i
 _TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
-"""Stands before a line while the template is filled in, so that findings can name the line that somebody wrote."""
+"""A line number put before each line while the template is filled in, so that findings can name the source line."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSheet:
-    """A rule sheet as a file, and what is wrong with its letters; a web page has no pages."""
+    """A rule sheet as a file, with findings about missing characters. `pages` is 0 for a web page."""
 
     data: bytes
     pages: int
@@ -90,7 +90,7 @@ class RuleSheet:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A rule sheet, and what is wrong with it."""
+    """A rule sheet as a document, with the findings about it and its drawn figures."""
 
     document: Document
     findings: tuple[Finding, ...]
@@ -98,17 +98,17 @@ class Guide:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The ids of the rules in it, each once, in its order."""
+        """The ids of the rules in the rule sheet, each once, in order."""
         return _rules_in(self.document)
 
 
 def read_guide(
     game: Game, lang: str = "", changed: Sequence[str] = (), room: Size | None = None, *, summary: bool = False
 ) -> Guide:
-    """Reads the rule sheet of a game, or its summary; `changed` are the options that have a value of the table's own.
+    """Reads the rule sheet of a game, or its summary. `changed` are the names of the options that the table changed.
 
-    Its figures are arranged for a page with this `room`; without one, for a whole page. Raises InputError where it has
-    none, TemplateError where it cannot be filled in.
+    The figures are arranged for a page with `room`, or for a whole page without it. Raises InputError if there is no
+    such file, TemplateError if it cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed, summary=summary)
     file = str(game.folder.guide_in(lang, summary=summary))
@@ -122,10 +122,10 @@ def read_guide(
 def guide_document(
     game: Game, lang: str = "", changed: Sequence[str] = (), *, summary: bool = False
 ) -> tuple[Document, tuple[Finding, ...]]:
-    """Returns the words of a rule sheet, whose pictures are not drawn yet, and findings of them.
+    """Returns a rule sheet without drawn figures, and the findings about its text.
 
-    A summary is one page: what was decided and why, own readings and credits stand in the whole rule sheet alone.
-    Raises InputError where there is none, TemplateError where it cannot be filled in.
+    A summary is one page; decisions with their reasons, changed options and credits are only in the whole rule sheet.
+    Raises InputError if there is no such file, TemplateError if it cannot be filled in.
     """
     game = game.in_language(lang)
     path = game.folder.guide_in(lang, summary=summary)
@@ -158,7 +158,10 @@ def guide_document(
 
 
 def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[int]]:
-    """Returns the guide with its figures filled in, and the source line of each of its lines. Raises TemplateError."""
+    """Returns the guide's text with its values filled in, and the source line of each line.
+
+    Raises TemplateError if that fails.
+    """
     spec, name = game.spec, path.name
     context = {
         "game": spec,
@@ -178,7 +181,10 @@ def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[i
 
 
 def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the answer of the game's referee, so that an example has the figures of the rules. Raises UsageError."""
+    """Returns the referee's answer, so that examples show what the rules give.
+
+    Raises UsageError for an unknown operation.
+    """
     rule = game.operations.get(operation)
     if rule is None:
         raise UsageError(f"{game.spec.name} has no operation {operation!r}", did_you_mean(operation, game.operations))
@@ -186,7 +192,10 @@ def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str,
 
 
 def _card(game: Game, ref: str) -> dict[str, Any]:
-    """Returns the name, the type and the fields of a card that the game comes with. Raises UsageError."""
+    """Returns the name, the type and the fields of a card that comes with the game.
+
+    Raises UsageError for an unknown card.
+    """
     cards = {card.ref: card for card in game.own_cards}
     if ref not in cards:
         raise UsageError(f"{game.spec.name} comes with no card {ref!r}", did_you_mean(ref, cards))
@@ -195,9 +204,9 @@ def _card(game: Game, ref: str) -> dict[str, Any]:
 
 
 def rules_in_guide(game: Game) -> tuple[str, ...]:
-    """Returns the rule ids in the rule sheet of a game; none where there is no sheet.
+    """Returns the rule ids in the rule sheet of a game; empty if it has no rule sheet.
 
-    Raises InputError, TemplateError.
+    Raises InputError if it cannot be read, TemplateError if it cannot be filled in.
     """
     if not game.folder.guide_file.is_file():
         return ()
@@ -205,7 +214,10 @@ def rules_in_guide(game: Game) -> tuple[str, ...]:
 
 
 def room_of(paper: str, binding: Binding) -> Size | None:
-    """Returns the room for a figure on a page of a booklet; None where pages are whole. Raises UsageError."""
+    """Returns the room for a figure on a page of a booklet; None if it is not bound as one.
+
+    Raises UsageError for an unknown paper.
+    """
     return booklet_room(paper_size(paper)) if binding == "booklet" else None
 
 
@@ -217,10 +229,10 @@ def print_guide(
     creation: int = 0,
     binding: Binding = "none",
 ) -> RuleSheet:
-    """Returns a rule sheet as `pdf` or `html`; `creation` is seconds since 1970.
+    """Returns a rule sheet as `pdf` or `html`. `creation` is in seconds since 1970.
 
-    A PDF may be a `booklet`, two pages on each side of a sheet, or the sheet that tries how one is printed. Raises
-    UsageError, FontError.
+    With the binding `booklet`, the PDF has two pages on each side of a sheet; with `booklet-test`, it is a sheet that
+    tests the printing of booklets. Raises UsageError for unknown paper, FontError if a font is missing.
     """
     document = guide.document
     fonts = fonts_of(game, document.lang)
@@ -238,17 +250,17 @@ def print_guide(
 
 
 def _rules_in(document: Document) -> tuple[str, ...]:
-    """Returns the ids of the rules that a document tells, its lead first."""
+    """Returns the ids of the rules mentioned in a document, each once, beginning with its lead."""
     return _rules_of((Paragraph(document.lead), *document.blocks))
 
 
 def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:
-    """Returns the ids of the rules that blocks tell, each once."""
+    """Returns the ids of the rules mentioned in blocks, each once."""
     return tuple(dict.fromkeys(rule for mark in rule_ids(blocks) for rule in mark.rules))
 
 
 def opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
-    """Returns the title, the paragraph under it, and all the rest."""
+    """Returns the title of a document, the paragraph under it, and the remaining blocks."""
     title, rest = "", tuple(blocks)
     lead: Inline = ()
     match rest:
@@ -281,13 +293,13 @@ def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
 
 
 def fingerprint(*content: str) -> str:
-    """Returns the first eight hex digits of SHA-256 over the content, in two groups."""
+    """Returns the first eight hex digits of the content's SHA-256, in two groups."""
     digest = hashlib.sha256("\n".join(content).encode("utf-8", "replace")).hexdigest()
     return f"{digest[:4]}-{digest[4:8]}"
 
 
 def _numbered(source: str) -> str:
-    """Returns the source with each line's number before it, except lines that begin with or inside a statement."""
+    """Returns the source with each line's number before it, except for lines that begin with or inside a statement."""
     inside = {at for tag in _TAG.finditer(source) for at in range(tag.start() + 1, tag.end())}
     out, at = [], 0
     for number, line in enumerate(source.splitlines(keepends=True), start=1):

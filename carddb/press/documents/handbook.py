@@ -1,6 +1,6 @@
-"""The handbook of carddb: its Markdown files read, their links and figures looked up, set as one PDF or as web pages.
+"""The handbook of carddb, made from Markdown files with resolved links and figures, as one PDF or as web pages.
 
-The first file, `index.md`, is the title page: the files that it links to, in its order, are the chapters.
+The first file, `index.md`, is the title page. The files to which it links are the chapters, in that order.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ INDEX_FILE = "index.md"
 _ACCENT = "#8a2f22"
 _FAMILIES = ("Spectral", "Spectral", "IBM Plex Sans Condensed", CODE_FAMILY)
 _TERMS = "terms.md"
-"""The file of the index of terms, which is made and not read."""
+"""The file name of the index of terms, which is generated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handbook:
-    """The handbook as read: its documents, its figures, and what is wrong with them."""
+    """The handbook after reading: its documents, its figures, and the findings about them."""
 
     book: Book
     figures: Figures
@@ -40,7 +40,7 @@ class Handbook:
 
 
 def read_handbook(folder: Path, games: Games) -> Handbook:
-    """Reads the handbook from a folder of Markdown files. Raises InputError where one cannot be read."""
+    """Reads the handbook from a folder of Markdown files. Raises InputError if one cannot be read."""
     book, findings = read_book(folder)
     shown = [(document.file, picture) for document in book.documents for picture in pictures(document.blocks)]
     figures, undrawn = draw_figures(shown, games)
@@ -48,7 +48,10 @@ def read_handbook(folder: Path, games: Games) -> Handbook:
 
 
 def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
-    """Reads the words of the handbook, whose figures are not drawn yet, with findings of them. Raises InputError."""
+    """Reads the text of the handbook without drawing its figures, with findings.
+
+    Raises InputError if a file cannot be read.
+    """
     title, findings = _read(folder / INDEX_FILE)
     files = dict.fromkeys(part.link for part in _links(title.blocks) if "#" not in part.link)
     paths = {path.name: path for path in sorted(folder.rglob("*.md"))}
@@ -63,7 +66,7 @@ def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
 
 
 def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, int]:
-    """Returns the handbook as PDF, with contents and index, and the number of its pages.
+    """Returns the handbook as PDF, with contents and index, and its number of pages.
 
     Raises UsageError, FontError.
     """
@@ -72,7 +75,10 @@ def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, 
 
 
 def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
-    """Yields the handbook as web pages by their names, a page a chapter, and one of the index. Raises FontError."""
+    """Yields the handbook as web pages by file name, one for each chapter and one for the index.
+
+    Raises FontError for a missing font.
+    """
     documents = handbook.book.documents
     terms = index("Index", mentions_by_section(documents), commands(documents))
     terms = replace(terms, file=_TERMS, facts=(handbook.book.title.title,), accent=_ACCENT)
@@ -84,12 +90,12 @@ def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
 
 
 def handbook_fonts() -> DocumentFonts:
-    """Returns the families of the handbook. Raises FontError for one that is not installed."""
+    """Returns the fonts of the handbook. Raises FontError if one is not installed."""
     return DocumentFonts(font_book({}), *_FAMILIES)
 
 
 def _read(path: Path) -> tuple[Document, list[Finding]]:
-    """Reads a file as a document of the book. Raises InputError."""
+    """Reads a file as a document of the handbook. Raises InputError if it cannot be read."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as fault:
@@ -105,7 +111,7 @@ def _links(blocks: Sequence[Block]) -> Iterator[Span]:
 
 
 def _unknown_links(book: Book) -> Iterator[Finding]:
-    """Yields an error for each link to a document or a section that the book does not have."""
+    """Yields an error for each link to a document or section that the handbook does not have."""
     targets = book.targets
     for document in book.documents:
         for part in _links((Paragraph(document.lead), *document.blocks)):

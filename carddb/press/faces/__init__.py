@@ -1,1 +1,1 @@
-"""The faces of a job: their pictures, fonts and templates opened, drawn, kept for the next run."""
+"""The faces of a job: opening their pictures, fonts and templates, drawing them, and caching them for the next run."""

@@ -1,4 +1,4 @@
-"""The pictures of a project: where the picture of a card lies, read when a face first shows it."""
+"""The pictures of a project: finding the picture of a card, and reading it when a face first shows it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ from carddb.read.pictures import drawing_text, find_picture, is_drawing, measure
 
 _ENDINGS = (".png", ".webp", ".jpg", ".jpeg", ".svg")
 _NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
-"""Characters that no system has in the name of a file, or takes for a folder."""
+"""Characters that a file name cannot have on some system, or that separate folders."""
 _MOST_NAMED = 12
 
 
 def art_names(spec: GameSpec, card: Card) -> list[str]:
-    """Returns the names of a card's picture by the game's pattern, as written first, then with other endings."""
+    """Returns the file names that a card's picture may have by the game's pattern, first as written.
+
+    After it are those with other endings. Empty if the game has no pattern, or if the card lacks a field in it.
+    """
     fields = PLACEHOLDER.findall(spec.art)
     if not spec.art or any(_value(card, name) == "" for name in fields):
         return []
@@ -40,14 +43,14 @@ def art_names(spec: GameSpec, card: Card) -> list[str]:
 
 
 def art_name(spec: GameSpec, card: Card, folders: Sequence[Path]) -> str:
-    """Returns the picture of a card: its own, else the first by the pattern that a folder has; empty where none."""
+    """Returns the name of a card's picture: its `art` field, else the first of `art_names` in a folder, else empty."""
     if card.get("art"):
         return str(card.get("art"))
     return next((name for name in art_names(spec, card) for root in folders if (root / name).is_file()), "")
 
 
 def picture_paths(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path]) -> list[Path]:
-    """Returns the files, and folders of the pattern, that show whether the pictures of some cards have changed."""
+    """Returns the paths that show whether pictures of cards have changed: picture files, and folders of the pattern."""
     names = {str(card.get(field)) for card in cards for field in PICTURES if card.get(field)}
     if spec.art:
         for card in cards:
@@ -58,7 +61,7 @@ def picture_paths(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path]
 
 
 def pictures_missing(spec: GameSpec, cards: Sequence[Card], folders: Sequence[Path]) -> list[Finding]:
-    """Returns one warning for all cards of a game with a pattern that have no picture."""
+    """Returns a warning about all cards without a picture, if the game has a pattern for pictures."""
     if not spec.art:
         return []
     lacking = [card for card in cards if not art_name(spec, card, folders)]
@@ -81,11 +84,14 @@ def _value(card: Card, field: str) -> str:
 
 
 _MOST_BYTES, _MOST_PICTURES = 64_000_000, 500
-"""Bytes of picture files in memory, and pictures measured; the first go, and are read again when they are drawn."""
+"""The most bytes of picture files kept in memory, and the most pictures measured.
+
+Dropped ones are read again if needed.
+"""
 
 
 class PictureFiles(Mapping[str, bytes]):
-    """Picture files by key, each in the first of some folders that has it."""
+    """Picture files by key, the SHA-256 of their bytes. A file is looked for in the folders in order."""
 
     def __init__(self, roots: Sequence[Path] = ()) -> None:
         self._roots = roots
@@ -94,25 +100,25 @@ class PictureFiles(Mapping[str, bytes]):
         self._recent: LruCache[str, bytes] = LruCache(_MOST_BYTES, len)
 
     def add(self, name: str, data: bytes) -> str:
-        """Adds a file, whose bytes stay in memory for now, and returns its key."""
+        """Adds a file and returns its key. Its bytes stay in memory as long as there is room."""
         key = hashlib.sha256(data).hexdigest()
         self.learn({name: key})
         self._recent.put(key, data)
         return key
 
     def learn(self, keys: Mapping[str, str]) -> None:
-        """Adds the keys of some files by name, as another process read them."""
+        """Adds the keys of files, by file name, that another process has read."""
         for name, key in keys.items():
             names = self._names.setdefault(key, [])
             if name not in names:
                 names.append(name)
 
     def are(self, keys: Mapping[str, str]) -> bool:
-        """Checks that some files, by name, still have these keys; each is read once."""
+        """Returns True if the files, given by name, still have these keys. Each file is read at most once."""
         return all(self._key(name) == key for name, key in keys.items())
 
     def _key(self, name: str) -> str:
-        """Returns the key of a file when it was first asked for; empty where it cannot be read."""
+        """Returns the key that a file had when it was first read; empty if it cannot be read."""
         if name not in self._keys:
             self._keys[name] = ""
             with suppress(CellFault):
@@ -120,14 +126,14 @@ class PictureFiles(Mapping[str, bytes]):
         return self._keys[name]
 
     def name_of(self, key: str) -> str:
-        """Returns the file with that key, the first by name where several are alike; empty where none was read."""
+        """Returns the name of a file with this key, the first in order if there are several; empty if there is none."""
         return min(self._names.get(key, [""]))
 
     def __getitem__(self, key: str) -> bytes:
         return self._recent.get(key, lambda: self._read(key))
 
     def _read(self, key: str) -> bytes:
-        """Returns the bytes of a file as they were when it was first read. Raises InputError."""
+        """Returns the bytes of a file as they were when it was first read. Raises InputError if they have changed."""
         name = self._names[key][0]
         try:
             data = find_picture(self._roots, name)
@@ -145,9 +151,9 @@ class PictureFiles(Mapping[str, bytes]):
 
 
 class ArtFolder(Mapping[str, Artwork]):
-    """Pictures by name: pixels, a drawing, or the reason why one cannot be shown.
+    """Pictures by name, each as an image, a drawing, or the reason why it cannot be shown.
 
-    A picture is looked for in the folders, one after the other; None is no folder.
+    A picture is looked for in the folders in order; folders given as None are ignored.
     """
 
     def __init__(self, *folders: Path | None) -> None:
@@ -180,14 +186,14 @@ class ArtFolder(Mapping[str, Artwork]):
 
 
 def prepare_pictures(face: Face, album: PdfImages) -> None:
-    """Makes the pictures of a face as they will be printed, so that those which cannot be are among the faults."""
+    """Prepares the pictures of a face as they will be printed, so that `undrawn` can report faulty ones."""
     for shape in walk(face.shapes):
         if isinstance(shape, Picture):
             album.use(shape)
 
 
 def undrawn(album: PdfImages, files: PictureFiles) -> list[Finding]:
-    """Returns a finding for each picture that could not be decoded when it was to be printed."""
+    """Returns a finding for each picture that could not be decoded for printing."""
     return [
         error(
             "image_invalid",

@@ -1,4 +1,4 @@
-"""The faces of a job, of cards and of components, and their content streams, page by page."""
+"""The faces of a job, of cards and of components, and their content streams for PDF pages."""
 
 from __future__ import annotations
 
@@ -37,43 +37,42 @@ from carddb.press.faces.workshop import (
 )
 
 _MOST_FACES = 512
-"""Drawn faces that are kept; others are drawn again where they come again."""
+"""The most drawn faces kept in memory. Others are drawn again when needed."""
 
 _Drawing = TypeVar("_Drawing")
 _BROKEN_FACE = "_base/broken-face.svg"
-"""The template for a face that cannot be drawn, so that a job of many cards goes on and names every fault."""
+"""The template for a face that cannot be drawn, so that a job of many cards goes on and reports every error."""
 _LONGEST_REASON = 600
-"""Characters of a reason that are shown on the face."""
+"""The most characters of the reason shown on such a face."""
 _ALIKE = ("text_too_small", "contrast_low", "glyph_missing", "face_broken")
 
 
 class _FacePicture(NamedTuple):
-    """A finished picture that is a whole face, and how it lies on it."""
+    """A picture that is used as a whole face, and how it is fitted."""
 
     name: str
     fit: Fit
 
 
 class _FaceSource(NamedTuple):
-    """The template and values of a face, and whose it is; without a `size` it has that of its template."""
+    """What a face is drawn from: its template and values, and its card. Without `size`, it has the template's size."""
 
     template: str
     size: Size | None
     subject: CardCount
     context: Callable[[], Mapping[str, Any]]
     picture: _FacePicture | None = None
-    """The picture that is shown in place of the template, where it can be."""
+    """The picture shown instead of the template, if it can be."""
     identity: Sequence[object] = ()
-    """The values that tell its context from others of the workshop; empty where they are not known."""
+    """Values that determine the context, besides the workshop; empty if they are not known."""
 
 
 class FaceBank:
-    """Faces of a job by number; a face has one number, whatever its copies.
+    """The faces of a job, by number. All copies of a face have the same number.
 
-    Few drawn faces are kept, so that a job of many cards needs little room. `size` is that of the faces numbered from
-    now on, None for those of their templates; `type_sizes` are those of types of cards with a size of their own, by
-    default the sizes that the game gives them. In a `lenient` bank another face stands for one that cannot be drawn.
-    `cache` has the faces of earlier runs.
+    Only a few drawn faces are kept in memory. `size` is the size of faces numbered from now on, None for that of their
+    templates. `type_sizes` are the sizes of types of cards with a size of their own, by default as the game says. In a
+    `lenient` bank, a face that cannot be drawn is replaced by one that says why. `cache` has the faces of earlier runs.
     """
 
     def __init__(
@@ -90,7 +89,7 @@ class FaceBank:
         self._cache = cache
         self._cache_keys: dict[int, str] = {}
         self._pictures: dict[int, Mapping[str, str]] = {}
-        """The keys of the pictures of a face that was drawn, by name."""
+        """The pictures of each drawn face, as keys by file name."""
         self.ink = ink
         self.size = size
         self.lenient = lenient
@@ -99,14 +98,14 @@ class FaceBank:
         self._ink_saver = ink_saver(ink)
         self._sources: list[_FaceSource] = []
         self._fronts: dict[tuple[str, str], int] = {}
-        """By reference and picture: a card may be there with the pictures of several printings."""
+        """By reference and picture, because a card may be in the job with the pictures of several printings."""
         self._others: dict[tuple[str, str], int] = {}
         self._faces: dict[int, Face] = {}
         self._findings: dict[int, Sequence[Finding]] = {}
         self._sizes: dict[str, Size] = {}
 
     def __getitem__(self, number: int) -> Face:
-        """Returns the face with that number. Raises TemplateError, FontError where the bank is not lenient."""
+        """Returns the face with this number. Raises TemplateError or FontError unless the bank is lenient."""
         face = self._faces.get(number)
         if face is None:
             drawn = self._tried(number)
@@ -117,7 +116,7 @@ class FaceBank:
         return face
 
     def _tried(self, number: int) -> DrawnFace:
-        """Draws a face, or in a lenient bank the one that stands for a face that cannot be drawn."""
+        """Draws a face. In a lenient bank, draws a replacement if that fails."""
         try:
             return self._drawn(number)
         except CarddbError as fault:
@@ -129,7 +128,7 @@ class FaceBank:
             return broken_face(self.workshop.kit, source.subject, size, fault)
 
     def _drawn(self, number: int) -> DrawnFace:
-        """Draws a face with all its ink: the picture that replaces it, or else its template."""
+        """Draws a face without saving ink: the picture that replaces it or else its template."""
         source = self._sources[number]
         if source.picture is None:
             return self._by_template(number)
@@ -145,23 +144,26 @@ class FaceBank:
         return draw(self.workshop.kit, source.template, source.context(), source.subject, source.size)
 
     def cached(self, number: int) -> FaceRecord | None:
-        """Returns a face that an earlier run drew and found nothing wrong with; None where none did."""
+        """Returns a face that an earlier run drew without findings; None if there is none."""
         record = self._cache.face(self._cache_key(number)) if self._cache and not self.findings_of(number) else None
         if record is not None:
             self.add_findings(number, ())
         return record
 
     def is_cached(self, number: int) -> bool:
-        """Checks whether an earlier run drew a face."""
+        """Returns True if an earlier run drew this face."""
         return self._cache is not None and self._cache_key(number) in self._cache
 
     def cache(self, number: int, record: FaceRecord) -> None:
-        """Adds a face that was drawn to those of later runs; one with a finding is drawn each time."""
+        """Adds a drawn face to the cache.
+
+        A face with findings is not cached, so that it is drawn and reported each time.
+        """
         if self._cache and not self.findings_of(number):
             self._cache.add(self._cache_key(number), record, self.pictures_of(number))
 
     def save_cache(self) -> None:
-        """Writes the faces that were drawn, for later runs."""
+        """Writes the faces drawn in this run to the cache."""
         if self._cache:
             self._cache.save()
 
@@ -175,37 +177,40 @@ class FaceBank:
         return key
 
     def add_pictures(self, number: int, pictures: Mapping[str, str]) -> None:
-        """Adds the keys by name of the pictures of a face that another process has drawn."""
+        """Adds the pictures, as keys by file name, of a face that another process has drawn."""
         self._pictures[number] = pictures
         self.workshop.images.learn(pictures)
 
     def pictures_of(self, number: int) -> Mapping[str, str]:
-        """Returns the keys of the pictures of a face that was drawn, by name."""
+        """Returns the pictures of a drawn face, as keys by file name."""
         return self._pictures.get(number, {})
 
     def add_findings(self, number: int, findings: Sequence[Finding]) -> None:
-        """Adds what is wrong with a face that was drawn, here or by another process."""
+        """Adds the findings about a face, drawn here or by another process."""
         self._findings.setdefault(number, findings)
 
     def findings_of(self, number: int) -> Sequence[Finding] | None:
-        """Returns what is wrong with a face; None where it was not drawn yet."""
+        """Returns the findings about a face; None if it is not drawn yet."""
         return self._findings.get(number)
 
     @property
     def findings(self) -> list[Finding]:
-        """The findings of the faces drawn so far, merged where a template repeats a fault on many cards.
+        """The findings about all faces drawn so far. Those that a template causes on many cards are merged.
 
-        Before them all cards that have no picture where the game's pattern says that each has one.
+        Before them is a warning about cards without a picture, if the game's pattern says that each card has one.
         """
         missing = pictures_missing(self.workshop.game.spec, self._cards, self.workshop.picture_folders)
         return [*missing, *merge_repeats(chain.from_iterable(self._findings.values()))]
 
     def has_tinted_edge(self, number: int) -> bool:
-        """Checks whether a face is tinted to its edge."""
+        """Returns True if a face is coloured up to its edge."""
         return has_tinted_edge(self[number])
 
     def size_of(self, number: int) -> Size:
-        """Returns the size of a face; the cards of one template are taken to be as large as the first of them."""
+        """Returns the size of a face.
+
+        All cards with the same template are assumed to be as large as the first of them.
+        """
         source = self._sources[number]
         if source.size is not None or not source.subject.ref:
             return source.size or self[number].size
@@ -218,7 +223,7 @@ class FaceBank:
         return size
 
     def front(self, card: Card) -> int:
-        """Returns the number of a card's front. Raises GameError where its type has none."""
+        """Returns the number of a card's front. Raises GameError if its type has no face."""
         key = card.ref, str(card.get("art", ""))
         number = self._fronts.get(key)
         if number is None:
@@ -230,7 +235,7 @@ class FaceBank:
             subject = CardCount(card.ref, card.name)
             size = self._type_sizes.get(card.type, self.size)
             picture = None
-            if (name := card.get("face_image")) and self.ink == "full":  # where ink is saved it would be left out
+            if (name := card.get("face_image")) and self.ink == "full":  # with less ink, the picture would be left out
                 picture = _FacePicture(name, card.get("face_fit", "fit"))
             number = self._number(template, subject, context, size, picture, self._identity(card))
             self._fronts[key] = number
@@ -239,11 +244,11 @@ class FaceBank:
         return number
 
     def _identity(self, card: Card) -> Sequence[object]:
-        """Returns what the context of a card is made from beside the workshop."""
+        """Returns the values that determine a card's context, besides the workshop."""
         return [card, art_name(self.workshop.game.spec, card, self.workshop.picture_folders)]
 
     def back(self, card: Card) -> int | None:
-        """Returns the number of a card's back, or of its other face if it is double-faced; None where it has none."""
+        """Returns the number of a card's back, or of its other face if it is double-faced; None if it has neither."""
         template, shown = back_of(self.workshop, card)
         size = self._type_sizes.get(card.type, self.size)
         if shown is None:
@@ -260,9 +265,9 @@ class FaceBank:
     def plain(
         self, template: str, extra: Mapping[str, Any] | None = None, key: str = "", size: Size | None = None
     ) -> int:
-        """Returns the number of a face without a card: a back or a component; `key` tells faces of one template apart.
+        """Returns the number of a face that is not for one card: a back or a component.
 
-        It has the size of the bank's faces where none is given.
+        `key` distinguishes faces with the same template. Without `size`, the face has the size of the bank's faces.
         """
         stem = template.removesuffix(".svg")
         spec = self.workshop.game.spec
@@ -281,7 +286,7 @@ class FaceBank:
         return number
 
     def page(self, template: str, context: Mapping[str, Any]) -> int:
-        """Returns the number of a page that every game has, by a template of carddb's own."""
+        """Returns the number of a page drawn with one of carddb's own templates."""
         return self._add(_FaceSource(f"{BASE}/{template}", None, CardCount("", template), lambda: context))
 
     def _number(
@@ -303,7 +308,7 @@ class FaceBank:
 
 
 def keep_recent(drawings: dict[int, _Drawing], number: int, drawing: _Drawing, most: int) -> None:
-    """Keeps a drawing as the latest of `most`; the one added first goes for it."""
+    """Adds a drawing to `drawings`, which keeps at most `most`. If it is full, the one added first is removed."""
     drawings.pop(number, None)
     if len(drawings) >= most:
         del drawings[next(iter(drawings))]
@@ -311,14 +316,14 @@ def keep_recent(drawings: dict[int, _Drawing], number: int, drawing: _Drawing, m
 
 
 def ink_saver(mode: str) -> InkSaver | None:
-    """Returns the saver of a mode of ink, such as `light`; None for `full`."""
+    """Returns the ink saver for a mode such as `light`; None for `full`."""
     return None if mode == "full" else InkSaver(mode)
 
 
 def broken_face(kit: DrawingKit, subject: CardCount, size: Size, fault: CarddbError) -> DrawnFace:
-    """Draws a face that says whose it is and why it is not drawn, with the finding `face_broken`.
+    """Draws a face that names its card and says why it cannot be drawn, with the finding `face_broken`.
 
-    `kit` has carddb's own templates.
+    `kit` must have carddb's own templates.
     """
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
     place = f"{fault.template}:{fault.line}" if isinstance(fault, TemplateError) else ""
@@ -337,7 +342,7 @@ def broken_face(kit: DrawingKit, subject: CardCount, size: Size, fault: CarddbEr
 
 
 def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
-    """Merges findings of one code and field that come from the template or its fonts, not from one card."""
+    """Merges findings with the same code and field that come from a template or its fonts rather than from one card."""
     groups: dict[object, list[Finding]] = {}
     for number, finding in enumerate(findings):
         of = (finding.code, finding.data.get("field"), finding.data.get("characters"))
@@ -354,15 +359,15 @@ def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
 
 
 _WORTH = 100
-"""Faces for which it pays to start workers."""
+"""The number of faces from which starting worker processes pays."""
 _STRETCH = 8
-"""Faces that a worker draws one after the other, and sends together."""
+"""The number of faces that a worker draws in a row and sends together."""
 _MOST_STREAMS = 128
-"""Content streams that are kept, those of the last pages and of their backs; they take more room than faces."""
+"""The most content streams kept, those of the last pages and their backs. They need more memory than faces."""
 
 
 class _WorkerFace(NamedTuple):
-    """A face as a worker drew it, and the keys of its pictures by name."""
+    """A face drawn by a worker, with the keys of its pictures by file name."""
 
     number: int
     findings: Sequence[Finding]
@@ -371,9 +376,9 @@ class _WorkerFace(NamedTuple):
 
 
 class FaceStreams:
-    """The content streams of a bank's faces by number.
+    """The content streams of a bank's faces, by number.
 
-    With `digesting` the digest of every face that is drawn stays in `digests`, by number.
+    With `digesting`, the digest of every drawn face is kept in `digests`, by number.
     """
 
     def __init__(self, bank: FaceBank, *, digesting: bool = False) -> None:
@@ -384,11 +389,11 @@ class FaceStreams:
         self._streams: dict[int, ContentStream] = {}
         self._ahead: Iterator[_WorkerFace] = iter(())
         self._expected: set[int] = set()
-        """Faces that workers draw and that were not asked for yet."""
+        """The numbers of the faces that workers draw and that were not requested yet."""
         self._arrived: dict[int, _WorkerFace] = {}
 
     def __getitem__(self, number: int) -> ContentStream:
-        """Returns the operators of a face: at hand, of an earlier run, of another process, or drawn now.
+        """Returns the content stream of a face: kept, from the cache, from a worker process, or drawn now.
 
         Raises TemplateError, FontError.
         """
@@ -407,7 +412,7 @@ class FaceStreams:
         return stream
 
     def digest(self, number: int) -> str:
-        """Returns the digest of a face's look; empty without `digesting`. Raises TemplateError, FontError."""
+        """Returns the digest of how a face looks; empty without `digesting`. Raises TemplateError, FontError."""
         if self._digesting and number not in self.digests:
             self[number]
         return self.digests.get(number, "")
@@ -419,16 +424,16 @@ class FaceStreams:
 
     @contextmanager
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:
-        """Lets up to `processes` draw faces meanwhile; `numbers` are in the order that they are asked for.
+        """Has up to `processes` worker processes draw faces ahead. `numbers` are in the order of the later requests.
 
-        Without so many that it pays, and where a process cannot be copied, none are started. It makes no difference to
-        a face who drew it.
+        No process is started if the faces are too few, or if the system cannot copy a process. The faces are the same,
+        whoever draws them.
         """
         bank = self.bank
         ahead = [number for number in numbers if bank.findings_of(number) is None and not bank.is_cached(number)]
         with ExitStack() as stack:
             if processes > 1 and len(ahead) >= _WORTH:
-                with suppress(CarddbError):  # without processes this one draws all
+                with suppress(CarddbError):  # if no process can be started, this one draws all faces
                     if can_copy():
                         stretches = (ahead[start : start + _STRETCH] for start in range(0, len(ahead), _STRETCH))
                         faces = ProcessPool(min(processes, MOST)).map(_worker_faces, self, stretches)
@@ -438,19 +443,19 @@ class FaceStreams:
             yield
 
     def worker_face(self, number: int) -> _WorkerFace:
-        """Draws a face for another process. Raises TemplateError, FontError."""
+        """Draws a face inside a worker process. Raises TemplateError, FontError."""
         bank = self.bank
         record = record_of(self._builder.face(bank[number]))
         return _WorkerFace(number, bank.findings_of(number) or (), record, bank.pictures_of(number))
 
     def _from_workers(self, number: int) -> FaceRecord | None:
-        """Returns a face that another process has drawn."""
+        """Returns a face drawn by a worker process; None if this process has to draw it."""
         if number not in self._expected or self.bank.findings_of(number) is not None:
             return None
         while number not in self._arrived:
             try:
                 face = next(self._ahead)
-            except CarddbError:  # this process draws the rest, and meets what is wrong with a face itself
+            except CarddbError:  # this process draws the rest, and meets any error of a face itself
                 self._expected.clear()
                 return None
             self._arrived[face.number] = face
@@ -463,5 +468,5 @@ class FaceStreams:
 
 
 def _worker_faces(streams: FaceStreams, numbers: Sequence[int]) -> Iterator[_WorkerFace]:
-    """Draws faces in another process, which has all that they need."""
+    """Draws faces inside a worker process, which was copied with everything it needs."""
     return map(streams.worker_face, numbers)

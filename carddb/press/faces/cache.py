@@ -1,4 +1,4 @@
-"""The content streams of faces from one run to the next, as plain values that are read quickly."""
+"""A cache of the content streams of faces, kept between runs as plain values that are fast to read."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from carddb.paint.pdf.content_stream import ContentStream, GlyphText, Letters, S
 from carddb.press.faces.workshop import Workshop
 
 PlainItem = str | tuple[Any, ...]
-"""Operators, or a word that says what follows."""
+"""Operators as text, or a tuple whose first value names its kind."""
 
 
 class FaceRecord(NamedTuple):
-    """A face: its measures, its items, the letters that they show, its digest, and the length of its operators."""
+    """A face in plain values: its size, items, characters by font, digest, and the length of its operators."""
 
     width: int
     height: int
@@ -28,12 +28,12 @@ class FaceRecord(NamedTuple):
 
 
 def record_of(stream: ContentStream) -> FaceRecord:
-    """Makes the record of a face."""
+    """Returns a face as a record."""
     return FaceRecord(*stream.size, _plain(stream.items), stream.letters, stream.digest, _length(stream.items))
 
 
 def stream_of(record: FaceRecord) -> ContentStream:
-    """Makes the face of a record."""
+    """Returns the face of a record."""
     return ContentStream(Size(record.width, record.height), _items(record.items), record.letters)
 
 
@@ -53,7 +53,7 @@ def _plain(items: StreamItems) -> list[PlainItem]:
 
 
 def _length(items: StreamItems) -> int:
-    """Counts the characters of operators."""
+    """Returns the number of characters of all operators."""
     return sum(
         len(item) if isinstance(item, str) else _length(item.items) if isinstance(item, TransparentGroup) else 0
         for item in items
@@ -78,15 +78,15 @@ def _item(kind: str, *values: Any) -> StreamItem:
 
 _KIND = "faces"
 _MOST = 24_000_000
-"""Characters of the streams in one entry; further faces are not cached."""
+"""The most characters of content streams in one entry. Further faces are not cached."""
 _PICTURES = frozenset({".png", ".webp", ".jpg", ".jpeg"})
 
 _CachedFace = tuple[tuple[Any, ...], Mapping[str, str], Mapping[str, str]]
-"""The values of a record, the names of its fonts, and the keys of its pictures by name."""
+"""The values of a record, the names of its fonts by key, and the keys of its pictures by file name."""
 
 
 class FaceCache:
-    """The faces of a workshop at one ink: those of earlier runs, and those that are added in this one."""
+    """A cache of the faces of a workshop with one ink mode, from earlier runs and from this one."""
 
     def __init__(self, workshop: Workshop, ink: str) -> None:
         self._fonts = workshop.kit.book.fonts
@@ -98,14 +98,14 @@ class FaceCache:
         self._faces: dict[str, _CachedFace] = entry["faces"]
         self._length: int = entry["length"]
         self._font_names: dict[tuple[str, ...], Mapping[str, str]] = {}
-        """By keys of fonts: most faces have the same fonts, and one mapping serves them all."""
+        """Shared mappings of font names, by font keys, because most faces have the same fonts."""
         self._grown = False
 
     def __contains__(self, key: str) -> bool:
         return bool(key) and key in self._faces
 
     def face(self, key: str) -> FaceRecord | None:
-        """Returns the face of a key; None where it was not drawn before, or with another font or picture."""
+        """Returns the face with this key; None if it is not cached, or if a font or picture has changed."""
         cached = self._faces.get(key) if key else None
         if cached is None:
             return None
@@ -115,7 +115,7 @@ class FaceCache:
         return FaceRecord(*values) if self._images.are(pictures) else None
 
     def add(self, key: str, record: FaceRecord, pictures: Mapping[str, str]) -> None:
-        """Adds a face that was drawn in this run with these pictures, their keys by name."""
+        """Adds a face drawn in this run. `pictures` are the keys of its pictures by file name."""
         if key and self._key and self._length < _MOST:
             fonts = tuple(record.letters)
             if fonts not in self._font_names:
@@ -125,14 +125,14 @@ class FaceCache:
             self._grown = True
 
     def save(self) -> None:
-        """Writes what was added, for the next run."""
+        """Writes the faces added in this run, if there are any."""
         if self._grown:
             cache.keep_value(_KIND, self._key, {"faces": self._faces, "length": self._length})
             self._grown = False
 
 
 def _job_key(workshop: Workshop, ink: str) -> str:
-    """Returns the key of all that the faces of a workshop have in common; empty where it cannot be known."""
+    """Returns a key for everything that the faces of a workshop share; empty if it cannot be determined."""
     sources = workshop.kit.templates.sources
     try:
         if any("<image" in sources[name] for name in sources if name.split("/")[1].startswith("symbols")):
@@ -146,5 +146,5 @@ def _job_key(workshop: Workshop, ink: str) -> str:
 
 
 def _is_read(name: str) -> bool:
-    """Checks whether a game's program may read a file to draw a face; the bytes of its pictures are compared."""
+    """Returns True if a game's program may read this file to draw a face. Pictures are compared separately."""
     return Path(name).suffix.lower() not in _PICTURES

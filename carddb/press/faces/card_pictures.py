@@ -1,4 +1,4 @@
-"""A picture a card: SVG texts, and PNG files drawn by an executor in jobs of several pictures each."""
+"""A picture for each card: SVG texts, and PNG files drawn by an executor in jobs of several pictures."""
 
 from __future__ import annotations
 
@@ -22,28 +22,27 @@ from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 
 MOST_AT_ONCE = 48
-"""Pictures a job: enough that what they begin with and their fonts serve several, few enough that the first are soon
-there."""
+"""The most pictures in a job. They share the start of the job and its fonts, but the first ones are not late."""
 _WORTH = 24
-"""Pictures for which a process is worth its start."""
+"""The number of pictures from which another process pays."""
 
 
 def job_count(pictures: int) -> int:
-    """Returns the number of jobs that so many pictures are worth; for fewer in each, a further process does not pay."""
+    """Returns the number of jobs that pay for this number of pictures."""
     return -(-pictures // _WORTH)
 
 
 def share(executor: Executor, pictures: int) -> int:
-    """Returns the number of pictures to put into a job, so that all workers have as much to do."""
+    """Returns the number of pictures to put into each job, so that all workers have equal work."""
     workers = max(1, executor.workers)
     rounds = max(1, -(-pictures // (workers * MOST_AT_ONCE)))
     return max(1, -(-pictures // (workers * rounds)))
 
 
 def draw_files(executor: Executor, jobs: Iterable[RasterJob]) -> Iterator[PngFile]:
-    """Draws and writes the pictures of all jobs, in their order, whoever draws them. Raises CarddbError.
+    """Draws and writes the pictures of all jobs, in order. Raises CarddbError if one cannot be drawn.
 
-    Processes of this machine write the files themselves; from elsewhere come the bytes.
+    Local processes write the files themselves; remote ones send the bytes.
     """
     if not executor.is_remote:
         yield from executor.map(_write, None, jobs)
@@ -65,13 +64,13 @@ def _write(_: None, job: RasterJob) -> Iterator[PngFile]:
 
 
 def _draw(_: None, job: RasterJob) -> Iterator[bytes]:
-    from carddb.paint.rasterizer import png_images  # PDFium, 50 ms, in the workers where there are any
+    from carddb.paint.rasterizer import png_images  # PDFium takes 50 ms, spent in the workers if there are any
 
     return png_images(job)
 
 
 class Pages:
-    """Faces as pages of PDFs, a few to each; their pictures are as fine as `dpi` needs."""
+    """Faces as pages of small PDFs, whose pictures have the resolution `dpi`."""
 
     def __init__(self, streams: FaceStreams, dpi: int) -> None:
         self.streams = streams
@@ -82,11 +81,11 @@ class Pages:
 
     @property
     def findings(self) -> list[Finding]:
-        """The findings of the faces and their pictures, as far as they were drawn."""
+        """The findings about all faces and pictures drawn so far."""
         return [*self.bank.findings, *undrawn(self._faulty, self._images)]
 
     def inspect(self, numbers: Iterable[int], processes: int = 1) -> list[Finding]:
-        """Draws faces by so many processes, prepares their pictures, and gives what is wrong.
+        """Draws faces with up to `processes` processes, prepares their pictures, and returns the findings.
 
         Raises TemplateError, FontError.
         """
@@ -100,7 +99,7 @@ class Pages:
         return self.findings
 
     def pdf(self, faces: Sequence[ContentStream], bleed: int = 0) -> bytes:
-        """Returns a PDF with one page a face, `bleed` in micrometres. Raises InputError, FontError."""
+        """Returns a PDF with a page for each face. `bleed` is in micrometres. Raises InputError, FontError."""
         album = PdfImages(self._images, self.dpi)
         data = streams_pdf(faces, self.bank.workshop.kit.book, album, bleed=bleed)
         self._faulty.faults.update(album.faults)
@@ -110,10 +109,10 @@ class Pages:
         self, numbers: Iterable[int], files: Iterable[Path], at_once: int, bleed: int = 0,
         size: tuple[int, int] | None = None, turn: int = 0,
     ) -> Iterator[RasterJob]:  # fmt: skip
-        """Yields jobs of `at_once` pictures, one a face, drawn when they are asked for.
+        """Yields jobs of `at_once` pictures, one for each face. A job's faces are drawn when the job is requested.
 
-        `size` is in pixels where it is not the face's own, `turn` in quarter turns. Raises UsageError for a picture too
-        large.
+        `size` is in pixels, by default the face's own; `turn` is in quarter turns. Raises UsageError if a picture is
+        too large.
         """
         pairs = zip(numbers, files, strict=False)
         while part := list(islice(pairs, at_once)):
@@ -128,7 +127,7 @@ class Pages:
 def card_pngs(
     pages: Pages, cards: Sequence[Card], folder: Path, executor: Executor, bleed: int = 0, step: Step = unreported
 ) -> None:
-    """Writes the front of each card, with `bleed` micrometres round it. Raises UsageError, OutputError."""
+    """Writes the front of each card as PNG, with `bleed` micrometres around it. Raises UsageError, OutputError."""
     files = [folder / name for name in file_names(cards, ".png")]
     jobs = pages.jobs(map(pages.bank.front, cards), files, share(executor, len(files)), bleed)
     for _ in draw_files(executor, jobs):
@@ -137,17 +136,17 @@ def card_pngs(
 
 
 def card_svgs(bank: FaceBank, cards: Sequence[Card]) -> Iterator[tuple[str, bytes]]:
-    """Yields an SVG file name and its bytes for each card."""
+    """Yields the front of each card as (file name, SVG bytes)."""
     book, images = bank.workshop.kit.book, bank.workshop.images
     for name, card in zip(file_names(cards, ".svg"), cards, strict=True):
         yield name, svg(bank[bank.front(card)], book, images, lang=bank.workshop.lang).encode()
 
 
 def bled(size: Size, bleed: int) -> Size:
-    """Returns a trim size with bleed on every side."""
+    """Returns a trim size plus the bleed on every side."""
     return Size(size.width + 2 * bleed, size.height + 2 * bleed)
 
 
 def file_names(cards: Sequence[Card], ending: str) -> list[str]:
-    """Returns one file name a card, from its reference."""
+    """Returns a file name for each card, made from its reference."""
     return [f"{stem}{ending}" for stem in file_stems(card.ref for card in cards)]

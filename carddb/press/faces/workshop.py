@@ -1,4 +1,4 @@
-"""Opens everything that faces of a game are made from: its templates, symbols, fonts and pictures."""
+"""Opens everything that a game's faces are made from: templates, symbols, fonts and pictures."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ _MAX_FONT_BYTES = 64 << 20
 
 
 def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
-    """Loads every style of a family; `folder` is that of the game that names it. Raises FontError."""
+    """Loads every style of a font family. `folder` is the folder of the game naming it.
+
+    Raises FontError if a file is missing.
+    """
     kind = "variable" if spec.variable else spec.figures
     paths = {
         style: assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
@@ -55,7 +58,7 @@ def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list
 def _own_file(folder: Path, file: str) -> Path:
     """Returns the path of a font in a game's folder.
 
-    Raises FontError where it is missing, leads out of it, or is no font.
+    Raises FontError if the file is missing, outside the folder, or not a font.
     """
     remedy = "Put a TrueType font (.ttf) into the game's folder, and name it from there: fonts/Name.ttf."
     try:
@@ -74,10 +77,11 @@ def _own_file(folder: Path, file: str) -> Path:
 
 @functools.lru_cache(maxsize=256)
 def _font(family: str, style: str, path: Path, kind: str) -> Font:
-    """Returns one style of a family; all workshops of a process share it, and what was measured with it.
+    """Returns one style of a font family, shared with its measurements by all workshops of this process.
 
-    A `variable` font is set to the weight that the style names, one of the kind `none` has no figures, and others have
-    lining ones. Such files are read whole: the maker of a game may write one anew while it is used.
+    `kind` is `variable` for a font set to the weight in `style`, `none` for one without digits; others get lining
+    digits. Files other than variable fonts are read whole, because the maker of a game may replace one while it is in
+    use.
     """
     key = f"{family} {style}"
     if kind == "variable":
@@ -94,52 +98,58 @@ def _read(path: Path, figures: tuple[str, ...]) -> bytes:
 
 @functools.lru_cache(maxsize=256)
 def _mapped(path: Path) -> FontFile:
-    """Returns a font of 10 MB and more, mapped into memory; the styles of a variable font share it."""
+    """Returns a variable font (10 MB or more) mapped into memory. All its styles share it."""
     return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
 
 
 BASE = "_base"
 PARTS = "_parts"
-"""Templates that every game can use: those of carddb's own pages, and parts of faces."""
+"""The folders of templates that every game can use: carddb's own pages, and parts of faces."""
 _SHAPED = "scripts"
-"""The extra with the fonts of scripts that are shaped."""
+"""The extra that installs the fonts for scripts that need shaping."""
 _INK = "#1c1a19"
 _SYMBOLS = "symbols"
 _MAX_BYTES = 512 << 10
-"""The limit for one template: three times the largest of the bundled games. A larger one takes seconds to compile."""
+"""The greatest size of a template: three times the largest in the bundled games.
+
+A larger one takes seconds to compile.
+"""
 
 
 @dataclass
 class Workshop:
-    """A game ready to be drawn: `prefix` is its template folder, `images` picture files by key."""
+    """A game that is ready to be drawn.
+
+    `prefix` is the name of its template folder, `images` its picture files by key.
+    """
 
     game: Game
     kit: DrawingKit
     prefix: str
     images: PictureFiles = field(default_factory=PictureFiles)
     picture_folders: tuple[Path, ...] = ()
-    """The folders in which pictures are looked for, in their order."""
+    """The folders in which pictures are looked for, in order."""
     lang: str = "en"
-    """The language that words are printed in."""
+    """The language of the printed texts."""
 
     @cached_property
     def field_labels(self) -> Mapping[str, str]:
-        """The printed name of every field of the game."""
+        """The printed name of each field of the game."""
         fields = self.game.spec.all_fields()
         return {name: spec.label or name.replace("_", " ").capitalize() for name, spec in fields.items()}
 
     @cached_property
     def value_labels(self) -> Mapping[str, Mapping[str, str]]:
-        """The printed names of the values of fields, as far as they have some."""
+        """The printed names of the values of each field that has such names."""
         return {name: spec.labels for name, spec in self.game.spec.all_fields().items() if spec.labels}
 
     def label_named(self, text: str) -> Label:
-        """Returns a label with this text, which knows those of all fields and values."""
+        """Returns a label with this text, through which a template can reach the labels of fields and values."""
         return Label.of(text, self.field_labels, self.value_labels)
 
     @cached_property
     def type_labels(self) -> Mapping[str, Label]:
-        """The printed name of every type, and those of its fields."""
+        """The label of each type, which includes the labels of its fields."""
         spec = self.game.spec
         labels = {}
         for key, kind in spec.types.items():
@@ -148,7 +158,7 @@ class Workshop:
         return labels
 
     def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
-        """Returns the function that sets words around the cards: in the role `label`, or in italics as `aside`."""
+        """Returns the function that sets texts around the cards, in italics if `role` is `aside`, else upright."""
         family = self.family(role)
         setter = self.kit.setter  # the widths of labels are remembered, and with them no more than this
 
@@ -159,7 +169,10 @@ class Workshop:
         return runs
 
     def family(self, role: str) -> str:
-        """Returns the family of words that belong to no card: `label`, or `aside` for the lesser or larger ones."""
+        """Returns the font family of texts around the cards.
+
+        The role `aside` is for secondary or large texts, else `label`.
+        """
         return self.game.spec.furniture.get("aside" if role == "aside" else "label") or next(iter(self.families))
 
     @property
@@ -168,11 +181,10 @@ class Workshop:
 
 
 def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None, lang: str = "") -> Workshop:
-    """Returns the workshop of a game; pictures that `cards` name are read from `art_folder`.
+    """Returns the workshop of a game. Pictures of `cards` are read from `art_folder`.
 
-    The words of the game are in `lang`, as far as it has them; by default in its own language.
-
-    Raises GameError, FontError, TemplateError.
+    The game's texts are in `lang`, if translated; by default in its own language. Raises GameError, FontError,
+    TemplateError.
     """
     lang = lang or game.spec.language
     game = game.in_language(lang)
@@ -193,7 +205,7 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
 
 
 def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
-    """Templates for a game: filled in here where it is trusted, else by a process of their own."""
+    """Returns templates that run in this process for a trusted game, and in a separate process for others."""
     if game.folder.trusted:
         return Templates(sources, _bytecode_cache)
     return ForeignTemplates(sources)
@@ -206,10 +218,10 @@ def _bytecode_cache() -> BytecodeCache:
 
 
 def _symbol_texts(templates: Templates) -> list[str]:
-    """Returns the files of symbols filled in, which need the templates alone; kept from an earlier run with the same.
+    """Returns the texts of the symbol files, filled in. They are cached, because they depend on the templates alone.
 
-    Without them a game of somebody's own needs no process for its templates (0.09 s) where no face is drawn. Raises
-    TemplateError.
+    Thus a game that is not trusted needs no separate process (0.09 s) if no face is drawn. Raises TemplateError if a
+    symbol file cannot be filled in.
     """
     names = sorted(name for name in templates.sources if name.split("/")[1].startswith("symbols"))
     try:
@@ -226,15 +238,15 @@ def _symbol_texts(templates: Templates) -> list[str]:
 
 
 def _sources(folder: Path, prefix: str) -> dict[str, str]:
-    """Reads the templates of a folder by name. Raises TemplateError where one cannot be read."""
+    """Returns the templates of a folder by name. Raises TemplateError if one cannot be read."""
     return {f"{prefix}/{path.name}": template_source(path) for path in sorted(folder.glob("*.svg"))}
 
 
 def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | None = None) -> FontBook:
-    """Returns the fonts of a game in a folder, then those of documents.
+    """Returns the fonts of a game, whose folder is `folder`, and then those of documents.
 
-    Families of an extra that is not installed are left out. What a family lacks comes from those of alphabets, then
-    from those made for the language, then from the rest.
+    Families of an extra that is not installed are left out. For characters that a family lacks, fonts of alphabets are
+    tried first, then those made for the language, then the others.
     """
     house = document_fonts()
     loaded: list[Font] = []
@@ -261,7 +273,7 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | No
 
 
 def document_fonts() -> dict[str, FontSpec]:
-    """Returns the families that every document has; their file is read anew only where it has changed."""
+    """Returns the font families that all documents have. Their file is parsed again only if it has changed."""
     path = assets.templates() / BASE / "fonts.yaml"
     key = cache.key_of([path.read_bytes()])
     families = cache.fetch_plain("fonts", key)
@@ -275,10 +287,10 @@ def document_fonts() -> dict[str, FontSpec]:
 
 
 def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
-    """Returns the values that a card's templates read: those that all templates read, and the card with its fields.
+    """Returns the values for a card's templates: the common ones, and the card with its fields.
 
-    A card without a picture has the one that the game's pattern leads to. A game's own `face_data` adds to it, and goes
-    before it.
+    A card without a picture gets the one found by the game's pattern. The values of the game's own `face_data` are
+    added and override the others.
     """
     spec = workshop.game.spec
     if spec.art and not card.get("art") and (name := art_name(spec, card, workshop.picture_folders)):
@@ -292,7 +304,7 @@ def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
 
 
 def common_context(workshop: Workshop) -> dict[str, Any]:
-    """Returns the values that every template of a game reads: its data, labels of its fields, language, direction."""
+    """Returns the values for all templates of a game: its data, labels, language and writing direction."""
     return {
         "data": workshop.game.spec.data,
         "label": workshop.label_named(""),
@@ -302,9 +314,9 @@ def common_context(workshop: Workshop) -> dict[str, Any]:
 
 
 def template_source(path: Path) -> str:
-    """Reads the text of a template. Raises InputError where it cannot be read, TemplateError where it is no UTF-8 text.
+    """Returns the text of a template.
 
-    Raises InputError where it cannot be read, TemplateError where it is no UTF-8 text.
+    Raises InputError if it cannot be read, TemplateError if it is not UTF-8 or too large.
     """
     data, findings = source.read_bytes(path, _MAX_BYTES)
     text, faults = source.decode(data, str(path))
@@ -318,11 +330,14 @@ def template_source(path: Path) -> str:
 _CARD = re.compile(r"""{[{%][^}]*(?<![\w."'])(?<!macro )card(?![\w"'])""")
 _TAKEN_IN = re.compile(r"""{%-?\s*(?:include|import|extends|from)\s+["']([^"']+)["']""")
 _SHARED = ("type", "set")
-"""Fields that both faces have alike."""
+"""Fields that both faces of a double-faced card share."""
 
 
 def templates_of(game: Game, card: Card) -> tuple[str, str]:
-    """Returns front and back of a card: by the game's `templates_of`, else those of its type; empty where none."""
+    """Returns the templates of a card's front and back, from the game's hook `templates_of` or else from its type.
+
+    A missing template is empty.
+    """
     choose = game.hook("templates_of")
     kind = game.spec.types.get(card.type)
     front, back = choose(card, game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
@@ -330,7 +345,7 @@ def templates_of(game: Game, card: Card) -> tuple[str, str]:
 
 
 def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
-    """Returns the template of a card's back and the card it shows: an empty one where there is none, None for any card.
+    """Returns the template of a card's back (else empty), and the card that it shows, or None if it fits any card.
 
     The back of a double-faced card shows its other face.
     """
@@ -342,23 +357,23 @@ def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
 
 
 def own_sizes(spec: GameSpec) -> dict[str, Size]:
-    """Returns the types of cards that have a size of their own. Raises UsageError for an unknown name."""
+    """Returns the sizes of types of cards with a size of their own, by type. Raises UsageError for an unknown size."""
     return {key: card_size(kind.size) for key, kind in spec.types.items() if kind.size}
 
 
 def shown_size(spec: GameSpec, card: Card, name: str) -> Size | None:
-    """Returns the size of a card's face: its type's own, else the one named for cards; None for its template's."""
+    """Returns the size of a card's face: its type's own, else the named one; None for that of its template."""
     return own_sizes(spec).get(card.type) or (card_size(name) if name else None)
 
 
 def layout_sizes(game: Game, templates: Iterable[str]) -> list[str]:
-    """Returns the card sizes that a game's templates have a layout for besides the usual one, by name."""
+    """Returns the names of the card sizes, besides the default, for which the game's templates have a layout."""
     variants = (name.removesuffix(".svg").rpartition(".")[2] for name in sorted(templates))
     return list(dict.fromkeys(name for name in (*game.spec.layouts, *variants) if name in CARDS))
 
 
 def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
-    """Returns the template for a card size: `unit.poker.svg` where it exists and `size` is poker, else `unit.svg`."""
+    """Returns the template for a card size: for poker `unit.poker.svg` rather than `unit.svg`, if it exists."""
     name = f"{workshop.prefix}/{file}"
     stem = name.removesuffix(".svg")
     variants = (f"{stem}.{size_name}.svg" for size_name, card_size in CARDS.items() if card_size == size)
@@ -366,7 +381,10 @@ def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
 
 
 def mentions_card(workshop: Workshop, file: str) -> bool:
-    """Checks whether a template, or one that it takes in, reads the card; a back that does not is the same for all."""
+    """Returns True if a template, or one that it includes, uses the card.
+
+    Otherwise the back is the same for all cards.
+    """
     sources = workshop.kit.templates.sources
     waiting, seen = [f"{workshop.prefix}/{file}"], set[str]()
     while waiting:
@@ -383,12 +401,12 @@ def mentions_card(workshop: Workshop, file: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _scanned(source: str) -> tuple[bool, list[str]]:
-    """Returns whether a template speaks of the card, and the templates that it takes in; every card's back asks."""
+    """Returns True if a template uses the card, and the names of the templates that it includes."""
     return bool(_CARD.search(source)), _TAKEN_IN.findall(source)
 
 
 def reverse_of(spec: GameSpec, card: Card) -> Card | None:
-    """Returns the other face of a card as a card; None where the card has none of its fields."""
+    """Returns the other face of a double-faced card as a card; None if the card has no other face."""
     kind = spec.types.get(card.type)
     values = {field: card.get(own) for field, own in kind.reverse.items()} if kind else {}
     values = {field: value for field, value in values.items() if value not in (None, "")}
@@ -402,9 +420,9 @@ CODE_FAMILY = "IBM Plex Mono"
 
 
 def fonts_of(game: Game, lang: str = "") -> DocumentFonts:
-    """Returns the families of a game's documents, as `families_of` says, with the book they are in.
+    """Returns the fonts of a game's documents, in the families that `families_of` returns.
 
-    Raises FontError for a family that is not installed.
+    Raises FontError if a family is not installed.
     """
     spec = game.spec
     families = families_of(spec)
@@ -412,7 +430,7 @@ def fonts_of(game: Game, lang: str = "") -> DocumentFonts:
 
 
 class Families(NamedTuple):
-    """The families of a document by what they are used for."""
+    """The font families of a document, by their use."""
 
     heading: str
     text: str
@@ -420,7 +438,7 @@ class Families(NamedTuple):
 
 
 def families_of(spec: GameSpec) -> Families:
-    """Returns the families that a game names for its documents, else its own, else those of every document."""
+    """Returns the families that a game names for its documents, else its own ones, else those of all documents."""
     families = [name for name, font in (spec.fonts or document_fonts()).items() if not font.stands_in]
     label = spec.furniture.get("label") or families[0]
     other = next((family for family in families if family != label), label)

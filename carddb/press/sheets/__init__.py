@@ -1,1 +1,1 @@
-"""Print sheets of cards: how copies lie on them, what they will be, and their file."""
+"""Print sheets of cards: the arrangement of copies, a preview, and the file."""

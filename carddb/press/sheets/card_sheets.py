@@ -1,4 +1,4 @@
-"""The sheets of copies of cards, with the size of a job and its ink, before any face is drawn."""
+"""The arrangement of copies of cards on sheets, with the size and ink of a job, known before any face is drawn."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from carddb.press.faces.workshop import Workshop, own_sizes, reverse_of, templat
 from carddb.press.sheets.options import SheetOptions, target_size
 
 CardCopy = tuple[int, int | None]
-"""A copy of a card: the numbers of its front and its back."""
+"""A copy of a card: the number of its front, and that of its back or None."""
 
 Block = tuple[Grid, Sequence[CardCopy]]
-"""Sheets that are alike: their grid, and the copies that fill them."""
+"""Sheets with the same grid, and the copies that fill them."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardSheets:
-    """The sheets of a job: `copies` in the order of the selection, `blocks` in the order in which they are printed."""
+    """The sheets of a job. `copies` are in the order of the selection, `blocks` in that of printing."""
 
     copies: Sequence[CardCopy]
     blocks: Sequence[Block]
@@ -55,12 +55,12 @@ class CardSheets:
 
     @property
     def paper(self) -> Size:
-        """The paper of the options, or the stock's own."""
+        """The size of the paper: that of the options, or the stock's own."""
         return self.blocks[0][0].paper
 
     @property
     def label(self) -> str:
-        """Stock, paper and card size; where cards have several sizes, all of them."""
+        """The stock, the paper, and the sizes of the cards, as text."""
         if not self.blocks:
             return ""
         first, *others = (grid for grid, _ in self.blocks)
@@ -69,18 +69,18 @@ class CardSheets:
 
     @property
     def faces(self) -> list[int]:
-        """The numbers of all faces that are printed, each as often as it is."""
+        """The numbers of all printed faces, each repeated for every copy."""
         return _faces(self.copies)
 
     @property
     def bare_faces(self) -> list[int]:
-        """The numbers of faces that are a page of their own, each once."""
+        """The numbers of the faces that are whole pages, each once."""
         return sorted({face for grid, copies in self.blocks if grid.bare for face in _faces(copies)})
 
     def pages(self) -> Iterator[Page]:
-        """Yields the pages sheet by sheet, counted through; where any sheet has a back, each has one, if a blank one.
+        """Yields the pages in the order of printing. If any sheet has a back, every sheet has one, if need be empty.
 
-        A printer that prints both sides would else put the next front on the back of a sheet that has none.
+        Otherwise a printer that prints on both sides would print the next front on the back of a sheet without one.
         """
         printer, two_sided = self.options.printer, self.two_sided
         flip = self.options.flip if two_sided else "none"
@@ -101,7 +101,7 @@ def _faces(copies: Sequence[CardCopy]) -> list[int]:
 
 
 def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> CardSheets:
-    """Returns the sheets with every copy of every card; the selection's order is kept within a size.
+    """Returns the sheets with every copy of every card. Among cards of one size, the order of the selection is kept.
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
@@ -113,7 +113,7 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
 
 
 def sheet_blocks(groups: Mapping[Size, Sequence[CardCopy]], options: SheetOptions) -> list[Block]:
-    """Returns the sheets of each size, the largest cards first, then those that several sizes share.
+    """Returns the sheets for each card size, the largest first, and then sheets shared by several sizes.
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
@@ -141,12 +141,12 @@ def sheet_blocks(groups: Mapping[Size, Sequence[CardCopy]], options: SheetOption
 
 
 def _filling(grid: Grid, copies: Sequence[CardCopy]) -> int:
-    """Returns the number of copies that fill whole sheets."""
+    """Returns how many of the copies fill whole sheets."""
     return len(copies) - len(copies) % len(grid.slots)
 
 
 def sides(bank: FaceBank, card: Card, options: SheetOptions) -> CardCopy:
-    """Returns the numbers of the faces of a card that are printed."""
+    """Returns the numbers of the card's faces that are printed: its front, and its back if backs are printed."""
     both = options.fold or options.flip != "none"
     return bank.front(card), bank.back(card) if both else None
 
@@ -154,7 +154,10 @@ def sides(bank: FaceBank, card: Card, options: SheetOptions) -> CardCopy:
 def face_bank(
     workshop: Workshop, options: SheetOptions, *, lenient: bool = False, cache: FaceCache | None = None
 ) -> FaceBank:
-    """Returns an empty bank that draws faces at the size these options ask for. Raises UsageError for unknown names."""
+    """Returns an empty bank that draws faces at the size that the options ask for.
+
+    Raises UsageError for unknown names.
+    """
     natural = card_size(workshop.game.spec.card_size)
     size = target_size(natural, options)
     own = printed_type_sizes(workshop.game.spec, options)
@@ -163,16 +166,20 @@ def face_bank(
 
 
 def printed_type_sizes(spec: GameSpec, options: SheetOptions) -> dict[str, Size]:
-    """Returns the printed sizes of types of cards with a size of their own; that of the options is for the others."""
+    """Returns the printed sizes, by type, of cards whose type has its own size.
+
+    The options' card size is not for them.
+    """
     natural = options._replace(card_size="")
     return {key: target_size(size, natural) for key, size in own_sizes(spec).items()}
 
 
 @dataclass(frozen=True, slots=True)
 class PrintPreview:
-    """Sheets of a job that are alike, as `options` have it; `flip` is `none` where nothing comes on the other side.
+    """A group of sheets with the same grid in a preview. `flip` is `none` if nothing is printed on the back.
 
-    They have cards of one size, or are one sheet that several sizes share. `further` are those after them.
+    The sheets have cards of one size, or it is one sheet shared by several sizes. `further` are the groups after this
+    one.
     """
 
     grid: Grid
@@ -183,12 +190,12 @@ class PrintPreview:
 
     @property
     def parts(self) -> tuple[PrintPreview, ...]:
-        """All sheets of the job, these first, in the order in which they are printed."""
+        """All groups of sheets of the job, beginning with this one, in the order of printing."""
         return (self, *self.further)
 
     @property
     def sizes(self) -> tuple[Size, ...]:
-        """The sizes of all cards of the job, each once."""
+        """The sizes of all cards in the job, each once."""
         return tuple(dict.fromkeys(size for part in self.parts for size in part.grid.cards))
 
     @property
@@ -201,12 +208,12 @@ class PrintPreview:
 
     @property
     def numbered_parts(self) -> list[tuple[int, PrintPreview]]:
-        """The parts with the number of the first sheet of each, from 1."""
+        """Each group with the number of its first sheet, counted from 1."""
         before = accumulate((part.sheets for part in self.parts), initial=1)
         return list(zip(before, self.parts, strict=False))
 
     def part_with(self, sheet: int) -> PrintPreview | None:
-        """Returns the part that has a sheet, counted from 1; None where there is no such sheet."""
+        """Returns the group that contains a sheet, counted from 1; None if there is no such sheet."""
         if sheet > self.all_sheets:
             return None
         return next((part for first, part in reversed(self.numbered_parts) if first <= sheet), None)
@@ -221,7 +228,7 @@ class PrintPreview:
 
     @property
     def on_last(self) -> int:
-        """The number of cards on the last sheet."""
+        """The number of cards on the last sheet of this group."""
         return self.cards - (self.sheets - 1) * self.per_sheet
 
     @property
@@ -230,7 +237,7 @@ class PrintPreview:
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
-        """The cuts of the first sheet."""
+        """The cuts for the first sheet."""
         return cut_order(self.grid, min(self.cards, self.per_sheet))
 
     @property
@@ -239,16 +246,16 @@ class PrintPreview:
 
     @property
     def ruler(self) -> bool:
-        """True where there is room for a ruler."""
+        """True if there is room for a ruler."""
         filled = min(self.cards, self.per_sheet)
         page = Page(self.grid, "front", 1, self.sheets, self.grid.slots, filled, (), flip=self.flip)
         return has_ruler(page, self.options.marking)
 
 
 def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> PrintPreview:
-    """Returns the sheets that so many copies of cards will take.
+    """Returns a preview of the sheets that these copies of cards need.
 
-    Raises UsageError for unknown names and cards too large.
+    Raises UsageError for unknown names, and for cards that do not fit the paper.
     """
     usual = target_size(card_size(game.spec.card_size), options)
     sizes = printed_type_sizes(game.spec, options)
@@ -265,11 +272,14 @@ def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: Sheet
 
 
 _INK_SAMPLE = 4
-"""The number of faces of a job that are measured for all of them."""
+"""The number of faces that are measured to estimate the ink of all."""
 
 
 class Ink(NamedTuple):
-    """The share of a page that is ink, on the whole; `light` what `--ink light` would make it, where that is less."""
+    """The share of a page that is covered with ink on average.
+
+    `light` is the share with `--ink light`, if that is less.
+    """
 
     page: Fraction
     light: Fraction | None = None
@@ -280,7 +290,7 @@ class Ink(NamedTuple):
 
 
 def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) -> Ink:
-    """Estimates the ink of a job that prints these faces, copies and backs included, on so many pages."""
+    """Estimates the ink of a job with `pages` pages. `numbers` are all printed faces, repeated for every copy."""
     faces = [bank[number] for number in _sample(numbers)]
     whole = pages * paper.width * paper.height
     page = _ink_area(faces, len(numbers)) / whole
@@ -292,7 +302,7 @@ def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) ->
 
 
 def ink_area(bank: FaceBank, numbers: Sequence[int]) -> Fraction:
-    """Estimates the square micrometres of ink that these faces take, copies and backs included."""
+    """Estimates the area covered with ink in square micrometres. `numbers` are faces, repeated for every copy."""
     return _ink_area([bank[number] for number in _sample(numbers)], len(numbers))
 
 
@@ -301,11 +311,11 @@ def _sample(numbers: Sequence[int]) -> list[int]:
 
 
 def _ink_area(faces: Sequence[Face], count: int) -> Fraction:
-    """Returns the ink of `count` faces, of which these are a sample."""
+    """Returns the area of ink on `count` faces, of which `faces` are a sample."""
     areas = (face.size.width * face.size.height * coverage(face) for face in faces)
     return sum(areas, Fraction(0)) * Fraction(count, max(1, len(faces)))
 
 
 def percent(share: Fraction) -> str:
-    """Returns a share in words: `11 %`, `6.2 %`."""
+    """Returns a share as text, such as `11 %` or `6.2 %`."""
     return f"{float(share * 100):.{0 if share >= Fraction(95, 1000) else 1}f} %"

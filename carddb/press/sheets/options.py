@@ -1,4 +1,4 @@
-"""The options of printing sheets that a caller chooses."""
+"""The options for printing sheets that a caller chooses."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from carddb.layout.stock import card_on, card_size, stock_named
 
 
 class SheetOptions(NamedTuple):
-    """How to print: names of the contract, lengths in micrometres, `creation` in seconds since 1970.
+    """How to print. Lengths are in micrometres, and `creation` is in seconds since 1970.
 
-    `gutter` lies between columns and between rows; `bleed` is None where the stock decides it; `unprinted` is what the
-    printer is known to leave white, 0 where nobody says; `lang` is the language of the words, the game's own where it
-    is empty; `art_dpi` is the pixels per inch that pictures are printed with, `tight` that none has more; `most_bytes`
-    is the largest file allowed, 0 for any; `stamp` is what every page says across its margin. `processes` is how many
-    may draw the faces of a large job together, on systems where a process can copy itself safely; 1 starts none. The
-    result is the same with any number.
+    `gutter` is the space between columns and between rows. `bleed` is None if the stock decides it. `unprinted` is the
+    edge that the printer leaves white, 0 if unknown. `lang` is the language of the texts, empty for the game's own.
+    `art_dpi` is the resolution of pictures; with `tight`, no picture has more. `most_bytes` is the greatest size of the
+    file, 0 for any. `stamp` is a text in the margin of every page. `processes` is the number of processes that may draw
+    the faces of a large job, on systems where a process can be copied safely; the result is the same with any number.
     """
 
     paper: str = "letter"
@@ -44,6 +43,6 @@ class SheetOptions(NamedTuple):
 
 
 def target_size(natural: Size, options: SheetOptions) -> Size:
-    """Returns the size a card is printed at. Raises UsageError for unknown names."""
+    """Returns the size at which a card is printed. Raises UsageError for unknown names."""
     chosen = card_size(options.card_size) if options.card_size else None
     return card_on(stock_named(options.stock), natural, chosen)

@@ -1,4 +1,4 @@
-"""Before paper is spent: proofs of faces, what is wrong with them, and a printer's calibration page."""
+"""What is made before printing: proofs of faces, their findings, and a printer's calibration page."""
 
 from __future__ import annotations
 
@@ -29,19 +29,25 @@ _FAMILY = "IBM Plex Sans Condensed"
 
 
 def sheet_svg(size: Size) -> str:
-    """Draws a page of that size in small, its scales by number. Raises UsageError for paper that is too small."""
+    """Draws a small picture of a page of this size, with its scales numbered.
+
+    Raises UsageError if the paper is too small.
+    """
     book = font_book({})
     return svg(sheet_drawing(size, LabelWriter(Setter(book), _FAMILY)), book, {})
 
 
 def lamp_svg() -> str:
-    """Draws one scale against a lamp, with its reading."""
+    """Draws a scale as it looks against a lamp, with its reading."""
     book = font_book({})
     return svg(lamp_drawing(LabelWriter(Setter(book), _FAMILY)), book, {})
 
 
 def calibration_pdf(page: Calibration, creation: int = 0) -> bytes:
-    """Returns front and back of a page; `creation` in seconds since 1970. Raises UsageError for paper too small."""
+    """Returns the front and back of a calibration page as PDF. `creation` is in seconds since 1970.
+
+    Raises UsageError if the paper is too small.
+    """
     book = font_book({})
     pages = map(DrawnPage, calibration_pages(page, Setter(book), _FAMILY))
     title = f"Printer calibration {page.name}".rstrip()
@@ -58,34 +64,34 @@ _LEGEND = (
 _ROW = 3600
 _TYPE = 2300
 _SAMPLE = 6000
-"""The length of the sample of a line in the legend."""
+"""The length of the sample line in the legend."""
 
 
 def proof_bytes(
     workshop: Workshop, card: Card, options: SheetOptions, kind: str, dpi: int = 300
 ) -> tuple[bytes, list[Finding]]:
-    """Returns the front of a card as `pdf`, `png` or `svg`, and what is wrong with it."""
+    """Returns the front of a card, with trim and safe lines, as `pdf`, `png` or `svg`, and the findings about it."""
     bank = face_bank(workshop, options)
     face = with_legend(marked(bank[bank.front(card)]), workshop.label("label"))
     book, images = workshop.kit.book, workshop.images
     if kind == "svg":
         return svg(face, book, images, lang=workshop.lang).encode(), bank.findings
     if kind == "png":
-        from carddb.paint.rasterizer import png  # PDFium, 50 ms, for a PNG alone
+        from carddb.paint.rasterizer import png  # PDFium takes 50 ms: only for a PNG
 
         return png(face, book, images, dpi), bank.findings
     return face_pdf(face, book, images, lang=workshop.lang, creation=options.creation), bank.findings
 
 
 def marked(face: Face) -> Face:
-    """Returns the face with its trim line and, an eighth of an inch inside, its safe line."""
+    """Returns the face with its trim line and, an eighth of an inch inside it, its safe line."""
     trim = Box(0, 0, face.size.width, face.size.height)
     lines = (Path(rectangle(trim), stroke=_TRIM), Path(rectangle(trim.grown(-SAFE)), stroke=_SAFE_LINE))
     return replace(face, shapes=face.shapes + lines)
 
 
 def with_legend(face: Face, label: Label) -> Face:
-    """Returns the face with room beneath it, in which its lines are named."""
+    """Returns the face with a legend of its lines below it."""
     width, top = face.size.width, face.size.height
     height = _ROW * (len(_LEGEND) + 1)
     shapes: list[Shape] = [Path(rectangle(Box(-SAFE, top + _TRIM.width, width + 2 * SAFE, height)), "#ffffff")]
@@ -97,10 +103,10 @@ def with_legend(face: Face, label: Label) -> Face:
 
 
 def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) -> list[Finding]:
-    """Returns the findings of the job as it would be printed, and those of words too near the cut.
+    """Returns the findings about cards as they would be printed, and about texts too near the cut.
 
-    Faces and pictures are made as for printing, because what a picture lacks is known only at its printed size. Raises
-    UsageError, TemplateError, FontError.
+    Faces and pictures are prepared as for printing, because a picture's faults are known only at its printed size.
+    Raises UsageError, TemplateError, FontError.
     """
     bank = face_bank(workshop, options, lenient=True)
     sheets = card_sheets(bank, [(card, 1) for card in cards], options)

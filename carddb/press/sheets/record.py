@@ -1,4 +1,4 @@
-"""The record of a print: which cards are on paper, how they looked and at what size, so that a later print can tell."""
+"""The record of a print: the cards on paper, with their looks and size, to which later prints can be compared."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from carddb.press.sheets.options import SheetOptions, target_size
 
 
 def size_name(spec: GameSpec, options: SheetOptions) -> str:
-    """Returns the size that cards are printed at, as a record names it. Raises UsageError for unknown names."""
+    """Returns the printed size of cards as a record names it. Raises UsageError for unknown names."""
     return str(target_size(card_size(spec.card_size), options))
 
 
 def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
-    """Returns the record of printing a selection; `streams` are digesting, and draw the faces not drawn yet."""
+    """Returns the record of printing a selection. `streams` must be digesting; faces not drawn yet are drawn."""
     spec = streams.bank.workshop.game.spec
     printed: dict[Look, PrintedCard] = {}
     for card, count in copies:
@@ -36,14 +36,14 @@ def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options:
 
 
 def look_of(streams: FaceStreams, card: Card) -> Look:
-    """Returns a card's reference and the digest of its front; `streams` are digesting."""
+    """Returns a card's reference and the digest of its front. `streams` must be digesting."""
     return card.ref, streams.digest(streams.bank.front(card))
 
 
 def missing(
     spec: GameSpec, copies: Sequence[tuple[Card, int]], owned: Iterable[tuple[Card, int]]
 ) -> list[tuple[Card, int]]:
-    """Returns the copies of a selection that a player does not own; the game says which cards count as the same."""
+    """Returns the copies of a selection that a player does not own. The game decides which cards count as the same."""
     left = Counter[Hashable]()
     for card, count in owned:
         left[identity(spec, card, None) or card.ref] += count

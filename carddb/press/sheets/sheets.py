@@ -1,4 +1,4 @@
-"""Print sheets of cards as PDF: faces drawn page by page, with what stands around them, within a limit of bytes."""
+"""Prints sheets of cards as PDF, with marks and captions around the cards, and within a limit of file size."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from carddb.press.sheets.card_sheets import Ink, card_sheets, estimate, face_ban
 from carddb.press.sheets.options import SheetOptions
 
 _AT_ONCE = 500
-"""Cards that are written down together, to tell their revision."""
+"""The number of cards that are encoded at once to compute their revision."""
 
 
 class PrintedSheets(NamedTuple):
-    """The result of a job: the file, its pages and sheets, the cards on them, the findings of the faces.
+    """The result of printing: the file, its numbers of pages, sheets and cards, and the findings about faces.
 
-    `art_bytes` of the file are pictures, printed with `art_dpi` at most; `art_finest` is what the finest has. `runs`
-    say which pages to print on what, where that is not the same for all.
+    `art_bytes` is the size of its pictures, which have at most `art_dpi`; `art_finest` is the highest resolution among
+    them. `runs` say which pages to print on which material, if that is not the same for all.
     """
 
     data: bytes
@@ -45,7 +45,7 @@ class PrintedSheets(NamedTuple):
     findings: tuple[Finding, ...] = ()
     label: str = ""
     ink: Callable[[], Ink] | None = None
-    """Estimates the ink it takes, for who wants to know."""
+    """Estimates the ink of the job. It is called only if somebody wants to know."""
     art_bytes: int = 0
     art_dpi: int = 0
     art_finest: int = 0
@@ -63,10 +63,11 @@ def print_cards(
     step: Step = unreported,
     only_sheet: int | None = None,
 ) -> PrintedSheets:
-    """Sheets with every copy of every card, fronts and backs, bookmarked by type.
+    """Prints every copy of every card on sheets, fronts and backs, with bookmarks by type.
 
-    Cards that stand in a section, by reference, are bookmarked by that first. With `only_sheet` the file has
-    the sheet of this number alone, as it is in the whole file. Raises UsageError, TemplateError, FontError.
+    `sections` gives the section of a card by its reference; such cards are bookmarked by section first. With
+    `only_sheet`, the file has only the sheet with this number, as it is in the whole file. Raises UsageError,
+    TemplateError, FontError.
     """
     streams = streams or FaceStreams(face_bank(workshop, options))
     bank, spec = streams.bank, workshop.game.spec
@@ -76,10 +77,11 @@ def print_cards(
         bank.front(card): tuple(filter(None, (sections.get(card.ref), spec.label_of(card.type)))) for card, _ in copies
     }
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
-    # Bare faces are looked at below, so that it would not help if others drew them; one sheet has few.
+    # Drawing ahead does not pay for bare faces, which this process needs below, nor for a single sheet, which has few
+    # faces.
     ahead = [] if bare_faces or only_sheet else list(dict.fromkeys(faces))
     with streams.drawn_ahead(ahead, options.processes):
-        from carddb.paint.pdf.sheets import sheets_pdf  # while the others draw already
+        from carddb.paint.pdf.sheets import sheets_pdf  # while other processes already draw
 
         revision = revision_of(card for card, _ in copies)
         caption = Caption(spec.name, deck, spec.footer, revision, stamp=options.stamp)
@@ -106,18 +108,18 @@ def print_cards(
 def _captioned(
     pages: Iterable[DrawnPage], caption: Caption, furniture: PageFurniture, streams: FaceStreams, step: Step
 ) -> Iterator[DrawnPage]:
-    """Yields drawn pages with what stands around their cards."""
+    """Yields the drawn pages with marks and captions around their cards."""
     for page, faces in pages:
         step(f"sheet {page.number} of {page.total}")
         fingerprint = ""
-        if digests := streams.digests:  # the same for the same faces in the same places
+        if digests := streams.digests:  # equal for equal faces in equal places
             looks = "".join(f"{placed.box.x} {placed.box.y} {digests[placed.face]}\n" for placed in page.placed)
             fingerprint = hashlib.sha256(looks.encode()).hexdigest()[:6]
         yield DrawnPage(furniture.around(page, caption._replace(fingerprint=fingerprint)), faces)
 
 
 def revision_of(cards: Iterable[Card]) -> str:
-    """Returns eight hex digits that change with any field of any of some cards."""
+    """Returns eight hex digits that change whenever any field of any of the cards changes."""
     digest = hashlib.sha256()
     encode = json.JSONEncoder(sort_keys=True, default=str).encode
     cards = iter(cards)
@@ -127,11 +129,14 @@ def revision_of(cards: Iterable[Card]) -> str:
 
 
 _LINE, _TYPE = mm(5), points(6.5)
-"""The line of a bare page: above the paper's lower edge, and its size."""
+"""The distance of the line on a bare page from the lower edge, and its type size."""
 
 
 class PageFurniture:
-    """Puts marks, ruler and words around cards. One serves all pages of a job: what they share is made once."""
+    """Adds marks, a ruler and captions around cards.
+
+    One object serves all pages of a job, so what they share is made once.
+    """
 
     def __init__(self, workshop: Workshop, options: SheetOptions) -> None:
         self._label, self._aside = workshop.label("label"), workshop.label("aside")
@@ -139,9 +144,9 @@ class PageFurniture:
         self._ink_saver = ink_saver(options.ink)
 
     def around(self, page: Page, caption: Caption, bare: str = "") -> Page:
-        """Returns the page with its furniture; `bare` is the one line of a page that is itself the card.
+        """Returns the page with marks and captions. `bare` is the text for a page that is itself the card.
 
-        Raises UsageError where a stamp has no room.
+        Raises UsageError if there is no room for a stamp.
         """
         page = furnish(page, caption, self._label, self._aside, self._marking)
         if bare and page.grid.bare:
@@ -155,13 +160,13 @@ class PageFurniture:
 LEAST_DPI = 72
 _TRIES = 6
 _CLOSE = 0.85
-"""A file that fills this much of what is allowed is not tried to be made finer again."""
+"""If a file uses at least this share of the allowed size, no finer one is tried."""
 
 
 def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], PrintedSheets]) -> PrintedSheets:
-    """Prints within `options.most_bytes`, with pictures as fine as a few tries find; `print_with` prints once.
+    """Prints within `options.most_bytes`, with the finest pictures found in a few tries. `print_with` prints once.
 
-    Raises OutputError where it is too large with pictures at 72 pixels per inch.
+    Raises OutputError if the file is too large even with pictures at 72 dpi.
     """
     printed = print_with(options)
     most = options.most_bytes
@@ -194,7 +199,7 @@ def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], Pr
 
 
 def _next(printed: PrintedSheets, most: int) -> int:
-    """Returns the resolution at which the pictures would just fit, their bytes growing with its square."""
+    """Returns the resolution at which the pictures would just fit, if their size grows with its square."""
     room = most - (len(printed.data) - printed.art_bytes)
     finest = min(printed.art_dpi, printed.art_finest)
     return round(finest * math.sqrt(max(0, room) * 0.97 / max(1, printed.art_bytes)))

@@ -1,4 +1,4 @@
-"""Cards for a print shop by its profile: pictures with a manifest, or one PDF a deck."""
+"""Cards for a print shop according to its profile: pictures with a manifest, or a PDF for each deck."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from carddb.press.shops.shops import Profile
 from carddb.read.documents.manifest_parts import Ordered, OrderManifest
 
 _LOOSE = UM_PER_MM
-"""The most that a card may be smaller than its slot to be scaled into it: 63 × 88 mm is a poker card."""
+"""A card is scaled up to the shop's size if it is smaller by at most this: 63 × 88 mm counts as a poker card."""
 
 
 class ShopOrder:
-    """Cards in a shop's slots: each face drawn once at the shop's size, and looked at for its safe area.
+    """An order of cards at a shop's size, with each face drawn once and its safe area checked.
 
-    `cards` has each card once with all its copies, by reference in the order of the deck, `backs` the numbers of their
-    backs. Raises UsageError for a card size that does not go into the slot.
+    `cards` has each card with all its copies, by reference in the order of the deck; `backs` has the numbers of their
+    backs. Raises UsageError for a card size that the shop's product does not fit.
     """
 
     def __init__(
@@ -70,34 +70,34 @@ class ShopOrder:
         return [*self.pages.findings, *self._area.findings()]
 
     def inspect(self) -> list[Finding]:
-        """Returns the findings of its faces, before anything is printed. Raises TemplateError, FontError."""
+        """Returns the findings about the faces before anything is printed. Raises TemplateError, FontError."""
         self.pages.inspect([*(self.front(card) for card, _ in self.cards.values()), *self.different_backs()])
         return self.findings
 
     def front(self, card: Card) -> int:
-        """Returns the number of a card's front."""
+        """Returns the number of a card's front, and checks its safe area."""
         number = self.bank.front(card)
         self._area.check(self.bank[number], CardCount(card.ref, card.name))
         return number
 
     def different_backs(self) -> list[int]:
-        """Returns each back once, in the order of the deck."""
+        """Returns the numbers of the backs, each once, in the order of the deck, and checks their safe areas."""
         numbers = list(dict.fromkeys(self.backs.values()))
         for number in numbers:
             self._area.check(self.bank[number], CardCount("", self.name_of(number)))
         return numbers
 
     def name_of(self, number: int) -> str:
-        """Returns the title of a back, or `back`."""
+        """Returns the title of a back; `back` if it has none."""
         return self.bank[number].title or "back"
 
 
 def order_pictures(
     order: ShopOrder, folder: Path, title: str, executor: Executor, step: Step = unreported
 ) -> OrderManifest:
-    """Writes the front of each card and each different back once, and gives the list of them.
+    """Writes the front of each card and each different back once. Returns the manifest of the pictures.
 
-    Raises UsageError, OutputError.
+    Raises UsageError if a picture is too large, OutputError if a file cannot be written.
     """
     profile = order.profile
     backs = order.different_backs()
@@ -124,7 +124,7 @@ def order_pictures(
 
 
 def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
-    """Returns the files of an order as the manifest lists them, without what only their drawing gives."""
+    """Returns the files of an order as the manifest lists them, without what is known only after drawing."""
 
     def file(side: str, at: int, name: str) -> str:
         return f"{order.profile.file_stem(side, at, name)}.png"
@@ -146,7 +146,7 @@ def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
-    """Returns one PDF of single cards: for each copy its back, a blank page where it has none, and its front.
+    """Returns a PDF with two pages for each copy: first its back (empty if it has none), then its front.
 
     Raises UsageError, InputError, FontError.
     """
@@ -165,7 +165,7 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
 
 
 def _pages(order: ShopOrder, grid: Grid, total: int) -> Iterator[Page]:
-    """Yields the pages of all copies, for each its back, then its front."""
+    """Yields the pages of all copies: for each its back, then its front."""
     whole, number = Box(0, 0, grid.paper.width, grid.paper.height), 0
     for card, count in order.copies:
         sides: tuple[tuple[Side, int | None], ...] = ("back", order.backs.get(card.ref)), ("front", order.front(card))

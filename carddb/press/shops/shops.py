@@ -1,4 +1,4 @@
-"""Print shops: what each product of a shop is uploaded as. The figures are data, in templates/_base/shops.yaml."""
+"""Print shops and what they accept for each product. The data is in templates/_base/shops.yaml."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ Colour = Literal["rgb", "cmyk"]
 
 
 class Product(Frozen):
-    """One kind of card: the size of what is uploaded and of what is cut from it, and how sure that is."""
+    """A kind of card: the size of the uploaded page and of the cut card, and how certain these figures are."""
 
     page: str
     trim: str = ""
@@ -32,11 +32,11 @@ class Product(Frozen):
 
 
 class Shop(Frozen):
-    """The figures that all products of a shop have in common.
+    """A print shop, with what applies to all its products.
 
-    `bleed` is what is cut off each side of the page, `safe` how far inside the trim words must stay. `takes` are the
-    kinds of file, `refuses` the shop's reason for what it does not take; `backs` stand in files apart, or each before
-    its front. `files` names the files by side, number and name.
+    `bleed` is cut off each side of the page, and `safe` is the distance that texts must keep from the trim. `takes` are
+    the accepted kinds of file, `refuses` the shop's reasons for refusing others. `backs` are in separate files, or each
+    before its front. `files` is the pattern of file names, with side, number and name.
     """
 
     name: str
@@ -55,7 +55,10 @@ class Shop(Frozen):
     products: Mapping[str, Product]
 
     def misfits(self) -> Iterator[Misfit]:
-        """Yields what cannot be read or does not add up: a page is whole pixels, its trim the page less the bleed."""
+        """Yields errors about figures that are unreadable or inconsistent.
+
+        A page must have whole pixels, and its trim must be the page without the bleed.
+        """
         fields = {field for _, field, _, _ in Formatter().parse(self.files) if field is not None}
         if not {"name"} <= fields <= {"side", "number", "name"}:
             yield ("files",), "files are named by {side}, {number} and {name}", ""
@@ -70,7 +73,7 @@ class Shop(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One product of one shop, in micrometres and in pixels."""
+    """A product of a print shop, measured in micrometres and in pixels."""
 
     name: str
     shop: Shop
@@ -102,17 +105,17 @@ class Profile:
 
     @property
     def upload(self) -> str:
-        """The size of what is uploaded, as the shop counts it."""
+        """The size of the uploaded page in the shop's units."""
         if "pdf" in self.shop.takes:
             return f"{to_points(self.page.width):g} × {to_points(self.page.height):g} pt"
         return f"{self.pixels[0]} × {self.pixels[1]} px"
 
     def file_stem(self, side: str, number: int, name: str) -> str:
-        """Returns the name of a file without its ending."""
+        """Returns a file name without its ending."""
         return self.shop.files.format(side=side, number=number, name=cut(slug(name), _LONGEST_NAME))
 
     def accepts(self, kind: Kind, colour: Colour | None = None) -> None:
-        """Raises UsageError for a kind of file or a colour that the shop refuses, or that carddb does not write."""
+        """Raises UsageError for a kind of file or a colour that the shop refuses or carddb cannot write."""
         way = "-o FILE.pdf" if "pdf" in self.shop.takes else "--png DIR"
         for feature, remedy in ((kind, f"Use {way}."), (colour, "Leave out --colour.")):
             if feature and feature in self.shop.refuses:
@@ -125,7 +128,7 @@ class Profile:
 
 
 def _faults(profile: Profile) -> Iterator[str]:
-    """Yields what is wrong with the lengths of a product. Raises ValueError for one that cannot be read."""
+    """Yields errors about the lengths of a product. Raises ValueError if one cannot be read."""
     shop, product = profile.shop, profile.shop.products[profile.key]
     if any(length * shop.dpi % UM_PER_INCH for length in (profile.page.width, profile.page.height)):
         yield "the page is not a whole number of pixels"
@@ -136,7 +139,10 @@ def _faults(profile: Profile) -> Iterator[str]:
 
 
 def profile(name: str) -> Profile:
-    """Returns the profile of that name, such as `mpc-poker`. Raises UsageError with the nearest and all of them."""
+    """Returns the profile called `name`, such as `mpc-poker`.
+
+    Raises UsageError, listing the nearest and all, if there is none.
+    """
     by_name = profiles()
     try:
         return by_name[name.casefold()]
@@ -149,8 +155,8 @@ def profile(name: str) -> Profile:
 
 @cache
 def profiles() -> dict[str, Profile]:
-    """Returns every product of every shop, by the name a user writes. Raises GameError where the file is faulty."""
-    from carddb.read.documents.schema_faults import checked_part  # Pydantic, 40 ms, for whoever prints with a shop
+    """Returns all products of all shops, by profile name. Raises GameError if the data file is faulty."""
+    from carddb.read.documents.schema_faults import checked_part  # Pydantic takes 40 ms: only for print shops
 
     path = assets.templates() / "_base" / FILE
     parsed, findings = located_document.load(path)
@@ -166,7 +172,7 @@ def profiles() -> dict[str, Profile]:
 
 
 def _size(text: str, dpi: int) -> Size:
-    """Reads a size such as `822x1122px` or `2.75x3.75in`. Raises ValueError."""
+    """Returns a size written as `822x1122px` or `2.75x3.75in`. Raises ValueError if it cannot be read."""
     match = _PIXELS.fullmatch(text)
     if match and match[2]:
         return Size(_micrometres(match[1], dpi), _micrometres(match[2], dpi))
@@ -174,7 +180,7 @@ def _size(text: str, dpi: int) -> Size:
 
 
 def _length(text: str, dpi: int) -> int:
-    """Reads a length such as `36px` or `0.125in`. Raises ValueError."""
+    """Returns a length written as `36px` or `0.125in`, in micrometres. Raises ValueError if it cannot be read."""
     match = _PIXELS.fullmatch(text)
     return _micrometres(match[1], dpi) if match and not match[2] else parse_length(text)
 

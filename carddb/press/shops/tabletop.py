@@ -1,7 +1,7 @@
-"""Decks for Tabletop Simulator: sheets of faces, one picture of each back, and the object to be loaded.
+"""Decks for Tabletop Simulator: sheets of faces, a picture of each back, and the saved object to load.
 
-The object has the shape of the game's own saved objects: a card's number is its sheet's number times a hundred and its
-place there, counted row by row.
+The object has the format of the program's own saved objects: a card's number is the number of its sheet times 100, plus
+its index on the sheet, counted row by row.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from carddb.press.faces.card_pictures import Pages, draw_files
 from carddb.read.decks.programs import NOTE, OBJECTS, notes_of
 
 COLUMNS, ROWS = 10, 7
-"""The largest grid of a sheet."""
+"""The columns and rows of the largest sheet."""
 HIDDEN = COLUMNS * ROWS - 1
-"""The last place, which has the back that others see while a player holds a card."""
+"""The index of the last place on a sheet, which has the back that other players see of a card in the hand."""
 LARGEST = 4096
-"""The most pixels a side."""
+"""The most pixels on each side."""
 DPI = 300
-"""The resolution of the backs."""
+"""The resolution of the backs in pixels per inch."""
 UPLOAD = "Upload the pictures, and name the place with --url, before the game loads the object."
 _APART = 4
-"""The distance of piles on the table, in its own units; a card is a little more than two wide."""
+"""The distance between piles on the table, in the program's units. A card is a little more than two units wide."""
 _LONGEST_NAME = 40
 _FACE_DOWN = {
     "posX": 0, "posY": 1, "posZ": 0, "rotX": 0, "rotY": 180, "rotZ": 180, "scaleX": 1, "scaleY": 1, "scaleZ": 1
@@ -42,12 +42,15 @@ _FACE_DOWN = {
 
 
 Piles = Mapping[str, Sequence[tuple[Card, int]]]
-"""Cards with their copies by the name of the pile that they lie in."""
+"""Cards with their numbers of copies, by the name of their pile."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaceSheet:
-    """Up to 69 cards of one back; `back` is its number in the bank, None where a blank one is made."""
+    """A sheet of up to 69 cards with the same back.
+
+    `back` is the number of that face, None if an empty back is made.
+    """
 
     number: int
     cards: tuple[Card, ...]
@@ -59,9 +62,10 @@ class FaceSheet:
 def tabletop_deck(
     pages: Pages, piles: Piles, folder: Path, title: str, executor: Executor, url: str = "", note: str = ""
 ) -> tuple[dict[str, Any], list[str]]:
-    """Writes the sheets and backs, and returns the object and the names of the files.
+    """Writes the sheets and backs. Returns the saved object and the names of the files.
 
-    The object looks for the files under `url`, without one for their bare names. Raises UsageError, OutputError.
+    The object looks for the files under `url`; without it, it has only the file names. Raises UsageError if a picture
+    is too large, OutputError if a file cannot be written.
     """
     cards = {card.ref: card for copies in piles.values() for card, _ in copies}
     sheets = _sheets(pages.bank, list(cards.values()), file_stem(title))
@@ -71,7 +75,7 @@ def tabletop_deck(
 
 
 def sheet_count(bank: FaceBank, cards: Sequence[Card]) -> int:
-    """Returns the number of sheets that these different cards fill."""
+    """Returns the number of sheets for these different cards."""
     return len(_sheets(bank, cards, ""))
 
 
@@ -81,7 +85,7 @@ def file_stem(title: str) -> str:
 
 
 def cell(card: Size) -> tuple[int, int]:
-    """Returns the pixels of one card on a sheet: as many as the largest picture gives, in the card's proportions."""
+    """Returns the width and height of a card on a sheet in pixels: the most that the largest picture allows."""
     wide, high = LARGEST // COLUMNS, LARGEST // ROWS
     if wide * card.height <= high * card.width:
         return wide, round(wide * card.height / card.width)
@@ -102,7 +106,7 @@ def _sheets(bank: FaceBank, cards: Sequence[Card], stem: str) -> list[FaceSheet]
 
 
 def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[RasterJob]:
-    """Yields a job a sheet; the first of each back draws the back too."""
+    """Yields a job for each sheet. The first sheet with a back draws the back too."""
     bank, streams = pages.bank, pages.streams
     drawn: set[str] = set()
     for sheet in sheets:
@@ -118,7 +122,7 @@ def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[R
 
 
 def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
-    """Returns the picture with the first pages side by side in rows, and the page after them in the last place."""
+    """Returns the picture of a sheet: `count` pages in rows, and the page after them, the back, in the last place."""
     width, height = cell(card)
     places = [(page, page) for page in range(count)] + [(count, HIDDEN)]
     spots = tuple(
@@ -131,10 +135,10 @@ def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
 def saved_object(
     title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "", note: str = ""
 ) -> dict[str, Any]:
-    """Returns the piles side by side as they lie in the folder of saved objects, each a deck, or a single card.
+    """Returns the piles side by side, in the format of the program's saved objects. A pile is a deck or a single card.
 
-    A pile bears its name after the title, where there are several; a card bears its reference and its pile in the notes
-    of the game master. `note` is the text that the object bears.
+    If there are several piles, their names follow the title. A card's reference and pile are in its game master notes.
+    `note` is the object's own note.
     """
     grid = {"NumWidth": COLUMNS, "NumHeight": ROWS, "BackIsHidden": True, "UniqueBack": False, "Type": 0}
     decks = {
@@ -158,7 +162,7 @@ def saved_object(
 
 
 def _deck(name: str, cards: Sequence[Mapping[str, Any]], guid: str) -> dict[str, Any]:
-    """Returns a deck of cards, with the sheets on which they are."""
+    """Returns a deck object of cards, with the sheets that they are on."""
     sheets = {number: sheet for card in cards for number, sheet in card["CustomDeck"].items()}
     return {
         **_thing("DeckCustom", guid, name, ""),
@@ -179,7 +183,7 @@ def _card(card: Card, number: int, decks: Mapping[int, Any], guid: str, kind: st
 
 
 def address(url: str, file: str) -> str:
-    """Returns the address of a file under `url`, which may end in what the name is put after."""
+    """Returns the URL of a file under `url`. A slash is added unless `url` ends in `/` or `=`."""
     return f"{url}{'' if not url or url[-1] in '/=' else '/'}{file}"
 
 
@@ -201,7 +205,7 @@ def _thing(name: str, guid: str, nickname: str, description: str) -> dict[str, A
 
 
 def _guids(seed: str) -> Iterator[str]:
-    """Yields six hex digits an object, no two alike; one title always gives the same ones."""
+    """Yields distinct ids of six hex digits. The same `seed` always gives the same ids."""
     seen = set()
     for number in count():
         guid = hashlib.sha256(f"{seed} {number}".encode()).hexdigest()[:6]

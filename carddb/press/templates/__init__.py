@@ -1,1 +1,1 @@
-"""Templates filled in where they are safe: in this process, or in one of their own."""
+"""Fills in templates where that is safe: in this process, or in a separate one."""

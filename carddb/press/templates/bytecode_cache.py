@@ -1,4 +1,4 @@
-"""Compiled templates, kept from one run to the next in the user's own cache."""
+"""Compiled templates, kept between runs in the user's own cache."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _KIND = "template"
 
 
 class BytecodeCache(jinja2.BytecodeCache):
-    """The code of a template by its name and source, for this Python, this Jinja and this sandbox.
+    """A cache of compiled templates, by name and source, valid for this Python, this Jinja and this sandbox.
 
-    It is code that runs later: a cache into which somebody else could write is never read (see `carddb.core.cache`).
+    The cached code is executed later, so a cache that others could write to is never read (see `carddb.core.cache`).
     """
 
     def load_bytecode(self, bucket: Bucket) -> None:

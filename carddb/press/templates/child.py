@@ -1,8 +1,8 @@
-"""The process that renders the templates of games that nobody vouched for: little memory, little time, nothing else.
+"""The process that fills in the templates of games that are not trusted, with little memory, time and nothing else.
 
 It is a fresh interpreter. It reads pickled messages from its standard input, which its parent writes, and answers in
-JSON, so that nothing it says can be more than data. It ends with its input. A drawing that takes too long ends it:
-what it was at then stands on its standard error, with the line.
+JSON, so that its answers can be no more than data. It ends when its input ends. A drawing that takes too long ends it;
+then it has written the current line to its standard error.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ if sys.platform != "win32":
     import resource
 
 MEMORY = 48 << 20
-"""Bytes that the process may have beside what it begins with: its templates, their values and one drawing."""
+"""The bytes that the process may use in addition to those at its start, for templates, values and a drawing."""
 SECONDS = 0.5
-"""Time of the processor that one drawing may take; on Windows, of the clock."""
+"""The processor time in seconds that a drawing may take; on Windows, the elapsed time."""
 _MAX_REASON = 1_000
-"""Characters of what is told of a fault."""
+"""The most characters of an error message that are sent."""
 
 
 class Refused(jinja2.TemplateRuntimeError):
-    """A function of the parent raised something; the parent knows what."""
+    """The error if a function of the parent has raised an exception, which the parent knows."""
 
 
 def serve() -> None:
-    """Answers until nobody asks any more."""
+    """Answers messages until the input ends."""
     _prepare()
     opened: dict[int, TemplateRenderer] = {}
     with suppress(EOFError, OSError):
@@ -54,12 +54,15 @@ def serve() -> None:
             answer = _answer(opened[number], job)
             _send(answer)
             if "error" in answer:
-                gc.collect()  # a fault holds what the drawing had, and is held by its own frames
+                gc.collect()  # an exception keeps the values of the drawing alive, in a cycle with its own frames
     os._exit(0)
 
 
 def _answer(renderer: TemplateRenderer, job: dict[str, Any]) -> dict[str, Any]:
-    """Does a job: the text of a template, or what is wrong with it; or the line that a line of its code comes from."""
+    """Does a job: fills in a template, or finds the template's line for a line of its compiled code.
+
+    Returns the result, or the error if it fails.
+    """
     try:
         with _bounded_time():
             if "code_line" in job:
@@ -72,7 +75,7 @@ def _answer(renderer: TemplateRenderer, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ask(function: str, *arguments: Any, **options: Any) -> Any:
-    """Returns what a function of the parent gives. Raises Refused."""
+    """Returns the result of a function of the parent. Raises Refused if it raised an exception."""
     _send({"ask": function, "arguments": arguments, "options": options})
     is_refused, value = pickle.loads(receive(sys.stdin.buffer))
     if is_refused:
@@ -85,13 +88,13 @@ def _send(message: Any) -> None:
 
 
 def _prepare() -> None:
-    """Bounds the memory of this process, as far as the system can, and has its frames told where a signal ends it."""
-    gc.freeze()  # what is there now is not looked through after each fault
+    """Limits the memory of this process, if the system can, and prints the stack if a signal ends it."""
+    gc.freeze()  # later collections need not look through these objects
     faulthandler.enable(all_threads=False)
     if sys.platform == "win32":
         return
     faulthandler.register(signal.SIGPROF, all_threads=False, chain=True)
-    with suppress(OSError, ValueError):  # elsewhere than on Linux the size of the process is not known here
+    with suppress(OSError, ValueError):  # outside Linux, the size of the process is not known here
         pages = int(Path("/proc/self/statm").read_text("ascii").split(maxsplit=1)[0])
         most = pages * resource.getpagesize() + MEMORY
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -99,7 +102,7 @@ def _prepare() -> None:
 
 @contextmanager
 def _bounded_time() -> Iterator[None]:
-    """Ends the process where a drawing takes too long."""
+    """Ends the process if a drawing takes too long."""
     if sys.platform == "win32":
         faulthandler.dump_traceback_later(SECONDS, exit=True)
         try:

@@ -1,4 +1,4 @@
-"""The templates of a game that nobody vouched for, rendered by a process of their own; one process serves a run."""
+"""The templates of a game that is not trusted, filled in by a separate process. One process serves the whole run."""
 
 from __future__ import annotations
 
@@ -27,15 +27,18 @@ _FRAME = re.compile(r'File "(.+)", line (\d+) in ')
 _NUMBERS = count()
 _PROGRAM = "carddb.press.templates.child"
 _MOST_OPEN = 4
-"""The number of sets of templates that the process has at a time: each takes some megabytes of its memory."""
+"""The most sets of templates that the process has at a time. Each takes some megabytes of its memory."""
 _SECONDS = 1.0
-"""Time of the processor that this process works for the functions of one message: fonts are read at first, 0.2 s."""
+"""The processor time in seconds that the context's functions may take for one drawing.
+
+Fonts, read first, take 0.2 s.
+"""
 _ENDLESS = "the drawing takes too long, or too much memory"
 _REMEDY = "Draw less on one face."
 
 
 class ForeignTemplates(Templates):
-    """Templates of which nothing runs in this process; one that took too much time or memory is not tried again."""
+    """Templates that never run in this process. One that took too much time or memory is not tried again."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:
         super().__init__(sources)
@@ -59,7 +62,7 @@ class ForeignTemplates(Templates):
 
 @dataclass
 class _Drawing:
-    """A template to fill in, and what became of it; `gives_up` says that it is of no use to try again."""
+    """A template to fill in, and its result or error. If `gives_up` is true, it is pointless to try again."""
 
     name: str
     context: Mapping[str, Any]
@@ -70,14 +73,15 @@ class _Drawing:
     _raised: Exception | None = None
 
     def job(self) -> dict[str, Any]:
-        """Returns what the child is told: the values of the context, and the names of its functions."""
+        """Returns the message for the child: the values of the context, and the names of its functions."""
         functions = [key for key, value in self.context.items() if callable(value) and not isinstance(value, str)]
         values = {key: value for key, value in self.context.items() if key not in functions}
         return {"template": self.name, "marked": self.marked, "values": values, "functions": functions}
 
     def ask(self, question: Mapping[str, Any], until: float) -> tuple[bool, Any]:
-        """Calls a function of the context: whether it raised something, or this thread has worked `until` then, and
-        else its value.
+        """Calls a function of the context. Returns (False, its result), or (True, None) if it raised an exception.
+
+        It also counts as raised if this thread has worked longer than `until`.
         """
         try:
             self.gives_up = thread_time() > until
@@ -89,7 +93,7 @@ class _Drawing:
             return True, None
 
     def take(self, answer: Mapping[str, Any]) -> None:
-        """Takes the child's answer: a text, or what is wrong."""
+        """Stores the child's answer, which is a text or an error."""
         if "text" in answer:
             self.text = str(answer["text"])
             return
@@ -101,7 +105,7 @@ class _Drawing:
 
 
 def _packed(value: Any) -> bytes:
-    """Pickles a value for the child; the views of dictionaries that games are made of become dictionaries."""
+    """Pickles a value for the child. Read-only views of dictionaries are sent as dictionaries."""
     stream = io.BytesIO()
     pickler = pickle.Pickler(stream)
     pickler.dispatch_table = {**copyreg.dispatch_table, MappingProxyType: lambda view: (dict, (dict(view),))}
@@ -111,23 +115,23 @@ def _packed(value: Any) -> bytes:
 
 @cache
 def _child(process: int) -> _Child:
-    """Returns the child of a process; a copy of the process has one of its own."""
+    """Returns the child of the process with this id, because a copied process needs a child of its own."""
     child = _Child()
     atexit.register(child.end)
     return child
 
 
 class _Child:
-    """A process that is started when it is needed, and again after a drawing has ended it."""
+    """A child process, started when it is needed, and again after a drawing has ended it."""
 
     def __init__(self) -> None:
         self.lock = Lock()
         self.process: ChildProcess | None = None
         self._opened: set[int] = set()
-        """The numbers of the templates that it has."""
+        """The numbers of the template sets that the process has."""
 
     def draw(self, number: int, sources: Mapping[str, str], drawing: _Drawing) -> None:
-        """Gives a drawing its text or its fault."""
+        """Fills in a drawing: sets its text or its error."""
         is_new = number not in self._opened
         if is_new and len(self._opened) >= _MOST_OPEN:
             self.end()
@@ -140,18 +144,18 @@ class _Child:
             drawing.take(answer)
         except (EOFError, OSError):
             drawing.fault, drawing.gives_up = self._ended(number, sources, drawing.name), True
-        except BaseException:  # an interrupted talk is not taken up again
+        except BaseException:  # an interrupted exchange cannot be continued
             self.end()
             raise
 
     def start(self) -> ChildProcess:
-        """Returns the process, which is started where there is none. Raises CarddbError."""
+        """Returns the process, and starts it if there is none. Raises CarddbError if it cannot be started."""
         if not self.process:
             self.process = ChildProcess(_PROGRAM, "-I", "-W", "ignore", keeps_errors=True)
         return self.process
 
     def _ended(self, number: int, sources: Mapping[str, str], name: str) -> TemplateError:
-        """Returns why the process ended: the last thing it wrote are the frames of its code, the innermost first."""
+        """Returns the error that ended the process, found in the stack on its standard error, innermost frame first."""
         assert self.process
         frames = [(file, int(line)) for file, line in _FRAME.findall(self.process.errors()) if file in sources]
         self.end()
@@ -161,7 +165,7 @@ class _Child:
         return TemplateError(_ENDLESS, name, self._template_line(number, sources, name, code_line), _REMEDY)
 
     def _template_line(self, number: int, sources: Mapping[str, str], name: str, code_line: int) -> int:
-        """Returns the line of a template for one of its code, from a fresh process; 0 where that ends too."""
+        """Returns the template's line for a line of its code, found by a fresh process; 0 if that one ends too."""
         process = self.start()
         self._opened.add(number)
         try:

@@ -1,1 +1,1 @@
-"""Pages of a tournament: the desk, the players' own."""
+"""Pages of a tournament: the organiser's desk and the players' own pages."""

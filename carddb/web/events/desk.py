@@ -1,4 +1,4 @@
-"""The tournament desk: the events, the table of one, one player, and what is done with a whole event."""
+"""The organiser's desk: the list of events, the table of one event, one player's page, and actions on a whole event."""
 
 from __future__ import annotations
 
@@ -55,18 +55,18 @@ from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import front_of
 
 _MOST_DIFFERENCES = 20
-"""The latest versions whose differences are shown."""
+"""The number of latest versions whose differences are shown."""
 
 
 class Version(NamedTuple):
-    """A version with its difference from the one before."""
+    """A version of a list, with the changed lines since the version before it."""
 
     entry: Entry
     changes: list[LineChange]
 
 
 async def show(request: Request) -> Response:
-    """Shows a player's list."""
+    """Shows the page of one player, with his deck list."""
     return event_page("events/desk_player.html", request, **await in_event(request, _shown_of(request)))
 
 
@@ -91,7 +91,7 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
 
 
 def _row(rows: Sequence[PlayerRow], request: Request) -> PlayerRow:
-    """Returns the row of the player in an address. Raises Unknown."""
+    """Returns the row of the player in the URL. Raises Unknown if the event has no such player."""
     for row in rows:
         if row.player.id == request.path_params["player"]:
             return row
@@ -106,7 +106,7 @@ def _player(events: Events, event: Event, request: Request) -> Player:
 
 
 async def correct(request: Request) -> Response:
-    """Hands a corrected list in as the organiser: its player sees what was changed."""
+    """Stores a list that the organiser has corrected as a new version. Its player sees what was changed."""
     upload = await upload_of(request)
     text, version = upload.fields.get("deck", ""), seen_version(upload)
 
@@ -126,7 +126,7 @@ async def correct(request: Request) -> Response:
 
 
 async def mend(request: Request) -> Response:
-    """Shows the page with a remedy made in the text, which is not stored yet."""
+    """Shows the player's page with a remedy applied to the text of the list, without storing it."""
     upload = await upload_of(request)
 
     def work(project: Workspace, events: Events, event: Event) -> str:
@@ -138,7 +138,7 @@ async def mend(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Locks or opens the list, makes another link, or forgets the person."""
+    """Locks, unlocks or publishes a player's list, makes a new link for him, or deletes his personal data."""
     what = (await upload_of(request)).fields.get("do", "")
 
     def work(_: Workspace, events: Events, event: Event) -> tuple[Event, tournament.Link | str]:
@@ -162,7 +162,7 @@ async def act(request: Request) -> Response:
 
 
 async def print_list(request: Request) -> Response:
-    """Answers with the deck list as PDF, with its code."""
+    """Answers with a player's printable deck list as PDF, with its code."""
     key = request.path_params["key"]
     address = f"{base_of(request)}/events/{key}/find?q="
 
@@ -175,7 +175,7 @@ async def print_list(request: Request) -> Response:
 
 
 async def version(request: Request) -> Response:
-    """Answers with the text of one version of the list."""
+    """Answers with the text of one version of a player's list. Raises Unknown if there is no such version."""
 
     def work(_: Workspace, events: Events, event: Event) -> tuple[str, str]:
         player = _player(events, event, request)
@@ -194,12 +194,12 @@ _WHOLE: Mapping[str, str] = dict.fromkeys(_VIEW, "")
 
 
 async def events(request: Request) -> Response:
-    """Shows every event, and the form of a new one."""
+    """Shows all events, and the form for a new one."""
     return event_page("events/events.html", request, **await _listed(request), fields={})
 
 
 async def make(request: Request) -> Response:
-    """Makes an event."""
+    """Creates an event from the form and redirects to its table."""
     upload, front = await upload_of(request), front_of(request)
     fields = upload.fields
 
@@ -228,7 +228,7 @@ async def _listed(request: Request) -> dict[str, Any]:
 
 
 def _terms(project: Workspace, fields: Any) -> EventTerms:
-    """Returns the terms of a new event from its form. Raises UsageError."""
+    """Returns the terms of a new event from the form. Raises UsageError if one is missing or wrong."""
     day = to_day(fields.get("day") or None)
     if not isinstance(day, date):
         raise UsageError("an event has a day", "Choose it.")
@@ -246,7 +246,7 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
 
 
 def _readings(text: str) -> dict[str, str]:
-    """Reads house readings, a line each, as `name=value`. Raises UsageError."""
+    """Reads house readings, one `name=value` on each line. Raises UsageError if a line has no `=`."""
     readings = {}
     for line in filter(None, map(str.strip, text.splitlines())):
         name, equals, value = line.partition("=")
@@ -257,14 +257,14 @@ def _readings(text: str) -> dict[str, str]:
 
 
 async def table(request: Request) -> Response:
-    """Shows the table, filtered, searched and sorted as the address says."""
+    """Shows the event's table, filtered, searched and sorted as the URL's query says."""
     view = {name: request.query_params.get(name, "") for name in _VIEW}
     refuse_others(request.query_params, *_VIEW)
     return event_page("events/desk.html", request, **await in_event(request, partial(shown_table, view=view)))
 
 
 def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[str, str] = _WHOLE) -> dict[str, Any]:
-    """Returns the template's values for the table."""
+    """Returns the template's values for the event's table."""
     every = tournament_table.table(project, opened, event)
     sort = view["sort"] or "verdict"
     chosen = tournament_table.filtered(every, view["show"], view["q"])
@@ -292,7 +292,7 @@ def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[
 
 
 async def find(request: Request) -> Response:
-    """Leads from the code on a paper list to its player, by the fingerprint; to the table where several have it."""
+    """Redirects from the fingerprint on a paper list to its player, or to the table unless exactly one list matches."""
     refuse_others(request.query_params, "q")
     words = request.query_params.get("q", "")
 
@@ -305,13 +305,13 @@ async def find(request: Request) -> Response:
 
 
 async def csv(request: Request) -> Response:
-    """Answers with the table as CSV."""
+    """Answers with the event's table as CSV."""
     rows = await in_event(request, tournament_table.table)
     return event_file(table_csv(rows), f"{request.path_params['key']}.csv", "text/csv; charset=utf-8")
 
 
 async def export(request: Request) -> Response:
-    """Answers with everything of the event as a ZIP archive."""
+    """Answers with all data of the event as a ZIP archive."""
     return event_file(await in_event(request, export_archive), f"{request.path_params['key']}.zip", "application/zip")
 
 
@@ -325,7 +325,7 @@ _ACCESS = {
 
 
 async def bring(request: Request) -> Response:
-    """Hands in dropped files, or a pasted text: of a text it is shown first how it is divided."""
+    """Submits uploaded deck files or pasted lists. For pasted text, first shows how it is divided among players."""
     upload = await upload_of(request)
     text = upload.fields.get("text", "")
     division = divide(text) if text.strip() else None
@@ -342,7 +342,7 @@ async def bring(request: Request) -> Response:
 
 
 async def names(request: Request) -> Response:
-    """Adds players by name, a line each, and shows their links, which nobody sees again."""
+    """Adds players by name, one on each line, and shows their links. The links cannot be shown again later."""
     upload = await upload_of(request)
     lines = [line for line in upload.fields.get("names", "").splitlines() if line.strip()]
     base = base_of(request)
@@ -360,14 +360,14 @@ async def names(request: Request) -> Response:
 
 
 async def poster(request: Request) -> Response:
-    """Shows a notice to hang up: the address and the code with which players register."""
+    """Shows a poster with the URL and QR code at which players register."""
     event = await event_of(request)
     address = f"{base_of(request)}/join/{event.join_code}"
     return event_page("events/event_poster.html", request, event=event, join=address, code=qr_code(address))
 
 
 async def act_on_event(request: Request) -> Response:
-    """Locks, opens, or checks again: all lists, or those that are picked in the table."""
+    """Does an action on the event, on all its lists, or on the lists picked in the table."""
     upload = await upload_of(request)
 
     try:
@@ -378,7 +378,10 @@ async def act_on_event(request: Request) -> Response:
 
 
 def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event: Event) -> str:
-    """Does what a form of the desk asks for, and returns it as a word of the next address. Raises UsageError."""
+    """Does the action that the form asks for. Returns the word that names it in the next URL.
+
+    Raises UsageError if no list is picked, or if the action is unknown.
+    """
     what = upload.fields.get("do", "")
     if what == "recheck":
         return f"recheck-{len(tournament_checks.recheck(project, events, event).changed)}"
@@ -396,7 +399,7 @@ def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event:
 
 
 def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
-    """Does something with the lists that are picked. Raises UsageError."""
+    """Does an action on the lists that are picked. Raises UsageError if none is picked or the action is unknown."""
     entries = [events.player(event, int(each)) for each in ids if each.isdecimal() and len(each) < 18]
     players = [player for player in entries if player]
     if not players:
@@ -412,7 +415,7 @@ def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
 
 
 async def print_lists(request: Request) -> Response:
-    """Answers with all deck lists as one PDF, or the failing ones, each with a code that leads to it."""
+    """Answers with all deck lists, or only the illegal ones, as one PDF. Each has a code that leads to its player."""
     upload, key = await upload_of(request), request.path_params["key"]
     address = f"{base_of(request)}/events/{key}/find?q="
     only, paper = upload.fields.get("only") == "illegal", upload.fields.get("paper") or "a4"

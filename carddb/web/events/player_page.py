@@ -1,4 +1,4 @@
-"""The pages of players at an event: registration, their lists, the lists of others; and what all its pages share."""
+"""The players' pages at an event: registration, own list, published lists; and helpers that all event pages share."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MOST_FILES, _MOST_FIELDS, _MOST_TEXT = 200, 1000, 10_000_000
 
 
 async def in_event(request: Request, work: Callable[[Workspace, Events, Event], T]) -> T:
-    """Does some work with the event of an address. Raises Unknown where there is none, CarddbError."""
+    """Runs `work` with the event of the URL and returns its result. Raises Unknown if there is no such event."""
     front, key = front_of(request), request.path_params.get("key") or front_of(request).options.event
 
     def job() -> T:
@@ -55,18 +55,21 @@ async def in_event(request: Request, work: Callable[[Workspace, Events, Event], 
 
 
 async def event_of(request: Request) -> Event:
-    """Returns the event of an address. Raises Unknown where there is none."""
+    """Returns the event of the URL. Raises Unknown if there is no such event."""
     return await in_event(request, lambda _project, _events, event: event)
 
 
 def credential_of(request: Request) -> str:
-    """Returns the secret with which a page was opened: its link, else the session's cookie; none on one's own front."""
+    """Returns the secret with which the page was opened: the one in its link, else the session cookie.
+
+    Empty on the owner's server.
+    """
     link = request.path_params.get("token") or request.path_params.get("code")
     return link or session_cookie(request.headers)
 
 
 def event_page(template: str, request: Request, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """Returns a page about events."""
+    """Renders a page about events, with the values that all of them need."""
     front = front_of(request)
     common = {
         "alone": bool(front.options.event),
@@ -80,30 +83,33 @@ def event_page(template: str, request: Request, *, status: int = 200, **values: 
 
 
 def fault_page(template: str, request: Request, fault: CarddbError, **values: Any) -> HTMLResponse:
-    """Returns a page about events that says what is wrong, with the status of the fault."""
+    """Returns a page about events that shows an error, with the error's HTTP status."""
     return event_page(template, request, status=status_of(fault), fault=fault, **values)
 
 
 def event_file(data: bytes, name: str, media_type: str) -> Response:
-    """Returns a file of an event to be saved, which no cache keeps."""
+    """Returns a file of an event as a download that no cache keeps."""
     response = as_file(data, name, media_type)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def base_of(request: Request) -> str:
-    """Returns the address of this front, as the browser wrote it."""
+    """Returns the base URL of this server as the browser wrote it."""
     return f"{request.url.scheme}://{request.headers['host']}"
 
 
 async def upload_of(request: Request) -> SentForm:
-    """Reads the form of a request. Raises Forbidden without the token of its page, UsageError."""
+    """Reads the form of a request.
+
+    Raises Forbidden if the form's token is missing or wrong, UsageError if it is too large.
+    """
     token = form_token(front_of(request).form_token, credential_of(request))
     return await read_form(request, token, _MOST_FIELDS, _MOST_FILES, _MOST_TEXT)
 
 
 def seen_version(upload: SentForm) -> int:
-    """Returns the version that a form was made from; 0 for none."""
+    """Returns the version of the list that a form was made from; 0 if there was none."""
     seen = upload.fields.get("seen", "")
     return int(seen) if seen.isdecimal() and len(seen) < 6 else 0
 
@@ -112,9 +118,10 @@ _GRAVE = ("error", "not_checkable")
 
 
 class NumberedFinding(NamedTuple):
-    """A stored finding, the place that it has among all, and remedies in words.
+    """A stored finding with its remedies as texts.
 
-    Those that keep a deck from being legal have a number.
+    `number` counts the findings that make the deck illegal, and is 0 for the others; `at` is the finding's index among
+    all.
     """
 
     number: int
@@ -124,12 +131,12 @@ class NumberedFinding(NamedTuple):
 
     @property
     def lines(self) -> list[int]:
-        """The lines that it is about."""
+        """The numbers of the deck's lines that the finding is about."""
         return [place["line"] for place in self.finding["where"] if place["line"]]
 
 
 def numbered(project: Workspace, event: Event, entry: Entry | None) -> list[NumberedFinding]:
-    """Returns the findings of a list, the grave ones numbered."""
+    """Returns the findings of a submitted list; those that make it illegal are numbered from 1."""
     if entry is None:
         return []
     deck = _deck(project, event, entry)
@@ -138,7 +145,8 @@ def numbered(project: Workspace, event: Event, entry: Entry | None) -> list[Numb
         is_grave = finding["severity"] in _GRAVE
         number += is_grave
         today = deck.report.findings
-        # A check of today may find something else in the place of a stored finding: then it has no remedy.
+        # A check of today may find something else at this index than the stored finding. Then the finding has no
+        # remedy.
         is_same = at < len(today) and today[at].code == finding["code"]
         remedies = [remedy.words for remedy in deck.remedies(today[at])] if is_same else []
         result.append(NumberedFinding(number if is_grave else 0, at, finding, remedies))
@@ -146,7 +154,7 @@ def numbered(project: Workspace, event: Event, entry: Entry | None) -> list[Numb
 
 
 def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[tuple[str, list[NumberedFinding]]]:
-    """Returns every line of a list with the numbered findings that are about it."""
+    """Returns the lines of a list, each with the numbered findings that are about it."""
     beside: dict[int, list[NumberedFinding]] = {}
     for each in findings:
         for line in dict.fromkeys(each.lines if each.number else ()):
@@ -156,7 +164,7 @@ def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[t
 
 
 def mended(project: Workspace, event: Event, entry: Entry | None, fix: str) -> str:
-    """Returns the text of a list after a remedy, which a button names by finding and way. Raises UsageError."""
+    """Returns the text of a list after a remedy. Raises UsageError if `fix` is not `FINDING:REMEDY`, two indices."""
     number, _, way = fix.partition(":")
     if entry is None or not (number.isdecimal() and way.isdecimal()) or len(fix) > 12:
         raise UsageError("this is no remedy", "Press one of the buttons.")
@@ -168,12 +176,12 @@ def _deck(project: Workspace, event: Event, entry: Entry) -> DeckPage:
 
 
 async def show(request: Request) -> Response:
-    """Shows the player's list with its verdict, or the form to hand one in."""
+    """Shows the player's list with its verdict, or the form to submit one."""
     return event_page("events/player.html", request, **await in_event(request, _shown_of(request)))
 
 
 async def submit(request: Request) -> Response:
-    """Hands the list in as the next version."""
+    """Submits the player's list as its next version."""
     upload = await upload_of(request)
     text = upload.fields.get("deck", "")
     for name, data in [*chain(*upload.files.values())][:1]:
@@ -191,7 +199,7 @@ async def submit(request: Request) -> Response:
 
 
 async def object_to(request: Request) -> Response:
-    """Notes what the player says against a correction."""
+    """Stores the player's objection to a correction by the organiser."""
     upload = await upload_of(request)
     words = upload.fields.get("words", "")
 
@@ -202,7 +210,7 @@ async def object_to(request: Request) -> Response:
 
 
 async def mend(request: Request) -> Response:
-    """Shows the player's page with a remedy made in the text, which he hands in himself."""
+    """Shows the player's page with a remedy applied to the text of his list, for him to submit."""
     upload = await upload_of(request)
 
     def work(project: Workspace, events: Events, event: Event) -> str:
@@ -214,7 +222,10 @@ async def mend(request: Request) -> Response:
 
 
 async def _answered(request: Request, work: Any, draft: str | None) -> Response:
-    """Does some work, and leads back to the player's page; of a fault it shows the page with his text still there."""
+    """Runs `work` and redirects to the player's page.
+
+    If it fails, shows the error with the player's text still in the form.
+    """
     try:
         await in_event(request, work)
     except Forbidden:
@@ -225,7 +236,7 @@ async def _answered(request: Request, work: Any, draft: str | None) -> Response:
 
 
 def _player(events: Events, event: Event, request: Request) -> Player:
-    """Returns the player whose link this is. Raises Forbidden for any other address."""
+    """Returns the player whose link was opened. Raises Forbidden if the link belongs to nobody."""
     player = tournament.player_of_link(events, event, request.path_params["token"])
     if player is None:
         raise Forbidden("this link opens no list", "Ask at the desk for another one.")
@@ -233,7 +244,7 @@ def _player(events: Events, event: Event, request: Request) -> Player:
 
 
 def _shown_of(request: Request, draft: str | None = None) -> Any:
-    """Returns work that returns the template's values for the player's list."""
+    """Returns a function that returns the template's values for the player's page."""
 
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         player = _player(events, event, request)
@@ -260,12 +271,12 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
 
 
 def _find(request: Request, event: Event) -> str:
-    """Returns the desk's address that finds a list by its fingerprint, which is to be put behind it."""
+    """Returns the desk's URL that finds a list by its fingerprint. The fingerprint has to be appended."""
     return f"{base_of(request)}/events/{event.key}/find?q="
 
 
 def _opened(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
-    """Returns the rows of the lists that are open to all players."""
+    """Returns the rows of the lists that the organiser has published to all players, by the players' names."""
     if not event.open_lists:
         return []
     rows = (row for row in table_table(project, events, event) if row.player.open_list and row.entry)
@@ -273,7 +284,7 @@ def _opened(project: Workspace, events: Events, event: Event) -> list[PlayerRow]
 
 
 async def print_list(request: Request) -> Response:
-    """Answers with the deck list as PDF."""
+    """Answers with the player's printable deck list as PDF."""
 
     def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
         player = _player(events, event, request)
@@ -285,7 +296,7 @@ async def print_list(request: Request) -> Response:
 
 
 async def open_list(request: Request) -> Response:
-    """Shows the list of another player, where the organiser has opened it to all."""
+    """Shows the list of another player. Raises Forbidden if the organiser has not published it."""
 
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         _player(events, event, request)
@@ -298,7 +309,7 @@ async def open_list(request: Request) -> Response:
 
 
 async def show_registration(request: Request) -> Response:
-    """Shows the form for one's name."""
+    """Shows the registration form, in which a player enters his name."""
     event = await _joined(request)
     opens = event.registration and accepts(event, now())
     left = event.terms.deadline - now()
@@ -306,7 +317,7 @@ async def show_registration(request: Request) -> Response:
 
 
 async def register(request: Request) -> Response:
-    """Registers a player, and goes to his own page."""
+    """Registers a player and redirects to his own page."""
     upload = await upload_of(request)
     name = upload.fields.get("name", "")
     event = await _joined(request)
@@ -321,7 +332,7 @@ async def register(request: Request) -> Response:
 
 
 async def _joined(request: Request) -> Event:
-    """Returns the event, for who has its code. Raises Forbidden."""
+    """Returns the event. Raises Forbidden if the URL does not contain its registration code."""
     event = await event_of(request)
     code = request.path_params["code"].lower().replace("-", "")
     if not hmac.compare_digest(code.encode(), event.join_code.encode()):
@@ -330,7 +341,7 @@ async def _joined(request: Request) -> Event:
 
 
 async def begin(request: Request) -> Response:
-    """Says what this front is to who has no link; the organiser who is signed in goes on to the desk."""
+    """Shows the entrance of the server of an event, or redirects an organiser who is signed in to the desk."""
     mode = _mode(request)
     if mode.is_organiser(request.headers):
         return RedirectResponse(mode.desk, status_code=303)
@@ -339,7 +350,7 @@ async def begin(request: Request) -> Response:
 
 
 async def sign_in(request: Request) -> Response:
-    """Begins a session for who has the secret."""
+    """Signs the organiser in if the secret is right."""
     upload, mode = await upload_of(request), _mode(request)
     secret = upload.fields.get("secret", "").strip()
     event = await event_of(request)
@@ -356,7 +367,7 @@ async def sign_in(request: Request) -> Response:
 
 
 async def sign_out(request: Request) -> Response:
-    """Ends the session."""
+    """Signs the organiser out."""
     await upload_of(request)
     _mode(request).sessions.end(session_cookie(request.headers))
     response = RedirectResponse("/sign-in", status_code=303)

@@ -1,1 +1,1 @@
-"""The parts that all pages share: the front, its guard and modes, forms, answers, templates, files."""
+"""What all pages share: the running server, its guard and modes, forms, answers, templates and static files."""

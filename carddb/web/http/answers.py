@@ -1,4 +1,4 @@
-"""Requests and answers: the fields and files of forms, bodies in JSON, files to be saved, and errors."""
+"""Reading requests (form fields, uploads, JSON bodies) and building answers (JSON, downloads, errors)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _MOST_FIELDS, _MOST_FILES = 200, 2
 
 
 class Upload(NamedTuple):
-    """A file that was chosen in a form."""
+    """A file that was uploaded with a form."""
 
     name: str
     data: bytes
 
 
 class SentForm(NamedTuple):
-    """The fields of a form: the last value of each, all values of each, and the files by field."""
+    """A form as it was sent: each field's last value, all values of each field, and the uploads of each file field."""
 
     fields: dict[str, str]
     values: dict[str, list[str]]
@@ -44,16 +44,16 @@ class SentForm(NamedTuple):
 
 
 async def read_form(request: Request, token: str, most_fields: int, most_files: int, most_bytes: int) -> SentForm:
-    """Reads a form with its files.
+    """Reads a form with its uploads.
 
-    Raises Forbidden where it does not carry the token of its page; an empty token stands for none.
+    Raises Forbidden if the form does not carry `token`. If `token` is empty, no token is expected.
     """
     sent = SentForm({}, {}, {})
     async with request.form(max_files=most_files, max_fields=most_fields, max_part_size=most_bytes) as form:
         for name, value in form.multi_items():
             if not isinstance(value, UploadFile):
                 sent.values.setdefault(name, []).append(value)
-            elif value.filename:  # a field without a file sends an empty name
+            elif value.filename:  # a file field in which no file was chosen is sent with an empty name
                 sent.files.setdefault(name, []).append(Upload(value.filename, await value.read()))
     own = sent.values.pop(FORM_FIELD, [""])[-1] if token else ""
     if not hmac.compare_digest(own.encode(), token.encode()):
@@ -63,23 +63,23 @@ async def read_form(request: Request, token: str, most_fields: int, most_files: 
 
 
 async def sent_form(request: Request) -> SentForm:
-    """Reads a form of the front's own pages. Raises Forbidden without the page's token."""
+    """Reads a form of this server's own pages. Raises Forbidden if it lacks the page's token."""
     front = front_of(request)
     token = "" if front.public else front.form_token
     return await read_form(request, token, _MOST_FIELDS, _MOST_FILES, front.mode.most_bytes(request.scope))
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """Reads the fields of a form, with the text of each file.
+    """Returns the fields of a form, with each uploaded file as its text.
 
-    Raises Forbidden without the page's token, UsageError.
+    Raises Forbidden if the form lacks the page's token, UsageError if a file is not text.
     """
     form = await sent_form(request)
     return form.fields | {name: text_of_file(files[-1]) for name, files in form.files.items()}
 
 
 def text_of_file(file: Upload) -> str:
-    """Returns the text of a file. Raises UsageError for one that is no text."""
+    """Returns the text of an uploaded file. Raises UsageError if it is not text."""
     text, findings = decode(file.data, file.name)
     if findings:
         raise UsageError(findings[0].message, findings[0].fix)
@@ -101,26 +101,26 @@ _LATER = {"Retry-After": "5"}
 
 
 def as_json(value: Any, status: int = 200) -> Response:
-    """Answers with a value as `--json` prints it."""
+    """Answers with `value` as JSON, formatted as `--json` prints it."""
     text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     return Response(text_bytes(text), status, media_type="application/json")
 
 
 def as_file(data: bytes, name: str, media_type: str) -> Response:
-    """Answers with a file to be saved under a name."""
+    """Answers with a file that the browser saves under `name`."""
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
     return Response(data, media_type=media_type, headers=headers)
 
 
 def status_of(fault: CarddbError) -> int:
-    """Returns the HTTP status of an error of the library."""
+    """Returns the HTTP status for an error: its own if it is an HttpError, else the one for its class."""
     if isinstance(fault, HttpError):
         return fault.status
     return next((status for kind, status in _STATUS.items() if isinstance(fault, kind)), 500)
 
 
 def as_error(fault: CarddbError) -> Response:
-    """Answers with an error of the library, and its findings where it has any."""
+    """Answers with an error as JSON, including its findings if it has any."""
     status = status_of(fault)
     if not fault.findings:
         return refused(status, fault.message, fault.remedy, _LATER if status == 503 else None)
@@ -129,7 +129,7 @@ def as_error(fault: CarddbError) -> Response:
 
 
 async def json_body(request: Request) -> dict[str, Any]:
-    """Reads the body as one JSON object. Raises UsageError."""
+    """Returns the request's body, which must be a JSON object. Raises UsageError if it is not."""
     value = parse_question(await request.body(), "the body")
     if not isinstance(value, dict):
         raise UsageError("the body is no JSON object", 'Write {"...": ...}.')
@@ -137,14 +137,14 @@ async def json_body(request: Request) -> dict[str, Any]:
 
 
 def refuse_others(fields: Iterable[str], *allowed: str) -> None:
-    """Raises UsageError for a key that is not understood, with the nearest."""
+    """Raises UsageError for the first key in `fields` that is not `allowed`, suggesting the nearest one."""
     for name in fields:
         if name not in allowed:
             raise UsageError(f"there is no key {name!r}", did_you_mean(name, allowed))
 
 
 def text_of(fields: Mapping[str, Any], name: str) -> str | None:
-    """Returns a text of a body or an address; None where it is absent or empty. Raises UsageError for another value."""
+    """Returns the text in the field `name`; None if it is missing or empty. Raises UsageError if it is not text."""
     value = fields.get(name)
     if value is None or isinstance(value, str):
         return value or None
@@ -152,12 +152,18 @@ def text_of(fields: Mapping[str, Any], name: str) -> str | None:
 
 
 def day_of(fields: Mapping[str, Any], name: str) -> date | None:
-    """Reads a day, written as 2026-06-20. Raises UsageError."""
+    """Returns the day in the field `name`, written as 2026-06-20; None if it is missing.
+
+    Raises UsageError if it is no day.
+    """
     return to_day(text_of(fields, name))
 
 
 def moment_of(fields: Mapping[str, Any], name: str) -> date | datetime | None:
-    """Reads a day, or a moment as 2026-06-20T12:00. Raises UsageError."""
+    """Returns the day in the field `name`, or the moment, written as 2026-06-20T12:00.
+
+    Raises UsageError for another text.
+    """
     text = text_of(fields, name)
     if text is None or "T" not in text:
         return to_day(text)
@@ -168,7 +174,7 @@ def moment_of(fields: Mapping[str, Any], name: str) -> date | datetime | None:
 
 
 def deck_of(fields: Mapping[str, Any]) -> str:
-    """Returns the text of a deck, which is never taken for the name of a file. Raises UsageError."""
+    """Returns the deck's text, which is never read as the name of a file. Raises UsageError if it is missing."""
     text = fields.get("deck")
     if not isinstance(text, str):
         raise UsageError("there is no deck", 'Write its text: {"deck": "..."}.')
@@ -179,7 +185,10 @@ CHECK_FIELDS = ("deck", "game", "format", "on", "event", "editions", "options")
 
 
 def check_request(fields: Mapping[str, Any]) -> CheckRequest:
-    """Returns the request by which a deck is checked. Raises UsageError."""
+    """Returns the request by which a deck is checked, made of the `CHECK_FIELDS`.
+
+    Raises UsageError for a wrong value.
+    """
     editions, options, own_format = fields.get("editions") or (), fields.get("options") or {}, fields.get("format")
     if not (isinstance(editions, list | tuple) and all(isinstance(name, str) for name in editions)):
         raise UsageError("editions is no list of names", 'Write ["..."].')

@@ -1,4 +1,4 @@
-"""Server-sent events: a page that stays open is told at once that something changed."""
+"""Server-sent events, by which an open page learns at once that something changed."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from starlette.responses import Response, StreamingResponse
 from carddb.web.http.modes import HttpError
 
 MOST_STREAMS = 64
-"""Pages that may listen at once."""
+"""The number of pages that may listen at the same time."""
 _HEARTBEAT = 15.0
-"""Seconds after which a line is sent though nothing has changed, so that a page that is gone is noticed."""
+"""The seconds after which a comment line is sent if nothing has changed, which reveals pages that were closed."""
 _RETRY = 1000
-"""Milliseconds after which a page asks again when its stream has ended."""
+"""The milliseconds after which a page reconnects when its stream has ended."""
 
 
 class Event(NamedTuple):
-    """Something that a page is told: the kind of the event, and a text of one line."""
+    """A message to a page: the kind of event, and one line of text."""
 
     kind: str
     data: str = ""
 
     def encode(self) -> bytes:
-        """Returns the event as it is sent."""
+        """Returns the event in the format in which it is sent."""
         return f"event: {self.kind}\ndata: {self.data}\n\n".encode()
 
 
 class EventStreams:
-    """The streams of one front: so many at once, and all ended together when the server ends."""
+    """The open event streams of one server. Their number is limited, and all end together with the server."""
 
     def __init__(self, most: int = MOST_STREAMS) -> None:
         self.most = most
@@ -39,14 +39,17 @@ class EventStreams:
         self._ended = asyncio.Event()
 
     def answer(self, events: AsyncIterator[Event]) -> Response:
-        """Returns a response that lasts as long as its page is open. Raises HttpError where too many do."""
+        """Returns a response that streams `events` until the page is closed.
+
+        Raises HttpError if too many pages listen.
+        """
         if self._open >= self.most:
             raise HttpError(f"{self.most} pages listen already", "Load the page again to see what changed.")
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return StreamingResponse(self._lines(events), media_type="text/event-stream", headers=headers)
 
     def end(self) -> None:
-        """Ends every stream."""
+        """Ends all streams."""
         self._ended.set()
 
     async def _lines(self, events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
@@ -76,7 +79,10 @@ class EventStreams:
 
 
 async def changes(signature: Callable[[], object], kind: str = "changed", pause: float = 0.2) -> AsyncIterator[Event]:
-    """Tells whenever a signature, such as the size and time of a file, has changed; looks every `pause` seconds."""
+    """Yields an event whenever `signature()` returns something new, such as a file's size and time.
+
+    Checks it every `pause` seconds.
+    """
     last = signature()
     while True:
         await asyncio.sleep(pause)

@@ -1,4 +1,4 @@
-"""One running front: the project that it shows, how it is run, and the one thread that works for all requests."""
+"""`Front`, one running web server of carddb: its project, its options, and the single thread that does its work."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ from carddb.web.http.worker import Worker, WorkerOptions
 T = TypeVar("T")
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-"""The hosts of a front on one's own machine."""
+"""The host names of a server on the owner's machine."""
 _MOST_WAITING = 64
-"""Requests that may wait for the working thread; a further one is told to come again."""
+"""The number of requests that may wait for the working thread. Further ones are refused until later."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrontOptions:
-    """The options of a front: `public` is read-only and for strangers, else it is one's own and asks for the token.
+    """The options of a server. A `public` one is read-only and open to strangers; others need the owner's token.
 
-    `hosts` are the names by which it may be reached, without port. `sheets` allows a public front to print, `tables`
-    to have tables; their files lie in `table_folder`, without one in a folder of the front's own. `event` is the key of
-    the one event that the front is for: then it asks the organiser for a secret and players for their links.
+    `hosts` are the host names, without port, by which the server may be reached. `sheets` lets a public server print,
+    and `tables` lets it have tables, whose files are kept in `table_folder` or else in a temporary folder. If `event`
+    is the key of an event, the server serves that event alone: it asks the organiser for a secret, and players for
+    their links.
     """
 
     public: bool = False
@@ -52,14 +53,17 @@ class FrontOptions:
 
 
 class Front:
-    """A project on show. All of carddb's work is done in one thread, so that a catalogue stays open for it."""
+    """A running web server with the project that it shows.
+
+    All of carddb's work is done in a single thread, so that its catalogue can stay open between requests.
+    """
 
     def __init__(self, project: Workspace, options: FrontOptions = FrontOptions(), form_token: str = "") -> None:
         self.options = options
         self.token = token_urlsafe(24)
-        """The token that the owner's browser shows once, in exchange for a cookie."""
+        """The token in the URL that the owner opens first; his browser gets a cookie in exchange for it."""
         self.form_token = form_token or token_urlsafe(24)
-        """The token of every form of the front's own pages, or the secret from which those of its sessions are made."""
+        """The token in every form of this server, or at an event the secret from which each session's token is made."""
         self.mode = EventMode(options.event) if options.event else Mode() if options.public else OwnerMode(self.token)
         self.faces = CardFaces()
         self.prints = RecentPrints()
@@ -67,7 +71,7 @@ class Front:
         self.imports = Imports()
         self.streams = EventStreams()
         self.studios: dict[str, StudioRoom] = {}
-        """The studio by game."""
+        """The studios, by the key of their game."""
         self._project = project.fork()
         self._project.shared_cards = SharedCards()
         self._worker = ThreadPoolExecutor(1, "carddb")
@@ -80,31 +84,34 @@ class Front:
 
     @property
     def may_print(self) -> bool:
-        """True where sheets are printed."""
+        """True if this server may print sheets."""
         return self.options.sheets or not self.public
 
     @property
     def has_worker(self) -> bool:
-        """True where requests come from others, and are answered in a process that has limits."""
+        """True if requests come from others than the owner, so that a separate process with limits answers them."""
         return self.public or bool(self.options.event)
 
     def project(self) -> Workspace:
-        """Returns the project for one request: its games and settings are shared, its notices are not."""
+        """Returns a copy of the project for one request, which shares games and settings but has its own notices."""
         return self._project.fork()
 
     @cached_property
     def referee(self) -> Referee:
-        """The referee of the project's games."""
+        """The referee for the project's games."""
         return referee(self._project)
 
     @property
     def has_tables(self) -> bool:
-        """True where one may play at tables."""
+        """True if this server has tables for play."""
         return self.options.tables or not self.has_worker
 
     @cached_property
     def tables(self) -> Tables:
-        """The open tables; those of a folder of the front's own end with it."""
+        """The open tables.
+
+        Without a table folder, they are kept in a temporary folder that is deleted when the server ends.
+        """
         folder = self.options.table_folder
         if folder is None:
             self._own_folder = TemporaryDirectory(prefix="carddb-tables-")
@@ -114,7 +121,7 @@ class Front:
 
     @cached_property
     def worker(self) -> Worker:
-        """The process that answers the requests of others."""
+        """The separate process that answers requests of others than the owner."""
         project, options = self._project, self.options
         folder, catalog = project.folder.absolute(), project.explicit_catalog
         tables = self.tables.folder if self.has_tables else None
@@ -123,7 +130,7 @@ class Front:
         )
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Does some work of carddb in the working thread. Raises HttpError where too much waits already."""
+        """Runs `work` in the working thread and returns its result. Raises HttpError if too many requests wait."""
         if self._waiting >= _MOST_WAITING:
             raise HttpError("too many requests are waiting", "Come again in a few seconds.")
         self._waiting += 1
@@ -133,7 +140,7 @@ class Front:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Ends the worker at once, and the working thread when its work is done."""
+        """Ends the worker process at once, and the working thread as soon as its current work is done."""
         if "worker" in self.__dict__:
             self.worker.end()
         if self._own_folder is not None:
@@ -142,5 +149,5 @@ class Front:
 
 
 def environment_hosts() -> tuple[str, ...]:
-    """Returns the names by which a front for others may be reached, as CARDDB_HOSTS has them."""
+    """Returns the host names in CARDDB_HOSTS, in lower case."""
     return tuple(name.strip().lower() for name in os.environ.get("CARDDB_HOSTS", "").split(",") if name.strip())

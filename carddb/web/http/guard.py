@@ -1,4 +1,4 @@
-"""The guard before every request: hosts, origins, the mode's refusals, bodies that are too large, strict headers."""
+"""The guard that sees every request first: it checks host, origin, access and size, and adds security headers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Nothing inline, and nothing from elsewhere."""
+"""Nothing inline, and nothing from other servers."""
 _HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -26,14 +26,14 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _HEEDED = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""The headers that browsers heed with TLS or on one's own machine alone, and complain of elsewhere."""
+"""Headers that browsers obey only with TLS or on localhost, and warn about elsewhere."""
 FORM_HEADER, FORM_FIELD = "X-Carddb-Form", "form_token"
 _PATIENCE = 20.0
-"""Seconds for the next part of a body to come."""
+"""The seconds to wait for the next part of a request's body."""
 
 
 class Guard:
-    """An ASGI application before another: what may not pass is answered here."""
+    """An ASGI middleware that answers refused requests itself, and passes all others on to `app`."""
 
     def __init__(self, app: ASGIApp, front: Front) -> None:
         self.app = app
@@ -50,7 +50,7 @@ class Guard:
             await self.app(scope, _Body(receive, self.front.mode.most_bytes(scope)), answer)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """Returns the answer to a request that may not pass; None for one that may."""
+        """Returns the refusal of a request; None if the request may pass."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if _name(host) not in self.front.options.hosts:
@@ -67,25 +67,25 @@ class Guard:
 
 
 def _too_large(most_bytes: int) -> HttpError:
-    """Returns the error of a body of more bytes than the front takes, to be raised."""
+    """Returns the error to raise for a body of more than `most_bytes` bytes."""
     most = f"{most_bytes // 1_000_000} MB" if most_bytes >= 1_000_000 else f"{most_bytes // 1_000} kB"
     return HttpError(f"the request is larger than {most}", "Send less at once.", 413)
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    """Returns the headers of every answer to a request."""
+    """Returns the security headers for the answer to a request."""
     is_trusted = scope["scheme"] == "https" or _name(Headers(scope=scope).get("host", "")) in LOOPBACK
     return {**_HEADERS, **_HEEDED} if is_trusted else _HEADERS
 
 
 def _name(host: str) -> str:
-    """Returns a host without its port, in lower case."""
+    """Returns `host` without its port, in lower case."""
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdecimal() else host).lower()
 
 
 def _same_origin(headers: Headers, scheme: str, host: str) -> bool:
-    """Returns true for a request from a page of the same server, or from no page at all."""
+    """Returns True if a request comes from a page of this server, or from no page at all."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -93,7 +93,7 @@ def _same_origin(headers: Headers, scheme: str, host: str) -> bool:
 
 
 class _Body:
-    """The body of a request as it comes, ended where it is too large or too slow."""
+    """A receiver of a request's body that raises HttpError when the body gets too large or too slow."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive = receive
@@ -102,7 +102,7 @@ class _Body:
 
     async def __call__(self) -> Message:
         if self._whole:
-            return await self._receive()  # waits until the client goes
+            return await self._receive()  # waits until the client disconnects
         try:
             message = await asyncio.wait_for(self._receive(), _PATIENCE)
         except TimeoutError:
@@ -115,7 +115,7 @@ class _Body:
 
 
 class _Answer:
-    """A sender that adds the headers of every answer; an answer may have a stricter policy of its own."""
+    """A sender that adds the security headers to an answer, except those that the answer sets itself."""
 
     def __init__(self, send: Send, headers: Mapping[str, str]) -> None:
         self._send = send

@@ -1,4 +1,4 @@
-"""Refusals as answers, and how a front is run: what may pass for its owner, for strangers, and at an event."""
+"""Errors with an HTTP status, and the access modes of a server: its owner's, public, or for one event."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from carddb.core.errors import CarddbError, UsageError
 
 
 class HttpError(CarddbError):
-    """A request that the front does not serve; `status` is that of the answer, 503 where it may come again."""
+    """An error that the server answers with `status`; 503 by default, that is, the client may try again later."""
 
     status = 503
 
@@ -33,20 +33,20 @@ class HttpError(CarddbError):
 
 
 class Unknown(HttpError):
-    """An error: the thing that an address names is not there."""
+    """The error for a URL that names something that does not exist."""
 
     status = 404
 
 
 class Forbidden(HttpError):
-    """An error: this front does not do that for whoever asks."""
+    """The error for something that this server does not allow to whoever asks."""
 
     status = 403
 
 
 @contextmanager
 def unknown() -> Iterator[None]:
-    """Answers 404, not 400, where an address names something that is not there: UsageError becomes Unknown."""
+    """Raises Unknown in place of UsageError, so that a URL with an unknown name is answered 404, not 400."""
     try:
         yield
     except UsageError as fault:
@@ -54,52 +54,52 @@ def unknown() -> Iterator[None]:
 
 
 def text_bytes(text: str) -> bytes:
-    """Encodes text as UTF-8; half a character (a lone surrogate) as an escape, which JSON reads as that half."""
+    """Encodes text as UTF-8, with a lone surrogate as an escape that JSON reads as the same surrogate."""
     return text.encode("utf-8", "backslashreplace")
 
 
 def refused(status: int, error: str, remedy: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Answers with what is wrong and what to do about it."""
+    """Answers with an error and its remedy as JSON."""
     text = json.dumps({"error": error, "remedy": remedy}, ensure_ascii=False, separators=(",", ":"))
     return Response(text_bytes(text), status, headers, media_type="application/json")
 
 
 SAFE = ("GET", "HEAD")
 _OPEN = ("/healthz",)
-"""The addresses that are answered without the token."""
+"""The paths that are answered without a token."""
 _OWN_BODY, _PUBLIC_BODY = 32_000_000, 1_000_000
 
 
 class Mode:
-    """Says which requests a front answers, after host and origin are right, and how large they may be.
+    """Decides which requests a server answers, once host and origin are checked, and how large they may be.
 
-    This one is for strangers: everybody may pass.
+    This base class is the mode of a public server, on which every request may pass.
     """
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """Returns the answer to a request that may not pass; None for one that may."""
+        """Returns the refusal of a request; None if the request may pass."""
         return None
 
     def most_bytes(self, scope: Scope) -> int:
-        """Returns the most bytes of a request."""
+        """Returns the greatest size of a request's body in bytes."""
         return _PUBLIC_BODY
 
     def seconds(self, scope: Scope) -> float | None:
-        """Returns the seconds that a request may take in the worker; None for the usual."""
+        """Returns the seconds that the worker may take for a request; None for the default."""
         return None
 
     def note(self, scope: Scope, status: int) -> None:
-        """Takes note of the status with which the worker has answered a request."""
+        """Is called with the status with which the worker answered a request."""
 
 
 class OwnerMode(Mode):
-    """A front on one's own machine: who has the token of its address gets a cookie, and all others nothing."""
+    """The mode of the owner's own server, on which only a browser with the owner's token or its cookie may pass."""
 
     def __init__(self, token: str) -> None:
         self._token = token
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """Exchanges the token of the address for a cookie; refuses who has neither cookie nor token."""
+        """Exchanges a token in the URL for a cookie by a redirect. Refuses a request with neither token nor cookie."""
         if scope["path"] in _OPEN:
             return None
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
@@ -125,38 +125,41 @@ class OwnerMode(Mode):
 SESSION_HOURS = 8
 _MOST_SESSIONS = 20
 _DESK_BODY, _PLAYER_BODY = 10_000_000, MOST_BYTES + 20_000
-"""The most bytes of a request of the organiser, who drops many decks at once, and of a player."""
+"""The greatest size of a request in bytes, for the organiser, who may upload many decks at once, and for a player."""
 _DESK_SECONDS = 120.0
 _MOST_FAULTS, _MOST_WRITES, _MINUTE = 30, 30, 60.0
-"""Refused requests of one address, and lists handed in by one link, in a minute."""
+"""The limits for one minute: refused requests from one IP address, and requests that write with one player's link."""
 _OPEN_AT_EVENTS = ("/", "/healthz", "/sign-in", "/favicon.ico")
 PLAYER, JOIN = "/p/", "/join/"
 
 
 class Sessions:
-    """The sessions of organisers, some hours each. Only hashes of their cookies are kept, in memory alone."""
+    """The organisers' sessions, which end after `SESSION_HOURS`.
+
+    Only hashes of their cookies are kept, in memory only.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._ends: LruCache[str, float] = LruCache(_MOST_SESSIONS)
         self._clock = clock
 
     def begin(self) -> str:
-        """Returns the cookie of a new session; where there are too many, the one unused for longest ends."""
+        """Begins a session and returns its cookie. If there are too many, the one that was unused for longest ends."""
         token = token_urlsafe(24)
         self._ends.put(_digest(token), self._clock() + SESSION_HOURS * 3600)
         return token
 
     def holds(self, token: str) -> bool:
-        """Returns true for the cookie of a session that has not ended."""
+        """Returns True if `token` is the cookie of a session that has not ended."""
         return (self._ends.find(_digest(token)) or 0.0) > self._clock()
 
     def end(self, token: str) -> None:
-        """Ends a session."""
+        """Ends the session with this cookie."""
         self._ends.pop(_digest(token))
 
 
 class Rate:
-    """A limit on how often something happens in a minute, by a key; the keys are bounded in number."""
+    """A limit on how often something may happen in a minute, counted for each key. A limited number of keys is kept."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -164,11 +167,11 @@ class Rate:
         self._moments: LruCache[str, list[float]] = LruCache(1000)
 
     def note(self, key: str) -> None:
-        """Counts that it has happened now."""
+        """Counts one event for `key` now."""
         self._moments.put(key, [*self._recent(key), self._clock()])
 
     def is_full(self, key: str) -> bool:
-        """Returns true where it may not happen again yet."""
+        """Returns True if the limit for `key` is reached."""
         return len(self._recent(key)) >= self._most
 
     def _recent(self, key: str) -> list[float]:
@@ -177,7 +180,7 @@ class Rate:
 
 
 class EventMode(Mode):
-    """The mode of a front for one event: the desk, the links of players and registration pass, all else is 403."""
+    """The mode of a server for one event: organisers use the desk, players their links; everything else gets a 403."""
 
     def __init__(self, key: str) -> None:
         self.desk = f"/events/{key}"
@@ -186,7 +189,7 @@ class EventMode(Mode):
         self.writes = Rate(_MOST_WRITES)
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """Returns the answer to a request that may not pass; None for one that may."""
+        """Returns the refusal of a request; None if the request may pass."""
         path = scope["path"]
         if self.is_organiser(headers) and (path == self.desk or path.startswith((f"{self.desk}/", "/sign-out"))):
             return None
@@ -196,7 +199,7 @@ class EventMode(Mode):
         if self.faults.is_full(client):
             return refused(503, "too many requests were refused", "Come again in a minute.", {"Retry-After": "60"})
         if path in _OPEN_AT_EVENTS or path.startswith((PLAYER, JOIN)):
-            if scope["method"] == "POST" and path.startswith(PLAYER):  # what a link writes is counted, done or refused
+            if scope["method"] == "POST" and path.startswith(PLAYER):  # counted even if it fails
                 if self.writes.is_full(path):
                     return refused(503, "too many lists in a minute", "Wait a minute.", {"Retry-After": "60"})
                 self.writes.note(path)
@@ -205,41 +208,50 @@ class EventMode(Mode):
         return refused(403, "this is not open to you", "Open your own link; organisers sign in at /sign-in.")
 
     def most_bytes(self, scope: Scope) -> int:
-        """Returns the most bytes of a request."""
+        """Returns the greatest size of a request's body in bytes."""
         return _DESK_BODY if self.is_organiser(Headers(scope=scope)) else _PLAYER_BODY
 
     def seconds(self, scope: Scope) -> float | None:
-        """Returns the seconds that a request may take: the organiser prints and checks all lists at once."""
+        """Returns the seconds that a request may take.
+
+        The desk gets more because it prints and checks all lists at once.
+        """
         return _DESK_SECONDS if scope["path"].startswith(self.desk) else None
 
     def note(self, scope: Scope, status: int) -> None:
-        """Counts a link or a code that opened nothing."""
+        """Counts a request that was refused because its link or code is wrong."""
         if status == 403:
             self.faults.note(client_of(scope))
 
     def is_organiser(self, headers: Headers) -> bool:
-        """Returns true for a request with the cookie of a session."""
+        """Returns True if a request carries the cookie of an organiser's session."""
         return self.sessions.holds(session_cookie(headers))
 
 
 def client_of(scope: Scope) -> str:
-    """Returns the address that a request comes from."""
+    """Returns the IP address that a request comes from; empty if unknown."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
 def cookie_name(headers: Headers, kind: str = "carddb_desk") -> str:
-    """Returns the name of a cookie, with the port: cookies know none, and two fronts may run side by side."""
+    """Returns the name of a cookie.
+
+    It includes the port, because cookies do not distinguish two servers on one host.
+    """
     return f"{kind}_{urlsplit('//' + headers.get('host', '')).port or 80}"
 
 
 def session_cookie(headers: Headers) -> str:
-    """Returns the value of the session's cookie; empty without one."""
+    """Returns the value of the session cookie; empty if there is none."""
     return cookie_parser(headers.get("cookie", "")).get(cookie_name(headers), "")
 
 
 def form_token(secret: str, credential: str) -> str:
-    """Returns the token of a form on a page that one session or one link has opened: of no use to any other."""
+    """Returns the form token for pages opened with `credential`, a session cookie or a link.
+
+    It is valid for no other.
+    """
     return hmac.new(secret.encode(), credential.encode("utf-8", "replace"), sha256).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Pages: templates with what every page has, escaped throughout; style sheet, scripts and fonts."""
+"""Rendering pages from escaped templates, and serving style sheets, scripts and fonts."""
 
 from __future__ import annotations
 
@@ -43,15 +43,21 @@ FONTS: Mapping[str, tuple[str, str]] = {
     "AlegreyaSans-Medium.ttf": ("Alegreya Sans", "fontpkg_alegreya_sans"),
     "AlegreyaSans-Bold.ttf": ("Alegreya Sans", "fontpkg_alegreya_sans"),
 }
-"""The files that a style sheet may name, each with its family and package; all are under the OFL."""
+"""The font files that a style sheet may use, each with its family and its package. All are under the OFL."""
 _RANGES = ((0x20, 0x17F), (0x1E00, 0x1EFF), (0x2010, 0x2044), (0x2190, 0x2199), (0x2212, 0x2265))
-"""Latin with all its accents, punctuation, arrows, signs of arithmetic; other letters come from the reader's own."""
+"""Code point ranges: Latin with accents, punctuation, arrows, arithmetic signs.
+
+For others the reader's own fonts serve.
+"""
 _FEATURES = ("kern", "lnum", "tnum", "liga")
 
 
 @cache
 def page_font(name: str) -> bytes:
-    """Returns a font file of `FONTS`. Raises KeyError for another name, FontError where its package is missing."""
+    """Returns a font of `FONTS`, cut to the characters in use.
+
+    Raises KeyError for another name, FontError if its package is missing.
+    """
     family, package = FONTS[name]
     font = Font(name, family, "400", assets.font_file(package, f"files/{name}").read_bytes())
     return cut(font, map(chr, (code for first, last in _RANGES for code in range(first, last + 1))), _FEATURES)
@@ -59,7 +65,10 @@ def page_font(name: str) -> bytes:
 
 @cache
 def _file(name: str) -> tuple[bytes, str]:
-    """Returns a file of the front, in its folder or one below, with its digest. Raises Unknown."""
+    """Returns a file's content and digest, for a font or a file in the static folder.
+
+    Raises Unknown if there is none.
+    """
     path, font = STATIC / name, name.removeprefix("fonts/")
     if font != name and font in FONTS:
         data = page_font(font)
@@ -71,12 +80,12 @@ def _file(name: str) -> tuple[bytes, str]:
 
 
 def address(name: str) -> str:
-    """Returns the address of a file with its digest: what has this address never changes."""
+    """Returns the URL of a static file. It includes the file's digest, so its content never changes."""
     return f"/static/{name}?v={_file(name)[1]}"
 
 
 async def static(request: Request) -> Response:
-    """Answers with a file of the front."""
+    """Answers with a static file."""
     name = request.path_params["name"]
     data, digest = _file(name)
     headers = {"ETag": f'"{digest}"', "Cache-Control": _FOREVER if request.query_params.get("v") == digest else _SHORT}
@@ -86,7 +95,7 @@ async def static(request: Request) -> Response:
 
 
 async def icon(_: Request) -> Response:
-    """Leads to the mark where a browser asks for one of itself: an answer that is no page names none."""
+    """Redirects from /favicon.ico, which browsers ask for when an answer is not a page, to the icon."""
     return RedirectResponse(address("mark.svg"), status_code=303)
 
 
@@ -99,7 +108,7 @@ _FOLDER = Path(__file__).parent.parent / "pages"
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A place of the front that the head of every page names."""
+    """A section of the website, linked in the head of every page."""
 
     key: str
     label: str
@@ -118,12 +127,12 @@ ROOMS = [
     Room("rules", "Rules", "/rules"),
     Room("events", "Events", "/events", public=False),
 ]
-"""In the order of the head."""
+"""The sections in the order in which they are linked."""
 
 
 @cache
 def environment() -> Environment:
-    """Returns the templates of pages, all of them escaped."""
+    """Returns the template environment of the pages, in which all values are escaped."""
     templates = Environment(
         loader=ChoiceLoader([FileSystemLoader(_FOLDER), FunctionLoader(_in_a_game)]),
         autoescape=True,
@@ -137,7 +146,7 @@ def environment() -> Environment:
 
 
 def game_page(folder: GameFolder, name: str) -> str:
-    """Returns the name of a template in the folder of a game, whose program may run."""
+    """Returns the name by which `environment` finds a template in the folder of a game whose program may run."""
     return f"game:{folder.path / name}"
 
 
@@ -151,22 +160,22 @@ def _in_a_game(name: str) -> tuple[str, str, Callable[[], bool]] | None:
 
 @pass_context
 def token(context: Context) -> Markup:
-    """Returns the field by which a form shows that it is from a page of this server."""
+    """Returns the hidden field that proves that a form comes from a page of this server."""
     return Markup('<input type="hidden" name="{}" value="{}">').format(FORM_FIELD, context["form_token"])
 
 
 def prose(text: str) -> Markup:
-    """Escapes a sentence of a rule or a finding, and sets `code`, **strong** and *stressed* words as such."""
+    """Escapes `text`, and turns `code`, **strong** and *stressed* words in it into HTML elements."""
     return Markup(_MARKS.sub(_marked, str(escape(text))))
 
 
 def sentence(text: str) -> str:
-    """Returns the message of a finding as a sentence beside another: with a capital and a full stop."""
+    """Returns the message of a finding as a sentence, with a capital and a full stop."""
     return capital(text) + ("" if text.endswith((".", "?", "!", ":")) else ".")
 
 
 def spoken(day: date) -> str:
-    """Returns a day as it is read out: `5 December 2026`."""
+    """Returns a day as it is read out, such as `5 December 2026`."""
     return f"{day.day} {day:%B %Y}"
 
 
@@ -176,7 +185,7 @@ def _marked(match: re.Match[str]) -> str:
 
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
-    """Answers with a page of a room; one that says what is wrong with its question is still a page."""
+    """Renders a page in the section `room`, with the values that all pages need."""
     is_there = {"tables": front.has_tables, "print": front.may_print}
     common = {
         "room": room, "rooms": [each for each in ROOMS if is_there.get(each.key, each.public or not front.public)],
@@ -187,7 +196,7 @@ def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
 
 
 def front_of(request: Request) -> Front:
-    """Returns the front that answers a request."""
+    """Returns the `Front` that answers a request."""
     front = request.app.state.front
     assert isinstance(front, Front)
     return front

@@ -1,4 +1,4 @@
-"""A process that answers the requests of strangers, and is ended where one takes too long."""
+"""A separate process that answers the requests of strangers, and is ended if a request takes too long."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from carddb.core.child_process import ChildProcess
 from carddb.core.errors import CarddbError, UsageError
 
 SECONDS = 10.0
-"""The seconds that one request may take, once the process is ready."""
+"""The seconds that a request may take, not counting the start of the process."""
 _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "headers", "client",
           "server", "root_path")  # fmt: skip
-"""The keys of a scope that make the request; the rest belongs to the server."""
+"""The keys of an ASGI scope that describe the request. The others belong to the server."""
 
 
 class WorkerOptions(NamedTuple):
-    """The project that a worker shows, whether it prints, the event that it is for, with what its forms carry.
+    """The options of a worker: its project (folder, catalogue, game folders), and what it serves.
 
-    `tables` is the folder of its tables, where it has any.
+    `sheets` lets it print; `event` is the key of the event that it serves alone; `form_token` is put into its forms;
+    `tables` is the folder of its tables, None if it has none.
     """
 
     folder: Path
@@ -36,9 +37,9 @@ class WorkerOptions(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class WorkerJob:
-    """A request for the worker with its body.
+    """A request for the worker, with its body.
 
-    `seconds` is what it may take, None for the usual; `begun` is set once it is worked at.
+    `seconds` is the time that it may take, None for the default. `begun` is set when the work on it begins.
     """
 
     scope: Mapping[str, Any]
@@ -48,7 +49,7 @@ class WorkerJob:
 
 
 class Reply(NamedTuple):
-    """An answer as it is sent."""
+    """A complete HTTP answer."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -56,7 +57,7 @@ class Reply(NamedTuple):
 
 
 class Worker:
-    """One process, started anew after it was ended. It answers one request after the other."""
+    """A process that answers one request at a time. It is started again when it was ended."""
 
     def __init__(self, options: WorkerOptions, seconds: float = SECONDS) -> None:
         self.seconds = seconds
@@ -67,7 +68,7 @@ class Worker:
         self._ending = Lock()
 
     def start(self) -> None:
-        """Starts the process, which gets ready by itself. Raises CarddbError."""
+        """Starts the process without waiting until it is ready. Raises CarddbError if it cannot be started."""
         if self._process is not None:
             return
         self._process = ChildProcess("carddb.web.server.worker_child")
@@ -78,7 +79,10 @@ class Worker:
             raise CarddbError("the server cannot start its work", "Look at what it wrote.") from fault
 
     def answer(self, job: WorkerJob) -> Reply:
-        """Returns the answer to a request. Raises UsageError where it takes too long, CarddbError."""
+        """Returns the answer to a request.
+
+        Raises UsageError if it takes too long, CarddbError if the process cannot start.
+        """
         job.begun.set()
         self.start()
         process = self._process
@@ -107,13 +111,13 @@ class Worker:
             raise UsageError("this takes too long, or too much memory", "Ask for less at once.") from fault
 
     def end_job(self, job: WorkerJob) -> None:
-        """Ends the process where it is at work at this job; for another thread than that which waits for the answer."""
+        """Kills the process if it is working on `job`. Another thread may call this while one waits for the answer."""
         with self._ending:
             if self._job is job and self._process is not None:
                 self._process.kill()
 
     def end(self) -> None:
-        """Ends the process, wherever it is."""
+        """Ends the process, whatever it is doing."""
         process, self._process, self._ready = self._process, None, False
         if process:
             process.end()

@@ -1,4 +1,4 @@
-"""The components of a game in the print room: what is chosen, its sheets as they will be, and the file."""
+"""The page that prints a game's components, such as boards and tokens: a form, a preview of the sheets, and the PDF."""
 
 from __future__ import annotations
 
@@ -36,23 +36,26 @@ from carddb.web.printing.print_room import (
 )
 
 _PART, _VALUE = "part.", "set."
-"""The prefixes of fields that choose a component, and the value of a variant."""
+"""The prefix of the fields that choose a component, and of the fields that choose the value of a variant."""
 _PLAYERS = declared(ComponentRequest)["players"]
 
 
 class ComponentForm(PaperForm):
-    """The form of components."""
+    """The form for printing components."""
 
     OWN = ("game", "players", "deck", "deck_name", "deck_text", "module", "no_contents", "on", "spreadsheet")
     PREFIXES = (_PART, _VALUE, HOUSE_OPTION)
 
     @property
     def names(self) -> list[str]:
-        """The components that were chosen, by key; none is all of them."""
+        """The keys of the chosen components. Empty means all of them."""
         return [*prefixed(self.fields, _PART)]
 
     def request(self, project: Workspace) -> ComponentRequest:
-        """Returns what is to be printed. It names no file of the server. Raises UsageError."""
+        """Returns what is to be printed; it never names a file of the server.
+
+        Raises UsageError for an unknown module.
+        """
         key, module = self.text("game"), self.text("module")
         modules = modules_of(project.game(key).spec)
         if module and module not in (*modules, EVERY_MODULE):
@@ -70,7 +73,10 @@ class ComponentForm(PaperForm):
         )
 
     def command(self, project: Workspace | None) -> str:
-        """Returns the command that makes the same file; with `project` it names the project's own files."""
+        """Returns the command line that makes the same file.
+
+        With `project`, it names the project's catalogue and folders.
+        """
         deck = self.text("deck_name") if self.fields.get("deck_text") else ""
         chosen = {"players": self.text("players"), "deck": deck or self._deck, "module": self.text("module"),
                   "on": self.text("on"), "set": prefixed(self.fields, _VALUE), "option": self.house_options,
@@ -81,7 +87,7 @@ class ComponentForm(PaperForm):
 
     @property
     def _deck(self) -> str:
-        """The text of the deck that was opened, else the name of a deck. Raises UsageError for the name of a file."""
+        """The text of the uploaded deck, else the name of a deck. Raises UsageError if that is the name of a file."""
         if text := self.text("deck_text"):
             return text.replace("\r\n", "\n") + "\n"
         name = self.text("deck")
@@ -92,14 +98,14 @@ class ComponentForm(PaperForm):
 
 _DPI = 60
 MOST_SHOWN = 24
-"""Sides of sheets that the page shows."""
+"""The number of sides of sheets that the page shows."""
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 async def _asked(request: Request) -> tuple[Front, ComponentForm]:
-    """Returns the front and the form of a request to print; the file of a deck is its text.
+    """Returns the `Front` and the form of a request, with an uploaded deck as its text.
 
-    Raises Forbidden where a front prints nothing, UsageError.
+    Raises Forbidden if this server does not print, UsageError for an unknown field.
     """
     front = front_of(request)
     check_printing(front)
@@ -109,12 +115,12 @@ async def _asked(request: Request) -> tuple[Front, ComponentForm]:
         if "file" in files:
             file = files["file"][-1]
             fields |= {"deck_name": file.name, "deck_text": text_of_file(file)}
-    ComponentForm(fields)  # an unknown field is refused
+    ComponentForm(fields)  # raises UsageError for an unknown field
     return front, ComponentForm.of(fields, front.public)
 
 
 async def show(request: Request) -> Response:
-    """Shows the components of a game, and the sheets of those that are chosen."""
+    """Shows the components of a game, and the sheets of the chosen ones."""
     front, form = await _asked(request)
     return await _page(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
 
@@ -124,7 +130,7 @@ async def _page(front: Front, form: ComponentForm, quick: bool) -> Response:
 
 
 def _values(front: Front, form: ComponentForm, quick: bool) -> dict[str, Any]:
-    """Returns the template's values; with `quick` without what takes drawing."""
+    """Returns the template's values. With `quick`, leaves out what would have to be drawn."""
     project, fields = front.project(), form.fields
     games = project.all_games()
     values: dict[str, Any] = {
@@ -156,7 +162,7 @@ def _printed(front: Front, project: Workspace, form: ComponentForm) -> PrintedFi
 
 
 async def picture(request: Request) -> Response:
-    """Answers with a side of a sheet as PNG, counted from 1."""
+    """Answers with one side of a sheet as PNG. Sides are counted from 1."""
     front, form = await _asked(request)
     number = request.path_params["number"]
 
@@ -170,7 +176,7 @@ async def picture(request: Request) -> Response:
 
 
 async def file(request: Request) -> Response:
-    """Answers with the file of the command: sheets, or one component as a spreadsheet."""
+    """Answers with the sheets as PDF, or with the component as a spreadsheet if the form says so."""
     front, form = await _asked(request)
 
     def work() -> bytes:
@@ -182,7 +188,7 @@ async def file(request: Request) -> Response:
     try:
         data = await front.run(work)
     except CarddbError:
-        return await _page(front, form, quick=False)  # the page says what is wrong
+        return await _page(front, form, quick=False)  # the page shows the error
     ending, kind = ("xlsx", _XLSX) if form.fields.get("spreadsheet") else ("pdf", "application/pdf")
     return as_file(data, f"{form.fields.get('game')}-components.{ending}", kind)
 

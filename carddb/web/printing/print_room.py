@@ -1,4 +1,4 @@
-"""The print room: the form of a job, the command that makes the same file, sheets to look at, and the file."""
+"""The page that prints cards: its form, a preview of the sheets, the equivalent command line, and the file."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ from carddb.web.http.modes import Forbidden, Unknown
 from carddb.web.http.pages import front_of, page
 
 HOUSE_OPTION = "option."
-"""The prefix of fields that are readings of the game's rules."""
+"""The prefix of the fields that choose house readings of the game's rules."""
 _AT_ONCE = ("paper", "stock", "printer", "ink", "flip", "marks")
-"""The options that a page shows at once and places itself."""
+"""The options that the page's template places itself. The others are listed below them."""
 _OF_OWNER = tuple(name for name, option in PAPER.items() if option.group == "printer")
 
 
 @dataclass(frozen=True)
 class PaperForm:
-    """The fields of a form by name, as texts; those that are empty say nothing.
+    """A print form: its fields by name, as texts. An empty text counts as missing.
 
-    A kind of form has `OWN` fields beside those of the paper, of which `RARE` ones are seldom chosen, `OF_OWNER` ones
-    are not for strangers, and many may begin with one of the `PREFIXES`. Raises UsageError for an unknown field or
-    word.
+    Besides the paper options, a subclass has the fields in `OWN`, those in `RARE`, which are seldom chosen, and any
+    field that begins with one of the `PREFIXES`. Fields in `OF_OWNER` are not for strangers. Raises UsageError for an
+    unknown field, and for a choice that its option does not have.
     """
 
     fields: Mapping[str, str]
@@ -76,7 +76,7 @@ class PaperForm:
 
     @classmethod
     def of(cls, fields: Mapping[str, str], public: bool) -> Self:
-        """Returns the form without the fields that are not its own, and for strangers without those of the owner."""
+        """Returns the form without unknown fields and, if `public`, without those that only the owner may use."""
         left_out = (*_OF_OWNER, *cls.OF_OWNER) if public else ()
         names = set(cls._names()).difference(left_out)
         return cls({name: text for name, text in fields.items() if name in names or name.startswith(cls.PREFIXES)})
@@ -87,32 +87,32 @@ class PaperForm:
 
     @property
     def has_measures(self) -> bool:
-        """True where one of the options is chosen that a form shows below the others."""
+        """True if the form uses an option that is listed below the common ones."""
         return any(self.text(name) for name in ("own_paper", *self.RARE, *PAPER) if name not in _AT_ONCE)
 
     @property
     def house_options(self) -> dict[str, str]:
-        """The readings of the game's rules that the table has chosen."""
+        """The house readings of the game's rules that were chosen, by name."""
         return prefixed(self.fields, HOUSE_OPTION)
 
     @property
     def on(self) -> date | None:
-        """The day of the sheets. Raises UsageError."""
+        """The day for which to print, None for today. Raises UsageError if the field `on` is no day."""
         return day_of(self.fields, "on")
 
     @property
     def paper(self) -> PaperOptions:
-        """The options by which faces and sheets are printed. Raises UsageError."""
+        """The options for printing faces and sheets. Raises UsageError if the form has a wrong number."""
         return cast("PaperOptions", self.typed(PAPER.values()))
 
     def text(self, name: str) -> str:
-        """Returns the text of a field; empty where it says nothing."""
+        """Returns the text of a field, stripped; empty if the field is missing."""
         return self.fields.get(name, "").strip()
 
     def typed(self, options: Iterable[Option]) -> dict[str, Any]:
-        """Returns the form's values of options, by name. A paper of one's own goes before the one that was chosen.
+        """Returns the values of `options` that the form sets, by name. A custom paper overrides the chosen one.
 
-        Raises UsageError for a text that is no number.
+        Raises UsageError for a text that is not a number where one is needed.
         """
         own = self.text("own_paper")
         texts = ((option, own if own and option.name == "paper" else self.text(option.name)) for option in options)
@@ -120,7 +120,7 @@ class PaperForm:
 
 
 def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
-    """Returns the options that a form shows below the others: of faces, of sheets with switches last, and of words."""
+    """Returns the options listed below the common ones, in three groups: faces, sheets (switches last), and words."""
     rare = [option for name, option in PAPER.items() if name not in (_AT_ONCE + _OF_OWNER if public else _AT_ONCE)]
     return {
         "faces": [option for option in rare if option.of_faces and option.group != "words"],
@@ -130,12 +130,15 @@ def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
 
 
 def prefixed(fields: Mapping[str, str], prefix: str) -> dict[str, str]:
-    """Returns the fields that say something and whose names begin with a prefix, by the rest of their names."""
+    """Returns the non-empty fields whose names begin with `prefix`, by their names without it."""
     return {name.removeprefix(prefix): value for name, value in fields.items() if name.startswith(prefix) and value}
 
 
 def option_words(options: Mapping[str, Any]) -> Iterator[str]:
-    """Yields options as words of the command line; pairs as `--option name=value`, and empty ones not at all."""
+    """Yields `options` as arguments of the command line.
+
+    Pairs become `--option name=value`; empty values are left out.
+    """
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
         if isinstance(value, Mapping):
@@ -146,7 +149,10 @@ def option_words(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def command_line(project: Workspace | None, *words: str) -> str:
-    """Returns a command of carddb; with `project` it names its catalogue and its folders of games, where it must."""
+    """Returns a carddb command line.
+
+    With `project`, it names the project's catalogue and game folders if they are not the default.
+    """
     own: list[str] = []
     if project and project.explicit_catalog:
         own += ["--catalog", str(project.explicit_catalog)]
@@ -160,7 +166,7 @@ _PICTURES = declared(ImageRequest)
 
 
 class PrintForm(PaperForm):
-    """The form of the print room."""
+    """The form for printing cards."""
 
     OWN = ("q", "deck", "game", "format", "editions", "on", *_SWITCHES, "product", "since", "missing", "owned_name",
            "owned_data")  # fmt: skip
@@ -169,17 +175,17 @@ class PrintForm(PaperForm):
 
     @property
     def is_empty(self) -> bool:
-        """True where nothing is chosen to be printed."""
+        """True if the form chooses no cards."""
         return not (self.text("q") or self.text("deck"))
 
     @property
     def product(self) -> str:
-        """The product: empty for sheets, `png`, `svg`, `tts`, or the profile of a print shop."""
+        """The chosen product: empty for sheets, else `png`, `svg`, `tts`, or the profile of a print shop."""
         return self.text("product")
 
     @cached_property
     def kind(self) -> Kind | None:
-        """The kind of pictures; None for sheets. Raises UsageError for an unknown profile."""
+        """The kind of pictures; None for sheets. Raises UsageError for an unknown print shop."""
         if not self.product or self.product in get_args(Kind):
             return cast(Kind, self.product) or None
 
@@ -187,18 +193,21 @@ class PrintForm(PaperForm):
 
     @property
     def profile(self) -> str:
-        """The profile of a print shop; empty without."""
+        """The profile of a print shop; empty if none is chosen."""
         return "" if self.product in ("", *get_args(Kind)) else self.product
 
     @property
     def since(self) -> str | None:
-        """The print that this one is compared with: `last` or a day. Raises UsageError."""
+        """The earlier print to compare with, as `last` or a day; None for none.
+
+        Raises UsageError if `since_day` is no day.
+        """
         day = day_of(self.fields, "since_day") if not self.kind else None
         return day.isoformat() if day else "last" if self.fields.get("since") and not self.kind else None
 
     @property
     def owned(self) -> OwnedFile | None:
-        """The file of what a player owns, where only the rest is to be printed. Raises UsageError."""
+        """The file of cards owned, if only the missing ones are to be printed. Raises UsageError if it is damaged."""
         if not (self.fields.get("missing") and self.fields.get("owned_name")):
             return None
         try:
@@ -209,7 +218,10 @@ class PrintForm(PaperForm):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options by the names of the command line, with `_` for `-`. Raises UsageError."""
+        """The chosen options, by the names of the command line with `_` for `-`.
+
+        Raises UsageError for a wrong number.
+        """
         pictures = () if self.profile or not self.kind else ("dpi", "url") if self.kind == "tts" else ("dpi",)
         paper = [option for option in PAPER.values() if option.of_faces or not self.kind]
         switches = _SWITCHES if self.kind else (*_SWITCHES, "no_remember")
@@ -218,7 +230,7 @@ class PrintForm(PaperForm):
 
     @property
     def paper(self) -> PaperOptions:
-        """The options by which faces and sheets are printed. Raises UsageError."""
+        """The options for printing faces and sheets. Raises UsageError if the form has a wrong number."""
         return cast("PaperOptions", {name: value for name, value in self.options.items() if name in PAPER})
 
     @property
@@ -227,12 +239,12 @@ class PrintForm(PaperForm):
 
     @property
     def image_request(self) -> ImageRequest:
-        """The request by which pictures are drawn."""
+        """The request by which pictures of the cards are drawn."""
         options = self.options
         return ImageRequest(profile=self.profile, dpi=options.get("dpi"), url=options.get("url", ""))
 
     def job(self, project: Workspace) -> SheetJob:
-        """Returns the job, without what is owned. Raises UsageError, InputError, QueryError."""
+        """Returns the print job, without cards already owned. Raises CarddbError for a wrong field, deck or query."""
         chosen: dict[str, Any] = {name: self.text(name) for name in ("game", "format", "on") if self.text(name)}
         if self.text("deck"):
             text = self.fields["deck"].replace("\r\n", "\n").rstrip("\n")
@@ -247,7 +259,10 @@ class PrintForm(PaperForm):
         return job
 
     def command(self, title: str, project: Workspace | None) -> str:
-        """Returns the command that makes the file of a job; with `project` it names the project's own files."""
+        """Returns the command line that makes the same file.
+
+        With `project`, it names the project's catalogue and folders.
+        """
         subject, chosen = self.text("q"), {name: self.text(name) for name in ("game", "on")}
         words: list[str] = []
         if self.text("deck"):
@@ -265,7 +280,10 @@ class PrintForm(PaperForm):
 
 
 def deck_file_name(title: str) -> str:
-    """Returns the name of a deck's file; the sheets of a deck without a name have the title of its file, `deck`."""
+    """Returns a file name for a deck.
+
+    For a deck without a name it is `deck.deck`, so that sheets get the same title.
+    """
     return f"{slug(title) or 'deck'}.deck"
 
 
@@ -273,7 +291,10 @@ SHEET_FIELDS = (*CHECK_FIELDS, "q", *_SWITCHES, *PAPER)
 
 
 def job_of(project: Workspace, fields: Mapping[str, Any]) -> SheetJob:
-    """Returns the job that a request describes: a deck, or the cards of a query `q`. Raises UsageError, QueryError."""
+    """Returns the print job for the deck, or for the cards that the query `q` finds.
+
+    Raises UsageError for a wrong field, QueryError for a query that cannot be parsed.
+    """
     request = check_request(fields)
     on = request.on or today()
     if "deck" in fields:
@@ -289,7 +310,7 @@ def job_of(project: Workspace, fields: Mapping[str, Any]) -> SheetJob:
 
 
 def sheets_of(project: Workspace, fields: Mapping[str, Any]) -> PrintResult:
-    """Prints the sheets of a request; none where its deck or its faces forbid them."""
+    """Prints the sheets that `fields` describe. The result has no data if an illegal deck or faulty faces forbid it."""
     job = job_of(project, fields)
     return job.print_sheets() if job.may_print() else PrintResult(job, None, [])
 
@@ -298,11 +319,15 @@ _DPI = 76
 _PROOF_DPI = 300
 _SIDES = ("front", "back")
 _INKS = {"": "full", "light": "light", "text": "text"}
-"""The modes of ink by the values of the form."""
+"""The ink modes, by the value of the form's field."""
 
 
 class Drawn(NamedTuple):
-    """The facts of a job whose faces are drawn: the ink by mode, faults, and the copies to throw away."""
+    """The facts about a job that are known once its faces are drawn.
+
+    `inks` is the ink needed by mode, `faults` the findings of the faces, `refused` True if they forbid printing, and
+    `pulls` the outdated copies to throw away.
+    """
 
     inks: Mapping[str, str]
     faults: list[Finding]
@@ -312,16 +337,16 @@ class Drawn(NamedTuple):
 
 
 def check_printing(front: Front) -> None:
-    """Raises Forbidden where a front prints nothing for strangers."""
+    """Raises Forbidden if this server does not print."""
     if not front.may_print:
         raise Forbidden("this front prints no sheets", "Print them with carddb on your own machine.")
 
 
 async def _sent(request: Request) -> PrintForm:
-    """Reads the form as it was sent; a file of owned cards becomes a part of it, a file of a deck its text."""
+    """Returns the form of a request. An uploaded deck becomes its text, an uploaded list of owned cards a field."""
     front = front_of(request)
     if request.method == "GET":
-        PrintForm(request.query_params)  # an unknown field is refused
+        PrintForm(request.query_params)  # raises UsageError for an unknown field
         return PrintForm.of(request.query_params, front.public)
     fields, _, files = await sent_form(request)
     if "file" in files:
@@ -333,14 +358,14 @@ async def _sent(request: Request) -> PrintForm:
 
 
 async def _asked(request: Request) -> tuple[Front, PrintForm]:
-    """Returns the front and the form of a request to print. Raises Forbidden where a front prints nothing."""
+    """Returns the `Front` and the form of a request. Raises Forbidden if this server does not print."""
     front = front_of(request)
     check_printing(front)
     return front, await _sent(request)
 
 
 async def room(request: Request) -> Response:
-    """Shows the print room with a selection in the address, or a deck in a form."""
+    """Shows the print form, for a selection of cards in the URL or for a deck in a form."""
     front, form = await _asked(request)
     return await _room(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
 
@@ -353,7 +378,7 @@ async def _room(front: Front, form: PrintForm, quick: bool, faults: Sequence[Fin
 
 
 def _values(front: Front, form: PrintForm, quick: bool) -> dict[str, Any]:
-    """Returns what the template sees: the choices, and what they come to; `quick` without what takes drawing."""
+    """Returns the template's values. With `quick`, leaves out what would have to be drawn."""
     project = front.project()
     shown = {name: value for name, value in form.fields.items() if value and name != "quick"}
     values: dict[str, Any] = {
@@ -373,7 +398,7 @@ def _values(front: Front, form: PrintForm, quick: bool) -> dict[str, Any]:
 
 
 def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> dict[str, Any]:
-    """Returns what a job comes to. Raises UsageError, InputError, QueryError."""
+    """Returns the template's values for the form's print job. Raises CarddbError as `PrintForm.job` does."""
     kind, job = form.kind, form.job(project)
     illegal = has_errors(job.selection.findings) and not job.allow_illegal
     owned_faulty = has_errors(job.findings)
@@ -405,7 +430,7 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
 
 
 def _drawn(front: Front, job: SheetJob, since: str | None) -> Drawn:
-    """Draws the faces of a job; with `since` the job has afterwards what is printed alone."""
+    """Draws the faces of a job. With `since`, reduces the job to the cards that have to be printed since then."""
     result = front.prints.result(job, since)
     job.copies = result.job.copies
     inks = {value: front.prints.ink(job, mode) for value, mode in _INKS.items()} if job.copies else {}
@@ -414,7 +439,7 @@ def _drawn(front: Front, job: SheetJob, since: str | None) -> Drawn:
 
 
 async def picture(request: Request) -> Response:
-    """Answers with a side of a sheet, the first if none is named, or of the first card of pictures, as PNG."""
+    """Answers with a preview as PNG: a side of a sheet (by default the first), or of the first card for pictures."""
     front, form = await _asked(request)
     side, sheet = request.path_params["side"], request.path_params.get("sheet", 1)
     if side not in _SIDES:
@@ -442,7 +467,7 @@ async def picture(request: Request) -> Response:
 
 
 async def file(request: Request) -> Response:
-    """Answers with the file of the command; on one's own machine what is on paper then is remembered."""
+    """Answers with the file to print. On the owner's server, remembers which cards are now on paper."""
     front, form = await _asked(request)
 
     def work() -> tuple[bytes, str, Sequence[Finding]]:
@@ -460,14 +485,14 @@ async def file(request: Request) -> Response:
     try:
         data, name, faults = await front.run(work)
     except CarddbError:
-        return await _room(front, form, quick=False)  # the page says what is wrong
+        return await _room(front, form, quick=False)  # the page shows the error
     if not data:
         return await _room(front, form, quick=False, faults=faults)
     return as_file(data, name, "application/pdf" if name.endswith(".pdf") else "application/zip")
 
 
 async def deck(request: Request) -> Response:
-    """Answers with the deck as a file, as the command names it."""
+    """Answers with the deck as a file, under the name that the command line uses."""
     front = front_of(request)
     form = await _sent(request)
     title = await front.run(lambda: form.job(front.project()).title)
@@ -475,7 +500,7 @@ async def deck(request: Request) -> Response:
 
 
 async def proof(request: Request) -> Response:
-    """Answers with the one card of a selection, its trim and safe lines, as `carddb proof` draws it."""
+    """Answers with a proof of the selected card as PDF, with trim and safe lines, as `carddb proof` draws it."""
     front, form = await _asked(request)
 
     def work() -> tuple[bytes, str]:

@@ -1,4 +1,4 @@
-"""The printers of an owner: the test sheet, a form for what it reads, and the corrections in force."""
+"""The page of the owner's printers: test sheets, the form for what was read from them, and the stored corrections."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SCALE = "scale."
 
 
 class Outcome(NamedTuple):
-    """The correction that a reading gives; `stored` where it is in force from now on."""
+    """The correction calculated from a reading. `stored` is True if it is in use from now on."""
 
     feed: Feed
     correction: Correction
@@ -53,7 +53,7 @@ def _tray(fields: Mapping[str, str]) -> str:
 
 
 def _reading(fields: Mapping[str, str]) -> PageReading:
-    """Returns the reading of a page that a form holds. Raises UsageError."""
+    """Returns the reading that a form contains. Raises UsageError if one of its fields is wrong."""
     count = scale_count(_paper(fields))
     scales = readings_of([fields.get(f"{_SCALE}{number}", "") for number in range(1, count + 1)])
     rulers = [fields.get(name, "").strip() for name in ("across", "down")]
@@ -63,7 +63,7 @@ def _reading(fields: Mapping[str, str]) -> PageReading:
 
 
 def _command(reading: PageReading) -> str:
-    """Returns the command that stores a reading."""
+    """Returns the command line that stores a reading."""
     options = {
         "page": reading.code, "read": reading.scales, "measured": reading.measured,
         "paper": reading.paper if reading.paper != "letter" else None,
@@ -73,12 +73,12 @@ def _command(reading: PageReading) -> str:
 
 
 async def show(request: Request) -> Response:
-    """Shows the printers, and the form for a page of paper that the address names."""
+    """Shows the printers and the form for readings, for the paper in the URL."""
     return await _page(front_of(request), dict(request.query_params))
 
 
 async def read(request: Request) -> Response:
-    """Shows the correction that a reading gives; with `store` it is in force from now on."""
+    """Shows the correction calculated from a reading. With `store`, also stores it for all later prints."""
     fields = await form_of(request)
     return await _page(front_of(request), fields, outcome=not fields.get("look"))
 
@@ -123,7 +123,7 @@ async def sheet(request: Request) -> Response:
 
 
 async def forget(request: Request) -> Response:
-    """Forgets a printer with all its corrections."""
+    """Deletes a printer with all its corrections."""
     front = front_of(request)
     fields = await form_of(request)
     await front.run(lambda: forget_printer(fields.get("printer", "")))
@@ -131,7 +131,7 @@ async def forget(request: Request) -> Response:
 
 
 async def drawing(request: Request) -> Response:
-    """Draws where the scales of a page stand, or how one looks against a lamp."""
+    """Draws where the scales are on the test sheet, or how a sheet looks when it is held against a lamp."""
     front, paper = front_of(request), _paper(request.query_params)
     lamp = request.path_params["name"] == "lamp"
     text = await front.run(lambda: lamp_svg() if lamp else sheet_svg(paper_size(paper)))

@@ -1,1 +1,1 @@
-"""The front as a server: its routes, its worker, how it runs."""
+"""Running the web server: its routes, its worker process, and uvicorn."""

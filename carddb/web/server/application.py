@@ -1,4 +1,4 @@
-"""The front as an ASGI application: its addresses, what stands before them, its worker, and errors as answers."""
+"""The ASGI application of a server: its routes, its guard, its worker process, and errors as answers."""
 
 from __future__ import annotations
 
@@ -36,11 +36,14 @@ from carddb.web.http.worker import Reply, WorkerJob
 from carddb.web.printing import components, print_room, printers
 
 GRACE = 2.0
-"""Seconds that work goes on for nobody. A new worker costs as much: whoever leaves at once must not cost one."""
+"""The seconds that a worker goes on with a request whose client has left.
+
+Restarting the worker takes as long, so a client that leaves at once must not cause a restart.
+"""
 
 
 class WorkerRequests:
-    """An ASGI application whose answers the worker of a front makes."""
+    """An ASGI application that has all requests answered by the worker process."""
 
     def __init__(self, front: Front) -> None:
         self.front = front
@@ -62,7 +65,10 @@ class WorkerRequests:
         await send({"type": "http.response.body", "body": reply.body})
 
     async def _give_up(self, job: WorkerJob, answer: asyncio.Task[Reply]) -> None:
-        """Frees the place of a job that waits; one that is worked at ends with its process, unless it is done soon."""
+        """Cancels a job that is still waiting.
+
+        If it is in progress, kills its process unless it ends within `GRACE` seconds.
+        """
         if not job.begun.is_set():
             answer.cancel()
         await asyncio.wait((answer,), timeout=GRACE)
@@ -73,18 +79,18 @@ class WorkerRequests:
 
 
 async def _gone(receive: Receive) -> None:
-    """Waits until the client has gone."""
+    """Waits until the client disconnects."""
     message: Mapping[str, Any] = {"type": ""}
     while message["type"] != "http.disconnect":
         message = await receive()
 
 
 _OWNED = ("/import", "/print/printers", "/studio")
-"""Beginnings of addresses that a public front refuses. Others of its owner it does not have."""
+"""The beginnings of paths that a public server refuses. Other pages for owners do not exist on it."""
 
 
 async def health(_: Request) -> Response:
-    """Answers that the server is there, for programs that watch over it."""
+    """Answers that the server is running, for programs that monitor it."""
     return as_json({"ok": True})
 
 
@@ -92,9 +98,9 @@ _HEALTH = Route("/healthz", health)
 
 
 def room_routes(front: Front) -> list[BaseRoute]:
-    """Returns every address of a front.
+    """Returns all routes of a server.
 
-    Those of its owner come first: they are longer than those of the rooms that they are in.
+    The owner's come first, because they begin like more general ones, which would match them too.
     """
     if front.options.event:
         return [*desk.ROUTES, *player_page.ROUTES]
@@ -107,9 +113,9 @@ def room_routes(front: Front) -> list[BaseRoute]:
 
 
 def server_routes(front: Front) -> list[BaseRoute]:
-    """Returns the addresses that a front with a worker answers itself.
+    """Returns the routes that a server with a worker process answers itself.
 
-    They are files, sign-in, and word of changes, which outlasts any answer.
+    They are static files, signing in, and event streams, which stay open longer than the worker may take.
     """
     routes: list[BaseRoute] = [*pages.ROUTES, _HEALTH]
     if front.options.event:
@@ -130,7 +136,7 @@ _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.js
 
 
 def application(front: Front) -> Starlette:
-    """Returns the pages and the API of a front, behind its guard. One for others answers by its worker."""
+    """Returns the application of a server, behind its guard. A server for others passes most requests to its worker."""
     worked = Mount("", WorkerRequests(front))
     routes = [*server_routes(front), worked] if front.has_worker else room_routes(front)
 
@@ -145,7 +151,7 @@ def application(front: Front) -> Starlette:
 
 
 def rooms(front: Front) -> Starlette:
-    """Returns the pages and the API of a front without a guard, as the worker of a public front runs them."""
+    """Returns the application of a server without a guard, which the worker process of a public server runs."""
     return _starlette(front, room_routes(front))
 
 
@@ -155,8 +161,8 @@ def _starlette(
     middleware: Sequence[Middleware] = (),
     lifespan: Lifespan[Starlette] | None = None,
 ) -> Starlette:
-    # Starlette's own handler of Exception raises it again, and the server would write the traceback with what it
-    # quotes of a deck; a middleware's does not.
+    # Starlette raises an Exception again after its own handler, so the server would print the traceback, which may
+    # quote a deck. A handler in this middleware prevents that.
     crashes = Middleware(ExceptionMiddleware, handlers={Exception: _crash})
     app = Starlette(
         routes=routes,
@@ -169,7 +175,7 @@ def _starlette(
 
 
 def public_application() -> Starlette:
-    """Returns the public front that CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS and CARDDB_TABLES describe."""
+    """Returns the public server that CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS and CARDDB_TABLES configure."""
     folder = os.environ.get("CARDDB_TABLES", "")
     hosts = (*LOOPBACK, *environment_hosts())
     options = FrontOptions(public=True, hosts=hosts, tables=bool(folder), table_folder=Path(folder) if folder else None)
@@ -178,7 +184,7 @@ def public_application() -> Starlette:
 
 async def _error(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, CarddbError)
-    if request.app.state.front.options.event:  # a player looks at it
+    if request.app.state.front.options.event:  # a player sees it
         return event_page(
             "events/refusal.html", request, status=status_of(fault), error=fault.message, remedy=fault.remedy
         )
@@ -188,13 +194,13 @@ async def _error(request: Request, fault: Exception) -> Response:
 
 
 def _is_for_reading(request: Request) -> bool:
-    """Returns true where somebody follows a link in a browser, false for a script or a program that asks for data."""
+    """Returns True if a browser asks for a page, False if a script or another program asks for data."""
     wants_page = "text/html" in request.headers.get("accept", "")
     return wants_page and request.method == "GET" and not request.url.path.startswith("/api/")
 
 
 def _fault_page(request: Request, answer: Response, message: str, remedy: str) -> Response:
-    """Returns a refusal as a page with the status of the answer, and its moment to try again."""
+    """Returns a page that shows an error, with the status and the Retry-After header of `answer`."""
     fault = page("fault.html", request.app.state.front, "", message=message, remedy=remedy)
     fault.status_code = answer.status_code
     if "Retry-After" in answer.headers:
@@ -203,10 +209,10 @@ def _fault_page(request: Request, answer: Response, message: str, remedy: str) -
 
 
 async def _crash(request: Request, fault: Exception) -> Response:
-    """Logs a fault of carddb's own: one line for the server's owner, with nothing of what was sent."""
+    """Logs an internal error of carddb in one line that contains nothing of what was sent, and answers 500."""
     line = traceback.extract_tb(fault.__traceback__)[-1]
     place = f"{line.filename}:{line.lineno}"
-    # The address of a player's page is his key to it.
+    # The path of a player's page contains the secret that opens it.
     path = "(an event)" if request.app.state.front.options.event else quote(request.url.path)
     _LOG.error("%s %s: %s at %s", request.method, path, type(fault).__name__, place)
     return refused(500, *crash_words("this request", fault, "its address and the line that the server wrote"))

@@ -1,4 +1,4 @@
-"""Runs a front with uvicorn: on one's own machine, or for others."""
+"""Runs a server with uvicorn, on the owner's machine or for others."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from carddb.web.server.application import application
 
 USUAL_PORT = 8765
 _PORTS = 20
-"""Ports that are tried after the usual one."""
+"""The number of ports that are tried, beginning with the usual one."""
 
 
 def serve(project: Workspace, host: str, port: int | None, options: FrontOptions, ready: Callable[[str], None]) -> None:
-    """Serves a project until it is interrupted; `ready` gets the address once it can be opened.
+    """Serves a project until it is interrupted. Calls `ready` with the URL as soon as it can be opened.
 
-    Without a port the usual one is taken, or one of the next that is free. Raises UsageError for a host beyond one's
-    own machine without `public` or an event, and for a port that is taken.
+    Without `port`, takes the usual port or the next free one. Raises UsageError if others could reach `host` although
+    the server is neither public nor for an event, and if the port is taken.
     """
     is_local, is_own = host in ("127.0.0.1", "localhost", "::1"), not (options.public or options.event)
     if not is_local and is_own:
@@ -42,7 +42,7 @@ def serve(project: Workspace, host: str, port: int | None, options: FrontOptions
 
 
 class _Server(uvicorn.Server):
-    """A server that ends the streams of its front first: it would wait for them."""
+    """A uvicorn server that ends the event streams before it shuts down, since it would wait for them forever."""
 
     def __init__(self, config: uvicorn.Config, front: Front) -> None:
         super().__init__(config)
@@ -54,12 +54,12 @@ class _Server(uvicorn.Server):
 
 
 def _host_name(host: str) -> str:
-    """Returns a host as an address has it: `::1` is `[::1]`."""
+    """Returns `host` as it is written in a URL, where `::1` is `[::1]`."""
     return f"[{host}]" if ":" in host else host.lower()
 
 
 def _listening(host: str, port: int | None) -> socket.socket:
-    """Returns a socket that listens. Raises UsageError."""
+    """Returns a listening socket. Raises UsageError if no port is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = range(USUAL_PORT, USUAL_PORT + _PORTS) if port is None else (port,)
     reason = OSError()

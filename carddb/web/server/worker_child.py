@@ -1,7 +1,7 @@
-"""The process in which the requests of strangers are answered: a fresh interpreter with all games loaded.
+"""The worker process that answers the requests of strangers: a fresh interpreter with all games loaded.
 
-It reads pickled requests from its standard input, which only the server writes, and writes the answers to its standard
-output. It ends with its input.
+It reads pickled requests from its standard input, which only the server writes, and writes pickled answers to its
+standard output. It ends when its input ends.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if sys.platform != "win32":
     import resource
 
 MEMORY = 2 << 30
-"""Bytes of addresses that the process may have in all."""
+"""The greatest size of the process's address space in bytes."""
 
 
 def serve() -> None:
-    """Answers until nobody asks any more."""
+    """Answers requests until the input ends."""
     source, out = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # what is printed must not come between the answers
+    sys.stdout = sys.stderr  # printed text must not get between the answers
     with suppress(EOFError, OSError), asyncio.Runner() as runner:
         options: WorkerOptions = pickle.loads(receive(source))
         project = Workspace(options.folder, catalog=options.catalog, games=options.games)
@@ -55,7 +55,7 @@ def serve() -> None:
 
 
 async def _answer(app: ASGIApp, scope: dict[str, Any], body: bytes) -> Reply:
-    """Returns an application's answer to a whole request."""
+    """Returns the answer of `app` to a request whose body is complete."""
     messages: Iterator[Message] = iter([{"type": "http.request", "body": body, "more_body": False}])
     sent: list[Message] = []
 

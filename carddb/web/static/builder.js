@@ -1,7 +1,7 @@
-// The deck beside the gallery: + and - change its text, the server says what it makes of it.
+// The deck beside the gallery: + and - change its text, and the server checks it.
 const $ = id => document.getElementById(id);
 const form = $("deck-form"), area = $("deck-text"), KEPT = `carddb-deck-${form.elements.game.value}`;
-let latest = 0, timer = 0, presses = Promise.resolve();   // one press after the other, none lost
+let latest = 0, timer = 0, presses = Promise.resolve();   // presses are handled one after the other, so that none is lost
 
 area.value = sessionStorage.getItem(KEPT) ?? area.value;
 $("copy").hidden = false;

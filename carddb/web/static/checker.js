@@ -1,14 +1,14 @@
-// The checker: what is typed is checked by the server, and its answer is put in place.
+// The checker: the server checks the deck while it is typed, and its answer replaces parts of the page.
 const $ = id => document.getElementById(id);
 const area = $("text"), form = $("deck-form"), wide = matchMedia("(min-width:46rem)");
 const PARTS = ["name", "facts", "answer", "of-all", "figs", "forecast", "numbers", "submit", "trial", "difference"];
 document.documentElement.classList.add("js");
 $("link").hidden = false;
 
-const MOST = Number($("lines").dataset.most);   // lines that are set; a longer deck is a plain field
+const MOST = Number($("lines").dataset.most);   // the most lines shown as text with notes; a longer deck is a plain field
 let latest = 0, timer = 0, busy = false, waiting = null;
 
-async function check(button) {            // one check at a time: what was typed meanwhile is checked after it
+async function check(button) {            // one check at a time: text typed meanwhile is checked afterwards
   if (busy) {
     waiting = () => check(button);
     return;
@@ -38,7 +38,7 @@ async function check(button) {            // one check at a time: what was typed
   }
 }
 
-function refused(text) {                  // an answer that is no page says what is wrong, and what to do
+function refused(text) {                  // an answer that is not a page is JSON with an error and a remedy
   const { error, remedy } = JSON.parse(text);
   state(`${error}. ${remedy}`);
 }
@@ -78,7 +78,7 @@ function later() {
   timer = setTimeout(check, 250);
 }
 
-function mirror() {                       // what is typed shows in the set text below
+function mirror() {                       // copies the typed text into the lines shown with notes
   const rows = area.value.split("\n"), list = document.querySelector("#lines ol"), long = rows.length > MOST;
   if (long !== $("lines").classList.contains("long")) list.replaceChildren();
   $("lines").classList.toggle("long", long);
@@ -98,7 +98,7 @@ function line() {
   return item;
 }
 
-function place() {                        // notes are pushed down until none covers another
+function place() {                        // pushes notes down so that none covers another
   const long = $("lines").classList.contains("long");
   let free = -1e9;
   for (const note of document.querySelectorAll("#lines .note")) {
@@ -109,7 +109,7 @@ function place() {                        // notes are pushed down until none co
   $("lines").style.minHeight = wide.matches && !long && free > 0 ? free + "px" : "";
 }
 
-function edit(edits) {                    // each edit is a line, from 1, and what stands there then; 0 is the end
+function edit(edits) {                    // an edit is [line number from 1, new lines]; 0 appends them
   const rows = area.value.replace(/\n+$/, "").split("\n");
   for (const [number, texts] of [...edits].sort((one, other) => other[0] - one[0])) {
     if (number) rows.splice(number - 1, 1, ...texts);

@@ -1,4 +1,4 @@
-// The desk: the clock runs, the table follows what is typed and what is handed in, files may be dropped, keys move.
+// The desk: updates the clock, filters the table while typing, shows new lists, takes dropped files, and handles keys.
 import { Panel } from "./desk_panel.js";
 
 const $ = id => document.getElementById(id);
@@ -12,7 +12,7 @@ function clock(begin) {
   }
 }
 
-async function follow(address) {          // the same table as the server shows it, without losing what is picked
+async function follow(address) {          // updates the table from the server, and keeps the picked rows and the focus
   const answer = await fetch(address).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -28,7 +28,7 @@ async function follow(address) {          // the same table as the server shows 
   }
 }
 
-function often(work, pause) {              // while the page is seen, and at once when it is seen again
+function often(work, pause) {              // runs `work` every `pause` ms while the page is visible, and when it becomes visible
   const seen = () => { if (!document.hidden) work(); };
   setInterval(seen, pause);
   document.addEventListener("visibilitychange", seen);
@@ -76,7 +76,7 @@ function drop() {
   });
 }
 
-async function watch(main) {               // what the desk does to a list is told where its player looks at it
+async function watch(main) {               // on a player's page: shows that the desk has changed the list
   const answer = await fetch($("changed").querySelector("a").href).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");

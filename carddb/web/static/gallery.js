@@ -1,4 +1,4 @@
-// The gallery: the query line shows its fields, offers what may follow, and the cards follow as it is typed.
+// The gallery: highlights the fields of the query, suggests how to continue it, and searches while it is typed.
 const $ = id => document.getElementById(id);
 const field = $("q"), form = $("ask"), offers = $("offers");
 const words = JSON.parse(form.dataset.words);
@@ -6,7 +6,7 @@ const PARTS = ["facts", "facets", "result", "tip", "pad"];
 document.documentElement.classList.add("js");
 let latest = 0, timer = 0, at = -1;
 
-function paint() {                        // field names stand out; the text itself lies over them, unseen
+function paint() {                        // highlights field names in an element behind the input, whose own text is transparent
   const ghost = $("ghost");
   ghost.replaceChildren(...field.value.split(/(\b\w+(?=[:=<>!]))/).map((part, number) => {
     const span = document.createElement("span");
@@ -25,7 +25,7 @@ async function search() {
   if (number !== latest || !page.getElementById("result")) return;
   const failed = "fault" in page.getElementById("result").dataset, open = $("facets").open;
   for (const id of PARTS) {
-    if (failed && (id === "result" || id === "facets")) continue;   // the last cards stay while a query is half typed
+    if (failed && (id === "result" || id === "facets")) continue;   // keep the last cards while the query is incomplete
     $(id).replaceWith(page.getElementById(id));
   }
   $("facets").open = open;
@@ -34,7 +34,7 @@ async function search() {
   if (!failed) history.replaceState(null, "", address);
 }
 
-function term() {                         // the word at the end of what stands before the caret
+function term() {                         // the incomplete term before the caret
   const before = field.value.slice(0, field.selectionStart);
   const [, name, value] = before.match(/(?:^|[\s(-])(?:(\w+)[:=])?([\w-]*)$/) ?? [];
   return { before, name, value: value ?? "" };

@@ -1,10 +1,10 @@
-// Import: a file that is dropped is looked at as one that is chosen.
+// Import: a dropped file is previewed like one that was chosen.
 document.documentElement.classList.add("js");
 const zone = document.getElementById("drop"), file = document.getElementById("file"), form = document.getElementById("bring");
 
 for (const kind of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(kind, event => {
-    event.preventDefault();               // a file beside the zone does not replace the page
+    event.preventDefault();               // a file dropped beside the zone must not replace the page
     zone.classList.toggle("over", kind === "dragover");
   });
 }

@@ -1,8 +1,8 @@
-// The print room and its components: what is chosen is foreseen by the server, counts at once, then the pictures, then what takes drawing.
+// The print form and the components form: a change updates the counts at once, then the pictures, then what needs drawing.
 const $ = id => document.getElementById(id);
 const form = $("opts");
-const REST = 500;                          // ms without a change before all faces are drawn
-let latest = 0, timer = 0;                 // an answer to an older request is not shown
+const REST = 500;                          // milliseconds without a change before all faces are drawn
+let latest = 0, timer = 0;                 // latest: the number of the last request; answers to older ones are ignored
 
 async function answer(quick) {
   const request = latest, body = new FormData(form);
@@ -23,7 +23,7 @@ async function foresee() {
   timer = setTimeout(draw, REST);
 }
 
-async function draw() {                    // the ink, faulty faces, what changed
+async function draw() {                    // updates the ink, the faulty faces, and the changes since a print
   const page = await answer(false);
   if (!page) return;
   for (const figure of document.querySelectorAll("[data-live]")) {
@@ -54,7 +54,7 @@ function show(page, quick) {
   ready();
 }
 
-function shown() {                         // the last pictures stay until the next are drawn
+function shown() {                         // the old pictures stay until the new ones are drawn
   const sheets = [...document.querySelectorAll(".sheets :is(canvas, img[src])")];
   return new Map(sheets.map(picture => [picture.dataset.side, picture]));
 }
@@ -67,7 +67,7 @@ async function pictures() {
   for (const image of document.querySelectorAll("img[data-side]:not([src])")) await picture(image);
 }
 
-async function picture(image) {            // a deck is sent in a form, never in an address
+async function picture(image) {            // by POST, because a deck must not be in a URL
   const request = latest, body = new FormData(form);
   const response = await fetch(`${form.action}/${image.dataset.side}.png`, { method: "POST", body });
   if (request !== latest || !image.isConnected) return;
@@ -90,7 +90,7 @@ async function picture(image) {            // a deck is sent in a form, never in
 
 form.addEventListener("change", event => {
   if (event.target.id === "q") return;
-  latest++;                                // an answer on its way would undo the change
+  latest++;                                // ignore the answer on its way, which would undo this change
   clearTimeout(timer);
   timer = setTimeout(event.target.id === "file" ? () => form.requestSubmit($("show")) : foresee, 60);
 });

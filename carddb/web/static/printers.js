@@ -1,4 +1,4 @@
-// The printers: another paper has other scales, which the server draws.
+// The printers: when another paper is chosen, the server draws the positions of its scales.
 const $ = id => document.getElementById(id);
 
 $("paper").addEventListener("change", async () => {

@@ -1,9 +1,9 @@
-// A table: actions without loading the page, word of the others' actions, keys, and cards that are dragged to a zone.
+// A table for play: plays actions without loading the page, follows other seats' actions, and handles keys and dragged cards.
 const $ = id => document.getElementById(id);
 const here = location.pathname;
 let busy = false, again = false;
 
-function put(text) {                      // the new page's table in the place of the old one; focus stays where it was
+function put(text) {                      // replaces the table by that of the new page, and keeps the focus
   const page = new DOMParser().parseFromString(text, "text/html"), next = page.getElementById("table");
   if (!next) return false;
   if (next.dataset.mark === $("table").dataset.mark && next.innerHTML === $("table").innerHTML) return true;
@@ -15,11 +15,11 @@ function put(text) {                      // the new page's table in the place o
   const now = document.adoptNode(next);
   const say = now.querySelector("#say"), old = $("say");
   now.querySelectorAll("details").forEach((each, at) => { each.open = open[at] ?? false; });
-  for (const field of fields) {            // where cards go and what counters are called stays as it was chosen
+  for (const field of fields) {            // keep the chosen zone and counter names
     const same = now.querySelector(`.tools [name="${field.name}"]`);
     if (same) same.value = field.value;
   }
-  if (say && old) {                       // the same live region goes on, so that a change of it is read out
+  if (say && old) {                       // keep the same live region, so that screen readers announce its change
     const words = say.textContent;
     say.replaceWith(old);
     $("table").replaceWith(now);
@@ -52,12 +52,12 @@ async function send(form, button) {
   }
 }
 
-function complain(text) {                 // an answer that is no page: what is wrong, in its words
+function complain(text) {                 // shows the error of an answer that is not a page
   let words = "The server does not answer. Load the page again.";
   try {
     const { error, remedy } = JSON.parse(text);
     words = `${error}. ${remedy}`;
-  } catch { /* no JSON: the sentence above */ }
+  } catch { /* not JSON: the text above */ }
   if ($("say")) $("say").textContent = words;
 }
 
@@ -93,7 +93,7 @@ document.addEventListener("keydown", event => {
   button.click();
 });
 
-// the playtest table: cards are dragged to a zone, or chosen and moved to one by a double click on it
+// The playtest table: cards are dragged to a zone, or double-clicked to move them to the chosen zone.
 document.addEventListener("dragstart", event => {
   const piece = event.target.closest?.(".piece"), box = piece?.querySelector("input");
   if (!box) return;
@@ -120,7 +120,7 @@ document.addEventListener("dblclick", event => {
   document.querySelector('[data-key="m"]')?.click();
 });
 
-// a card seen large: by its link, or at the playtest table, where a press chooses it, by holding it
+// Enlarges a card: by its link or, at the playtest table, where a click selects the card, by a long press.
 function enlarge(face) {
   const box = document.createElement("dialog"), close = document.createElement("button");
   box.className = "large";
@@ -134,7 +134,7 @@ function enlarge(face) {
   box.showModal();
 }
 
-const HOLD = 450;                         // milliseconds after which a press is no choice any more
+const HOLD = 450;                         // milliseconds after which a press counts as long
 let hold = 0, held = false;
 document.addEventListener("click", event => {
   const link = event.target.closest?.(".look");

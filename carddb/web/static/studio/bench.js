@@ -1,4 +1,4 @@
-// The bench: the face of the selected card as it is stored and as it is now, what differs, and what is to be settled.
+// The bench: the selected card's face as stored and as edited, their differences, and the conflicts to settle.
 import { $, button, element, placeOf, plural } from "./parts.js";
 
 export class Bench {

@@ -1,13 +1,13 @@
-// Faces are drawn by the server one after the other: those that are seen first, each swapped in place when it is ready.
+// The queue of faces to be drawn by the server: visible ones first, each replaced when the new one is ready.
 export class Faces {
-  #jobs = new Map();                      // image -> what is to be drawn for it, in the order in which it was asked for
+  #jobs = new Map();                      // image -> its request, in the order of the requests
   #busy = 0;
-  #shown = new Map();                     // image -> the address that it shows, or is to show
+  #shown = new Map();                     // image -> the URL that it shows or will show
   #seen = new Set();
   #watcher = new IntersectionObserver(entries => {
     for (const { target, isIntersecting } of entries) this.#seen[isIntersecting ? "add" : "delete"](target);
   }, { rootMargin: "120px" });
-  facts = new Map();                      // reference -> what is wrong with the face of the card as it is now
+  facts = new Map();                      // reference -> findings about the card's current face
 
   constructor(drawn) { this.drawn = drawn; }    // (ref, facts, image)
 
@@ -39,18 +39,18 @@ export class Faces {
   async #draw({ image, ref, address, urgent }) {
     const answer = await fetch(address.replace(".svg?", ".json?"));
     const facts = answer.ok && await answer.json();
-    if (!facts || this.#shown.get(image) !== address) return;   // another face is to be shown by now
+    if (!facts || this.#shown.get(image) !== address) return;   // meanwhile another face was requested for this image
     if (address.includes("state=now")) this.facts.set(ref, facts);
-    if (facts.fault) this.#shown.delete(image);   // it is asked for again when something was saved
+    if (facts.fault) this.#shown.delete(image);   // so that it is requested again after files were saved
     else if (urgent || this.#seen.has(image)) await swap(image, address);
-    else image.src = address;             // it is loaded when it comes into view
+    else image.src = address;             // loaded when it comes into view
     this.drawn(ref, facts, image);
   }
 
   left() { return this.#jobs.size + this.#busy; }
 }
 
-async function swap(image, address) {     // the old face stays until the new one can be painted; the focus stays too
+async function swap(image, address) {     // keeps the old face until the new one is decoded; the focus stays too
   if (image.getAttribute("src") === address) return;
   const next = new Image();
   next.src = address;

@@ -1,7 +1,7 @@
-// What is wrong: with cards, each finding at its line, and with the files that faces depend on, as banners.
+// The list of findings about cards, each with its line, and banners about the files that faces depend on.
 import { $, button, element, placeOf, plural } from "./parts.js";
 
-const MOST = 40;                          // findings that are listed; those of the selected card come first
+const MOST = 40;                          // the most findings listed; those of the selected card come first
 
 export class Findings {
   #faults = "";
@@ -36,7 +36,7 @@ export class Findings {
     return item;
   }
 
-  showFaults(state) {                     // of the game's files, then of the templates that faces of the table need
+  showFaults(state) {                     // errors of the game's files, then of the templates that the faces need
     const faults = new Map(state.faults.map(fault => [JSON.stringify(fault), [fault, ""]]));
     for (const row of state.rows) {
       const facts = this.faces.facts.get(row.ref);

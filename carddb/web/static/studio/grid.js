@@ -1,10 +1,10 @@
-// A table that is edited like a spreadsheet: one cell has the focus, Enter edits it and goes down, several are pasted.
+// A table edited like a spreadsheet: one cell has the focus, Enter edits it and moves down, several cells can be pasted.
 export class Grid {
   constructor(cards, { commit, select, undo, moved }) {
     this.cards = cards;                   // the CardTable
     this.commit = commit;                 // (list of [ref, field, text])
     this.select = select;                 // (ref)
-    this.undo = undo;                     // (ref, field): the draft of a cell goes
+    this.undo = undo;                     // called with (ref, field) to drop a cell's draft
     this.moved = moved;                   // (ref, field)
     this.ref = this.field = "";
     this.input = null;
@@ -132,7 +132,7 @@ export class Grid {
   }
 }
 
-function rowsOf(text) {                   // as spreadsheet programs copy: tabs between cells, quotes round line ends
+function rowsOf(text) {                   // as spreadsheet programs copy: tabs between cells, quotes around line ends
   const rows = [[]];
   const pattern = /(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))(\t|\n|$)/gy;
   const source = text.replace(/\r\n?/g, "\n").replace(/\n$/, "");

@@ -1,8 +1,8 @@
-// The rule sheet beside the studio: a part of it that another text has now is swapped in place, all else stays.
+// The rule sheet beside the studio: when it changes, only the parts with another text are replaced.
 const KINDS = ["guide", "game"];
 const guide = document.getElementById("guide");
 
-function swap(old, next) {                // the parts that differ, as deep down as both are built alike
+function swap(old, next) {                // replaces the smallest parts that differ
   if (old.isEqualNode(next)) return;
   const isAlike = old.cloneNode(false).isEqualNode(next.cloneNode(false)) && old.children.length === next.children.length;
   if (!isAlike || !old.querySelector("p, li")) {
@@ -16,7 +16,7 @@ function swap(old, next) {                // the parts that differ, as deep down
 async function refresh() {
   const answer = await fetch(location.href);
   if (!answer.ok) return;
-  const style = new CSSStyleSheet(), rules = [];   // the fonts hold the letters that are there: each text has its own style
+  const style = new CSSStyleSheet(), rules = [];   // fonts contain only the characters in use, so each version has its own style
   const text = (await answer.text()).replace(/<style>([^]*?)<\/style>/g, (_, each) => { rules.push(each); return ""; });
   const page = new DOMParser().parseFromString(text, "text/html");
   style.replaceSync(rules.join("\n"));
@@ -30,6 +30,6 @@ async function refresh() {
 
 const source = new EventSource(`/studio/events?${new URLSearchParams({ game: guide.dataset.game })}`);
 source.addEventListener("saved", event => {
-  const kinds = Object.values(JSON.parse(event.data));   // none: the files are watched from now on
+  const kinds = Object.values(JSON.parse(event.data));   // empty when watching begins
   if (!kinds.length || kinds.some(kind => KINDS.includes(kind))) refresh();
 });

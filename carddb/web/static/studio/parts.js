@@ -1,4 +1,4 @@
-// What the parts of the studio share: elements, words, addresses.
+// Helpers that all parts of the studio share: elements, texts, URLs.
 export const $ = id => document.getElementById(id);
 
 export function element(tag, text, className) {
@@ -23,7 +23,7 @@ export function parameters(values) {
 
 export function placeOf(row) { return [row.file, row.line && `line ${row.line}`].filter(Boolean).join(", "); }
 
-export function messageOf(row, field) {   // what is wrong with a cell
+export function messageOf(row, field) {   // the error or conflict of a cell
   if (field in row.conflicts) return `${row.file} has meanwhile “${row.conflicts[field]}”`;
   const before = row.drafts[field];
   return row.faults[field] ? row.faults[field] + (before ? ` (was ${before})` : "") : "";

@@ -1,4 +1,4 @@
-// What the studio asks of the server: one request after the other, so that answers come in their order.
+// The studio's requests, sent one after the other so that the answers come in order.
 import { $, parameters } from "./parts.js";
 
 const OVERLAYS = ["trim", "bleed", "safe", "text"];
@@ -8,12 +8,12 @@ export class Server {
 
   constructor(game, take) {
     this.game = game;
-    this.take = take;                     // (the table as the server has it now)
+    this.take = take;                     // called with the new state of the table
     this.looks = $("looks");
     this.token = $("store").querySelector("input");
   }
 
-  question() {                            // the query, and how faces are drawn
+  question() {                            // the parameters of all requests: the query, and how faces are drawn
     const form = new FormData(this.looks);
     const over = OVERLAYS.filter(name => form.get(name)).join(",");
     return { game: this.game, q: $("q").value, size: form.get("size"), side: form.get("side"), ink: form.get("ink"), over };
@@ -36,7 +36,7 @@ export class Server {
     return this.#last;
   }
 
-  face(row, state, withLines) {           // the address of a face; its key is another as soon as it has to be drawn again
+  face(row, state, withLines) {           // the URL of a face, with a key that changes when it must be drawn again
     const { size, side, ink, over } = this.question(), key = state === "stored" ? row.before : row.now;
     const lines = withLines ? over : "";
     const values = { state, side, size, ink, over: lines, v: lines ? `${key}-${lines}` : key };

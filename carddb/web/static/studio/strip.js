@@ -1,4 +1,4 @@
-// The faces of the selection, small, one beside the other.
+// The strip: small faces of the cards in the table, side by side.
 import { $, element, parameters, plural } from "./parts.js";
 
 export class Strip {

@@ -1,4 +1,4 @@
-// The studio: cells are checked as they are left, faces follow, and what is saved on disk is seen at once.
+// The studio: checks a cell when it is left, then updates the faces, and shows files saved on disk at once.
 import { Bench } from "./bench.js";
 import { Faces } from "./faces.js";
 import { Findings } from "./findings.js";
@@ -21,7 +21,7 @@ let state = null, later = 0;
 
 function say(text) { $("said").textContent = text; }
 
-// What the server answers.
+// The server's answers.
 
 function take(answer) {
   if (answer.error) {
@@ -30,13 +30,13 @@ function take(answer) {
   }
   const fields = ({ columns }) => columns.map(column => column.field).join();
   if (state && fields(state) !== fields(answer)) {
-    location.reload();                    // a column more or less: the page is set anew
+    location.reload();                    // a column was added or removed: build the page again
     return;
   }
   state = answer;
   if (answer.message !== undefined) say(answer.message);
   if (!state.rows.some(row => row.ref === cards.selected)) cards.selected = state.rows[0]?.ref ?? "";
-  bench.show(state.rows.find(row => row.ref === cards.selected));   // first: its face is what is looked at
+  bench.show(state.rows.find(row => row.ref === cards.selected));   // first, because the user looks at its face
   cards.set(state);
   strip.show(state.rows, cards.selected);
   showCounts();
@@ -64,7 +64,7 @@ function drawn(ref, facts, image) {
   later ||= setTimeout(() => { later = 0; showFindings(); }, 100);
 }
 
-// What is done at the table.
+// Actions at the table.
 
 function select(ref) {
   if (ref === cards.selected || !state) return;
@@ -92,7 +92,7 @@ function choose(ref, field, which) {
   if (row && (field in row.drafts || which !== "drop")) server.post("/studio/choose", { ref, field, which });
 }
 
-function point(ref, field) {              // the message of a cell hangs under it
+function point(ref, field) {              // shows the message of a cell below it
   const row = cards.row(ref), cell = row && cards.cell(ref, field), message = cell && messageOf(row, field);
   tip.hidden = !message || !$("grid").contains(document.activeElement);
   if (tip.hidden) return;

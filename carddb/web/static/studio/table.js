@@ -1,21 +1,21 @@
-// The table of cards: of thousands of rows those are drawn that are seen, and some above and below.
+// The table of cards: of thousands of rows, only the visible ones and some above and below are in the page.
 import { $, element, messageOf } from "./parts.js";
 
-const SPARE = 20;                         // rows that are drawn beyond what is seen
-const WIDEST = 24, WIDEST_LONG = 44;      // characters up to which a column is as wide as its longest text
+const SPARE = 20;                         // the extra rows above and below the visible ones
+const WIDEST = 24, WIDEST_LONG = 44;      // in characters: the greatest widths of columns
 
 export class CardTable {
   rows = [];
   columns = [];
-  #at = new Map();                        // reference -> where its row stands
-  #lines = new Map();                     // reference -> its line, where it is drawn
+  #at = new Map();                        // reference -> index of its row
+  #lines = new Map();                     // reference -> its <tr>, if the row is in the page
   #height = 0;
 
   constructor(table, game) {
     this.table = table;
     this.body = table.tBodies[0];
     this.scroller = table.closest(".scroll");
-    this.isActive = () => false;          // (ref, field): whether the cell has the focus, or had it last
+    this.isActive = () => false;          // (ref, field) -> true if the cell has the focus, or had it last
     this.selected = this.body.querySelector('tr[aria-selected="true"]')?.dataset.ref ?? "";
     for (const line of this.body.rows) this.#lines.set(line.dataset.ref, line);
     this.#hidden = `carddb-studio-columns-${game}`;
@@ -41,7 +41,7 @@ export class CardTable {
   fields() { return this.columns.map(column => column.field).filter(field => !this.hidden.has(field)); }
   cell(ref, field) { return this.#lines.get(ref)?.querySelector(`td[data-f="${CSS.escape(field)}"]`) ?? null; }
 
-  reveal(ref, field) {                    // the cell, drawn and in view
+  reveal(ref, field) {                    // scrolls the cell into view and returns it
     const top = this.index(ref) * this.#height, head = this.table.tHead.offsetHeight, box = this.scroller;
     if (top < box.scrollTop) box.scrollTop = top;
     else if (top + this.#height + head > box.scrollTop + box.clientHeight) box.scrollTop = top + this.#height + head - box.clientHeight;
@@ -56,7 +56,7 @@ export class CardTable {
     for (const [each, line] of this.#lines) line.setAttribute("aria-selected", String(each === ref));
   }
 
-  draw(all = false) {                     // `all`: the rows that are drawn already have new texts
+  draw(all = false) {                     // `all`: also fill the rows that are in the page already
     this.#height ||= this.body.rows[0]?.offsetHeight ?? 0;
     const height = this.#height || 33, count = this.rows.length;
     const seen = Math.ceil(this.scroller.clientHeight / height);
@@ -75,7 +75,7 @@ export class CardTable {
     if (!this.body.querySelector('td[tabindex="0"]') && shown.length) this.body.rows[0].cells[0].tabIndex = 0;
   }
 
-  #take(ref, line) {                      // a line that is not seen any more; what is typed in it is not lost
+  #take(ref, line) {                      // removes a row from the page; the text typed in it is kept
     if (line.contains(document.activeElement)) this.scroller.focus({ preventScroll: true });
     line.remove();
     this.#lines.delete(ref);
@@ -110,7 +110,7 @@ export class CardTable {
     }
   }
 
-  #setWidths() {                          // by all texts, so that no column moves while the table is scrolled
+  #setWidths() {                          // by all rows, so that columns do not move during scrolling
     for (const column of this.columns) {
       const head = this.table.tHead.querySelector(`[data-f="${CSS.escape(column.field)}"]`);
       const most = column.is_long ? WIDEST_LONG : WIDEST;
@@ -120,7 +120,7 @@ export class CardTable {
     }
   }
 
-  #offerColumns() {                       // columns that are left out are remembered by this browser
+  #offerColumns() {                       // the browser remembers the hidden columns
     const menu = $("columns");
     menu.hidden = false;
     menu.lastElementChild.replaceChildren(...this.columns.filter(column => !["ref", "name"].includes(column.field)).map(column => {
