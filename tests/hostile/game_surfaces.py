@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -32,6 +33,7 @@ from tests.hostile.surface import (
 from tests.layout.templates.grammar import template
 
 _GAME = Path("lanterns")
+_MEMORY_ADDRESS = re.compile("0x[0-9a-f]{8}", re.IGNORECASE)
 _SHEET = ("sheets", "a.deck", "-o", "out.pdf", "--allow-illegal", "--allow-faults", "--no-remember")
 _OF_PICTURES = """key: lanterns
 prefix: lan
@@ -119,7 +121,8 @@ def written_templates(_folder: Path) -> Bench:
 
     def direct(data: bytes) -> str:
         try:
-            ForeignTemplates({"one.svg": data.decode()}).render("one.svg", context)
+            text = ForeignTemplates({"one.svg": data.decode()}).render("one.svg", context)
+            assert not _MEMORY_ADDRESS.search(text), "it prints an address"
         except TemplateError:
             return REFUSED
         return DONE
