@@ -27,6 +27,7 @@ from carddb.catalog.printings import PrintingResult
 from carddb.catalog.search import LoadResult
 from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
+from carddb.core.files import NamedBytes
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, has_errors, warning
 from carddb.games import Game
@@ -44,7 +45,7 @@ from carddb.read.cards.file import (
 from carddb.read.cards.patch_file import is_patch, patch_path
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.documents.bans import read_bans
-from carddb.read.source import NamedBytes, name_of, read_bytes, standard_input
+from carddb.read.source import name_of, read_bytes, standard_input
 
 
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:

@@ -10,10 +10,11 @@ from typing import Annotated, NamedTuple
 
 from carddb.catalog.search import natural
 from carddb.core.errors import InputError
+from carddb.core.files import NamedBytes
 from carddb.core.options import Option
 from carddb.core.plain_text import read_tag
 from carddb.read.cards.patch_file import is_patch
-from carddb.read.source import NamedBytes, is_address
+from carddb.read.source import is_address
 
 LoadSource = Path | NamedBytes
 

@@ -69,7 +69,7 @@ def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
     own_files += _files([folder.path / "decks"])
     own = {path.relative_to(folder.path).as_posix(): path for path in own_files}
     drawn = {f"templates/{path.name}": path for path in _files([folder.template_folder]) if path.suffix == ".svg"}
-    files = {name: _renamed(name, path.read_text("utf-8"), folder, key) for name, path in {**own, **drawn}.items()}
+    files = {name: _renamed(name, _text(folder.read(path)), folder, key) for name, path in {**own, **drawn}.items()}
     if folder.bundled and program.is_file():
         files["rules.py"] = _PROGRAM.format(name=_name(key), like=folder.key, module=folder.path.name)
     return {name: text.encode() for name, text in sorted(files.items())}
@@ -88,6 +88,10 @@ def game_folder(path: Path) -> GameFolder:
 
 def _files(folders_: Iterable[Path]) -> list[Path]:
     return [path for folder in folders_ for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
+def _text(data: bytes) -> str:
+    return data.decode().replace("\r\n", "\n")
 
 
 def _renamed(name: str, text: str, folder: GameFolder, key: str) -> str:
@@ -202,9 +206,9 @@ def new_project(project: Workspace, folder: Path, key: str, bare: bool) -> NewPr
     files = {SETTINGS_FILE: settings.encode(), CARDS: _cards(game, bare)}
     if not bare:
         if game.folder.decks:
-            files[DECK] = _deck(game).read_bytes()
+            files[DECK] = game.folder.read(_deck(game))
         if game.folder.bans_file:
-            files[BANS] = game.folder.bans_file.read_bytes()
+            files[BANS] = game.folder.read(game.folder.bans_file)
     paths = _write(project, folder, files)
     commands = ["carddb load cards.csv --dry-run", *([f"carddb check {DECK}"] if DECK in files else [])]
     return NewProject(paths, _catalogue(game, folder, CARDS), tuple(commands))
@@ -268,7 +272,8 @@ def first_game(project: Workspace) -> str | None:
 def _deck(game: Game) -> Path:
     """The deck to begin with: the first in the game's default format, or the first of all."""
     decks = game.folder.decks
-    formats = ((path, read_deck(path.read_text("utf-8"), game.spec, game.own_cards)[0].headers) for path in decks)
+    texts = ((path, game.folder.read(path).decode()) for path in decks)
+    formats = ((path, read_deck(text, game.spec, game.own_cards)[0].headers) for path, text in texts)
     return next((path for path, headers in formats if headers.get("format") == game.spec.default_format), decks[0])
 
 

@@ -18,7 +18,7 @@ from carddb.app.tables.tables import WATCHER, OpenTable, Tables
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, InputError, UsageError
-from carddb.core.files import write_file
+from carddb.core.files import read_inside, write_file
 from carddb.games import Game
 from carddb.play.playtest.front import PLAYTEST
 from carddb.play.playtest.session import DeckLine, SeatDeck, seat_deck
@@ -99,7 +99,7 @@ class TableBeginnings:
         path = self._path(name)
         if not path.is_file():
             raise InputError(f"there is no save {name} in the project", "Begin a table.")
-        front, key = self._front_of_save(path.read_text("utf-8", "replace"))
+        front, key = self._front_of_save(self._text(path))
         return self._opened(front, self.project.game(key), path, own=True)
 
     def saves(self) -> list[tuple[str, Front[Any]]]:
@@ -107,7 +107,7 @@ class TableBeginnings:
         listed = []
         for path in sorted(self._folder.glob("*.json")) if self.own else ():
             try:
-                listed.append((path.name, self._front_of_save(path.read_text("utf-8", "replace"))[0]))
+                listed.append((path.name, self._front_of_save(self._text(path))[0]))
             except (CarddbError, OSError):
                 continue
         return listed
@@ -120,6 +120,10 @@ class TableBeginnings:
     @property
     def _folder(self) -> Path:
         return self.project.settings.root or self.project.folder
+
+    def _text(self, path: Path) -> str:
+        """Returns the text of a file of the project's folder. Raises InputError."""
+        return read_inside(self._folder, path, MOST_BYTES).decode("utf-8", "replace")
 
     def _path(self, name: str) -> Path:
         """A save of the project by the name of its file. Raises UsageError."""

@@ -15,7 +15,7 @@ from carddb.app.workspace.day_cards import cards_at_hand
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import GameError, InputError, UsageError
-from carddb.core.files import locked, write_file
+from carddb.core.files import locked, read_file, write_file
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -77,7 +77,7 @@ class TableFile(Generic[S]):
     def content(self, path: Path) -> bytes:
         """Returns the bytes of a file that the player names. Raises InputError."""
         try:
-            return path.read_bytes()
+            return read_file(path)
         except OSError as fault:
             raise InputError(f"{path} cannot be read: {fault.strerror}") from None
 
@@ -128,7 +128,7 @@ class TableFile(Generic[S]):
     def load(self) -> S:
         """The session as saved. Raises InputError."""
         try:
-            text = self.path.read_text("utf-8")
+            text = read_file(self.path).decode()
         except FileNotFoundError:
             raise InputError(f"there is no session {self.path}", self.front.hint) from None
         except UnicodeDecodeError:
@@ -147,8 +147,8 @@ class TableFile(Generic[S]):
     def is_changed(self) -> bool:
         """Returns whether the file was written elsewhere since it was used here; False where it cannot be read."""
         try:
-            return self._last is not None and self.path.read_text("utf-8") != self._last[0]
-        except (OSError, UnicodeDecodeError):
+            return self._last is not None and read_file(self.path).decode() != self._last[0]
+        except (OSError, UnicodeDecodeError, InputError):
             return False
 
     def text(self) -> str:

@@ -95,7 +95,7 @@ def unknown_options(game: Game) -> list[Finding]:
 
 def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
     path = game.folder.path / "guide.md"
-    lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
+    lines = game.folder.read(path).decode("utf-8", "replace").splitlines() if path.is_file() else []
     for number, line in enumerate(lines, start=1):
         for mark in _MARK.findall(line):
             yield from ((rule.strip(), Place(str(path), number)) for rule in mark.split(","))
@@ -103,6 +103,6 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
 
 def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
     """Returns what is wrong with a file of ban lists for a game; cards and formats that the game lacks are among it."""
-    read, spec = read_bans(path), game.spec
+    read, spec = read_bans(game.folder.source(path)), game.spec
     cards = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats)
     return [*read.findings, *lint(read.log, cards)]

@@ -8,6 +8,7 @@ from carddb.core.errors import GameError
 from carddb.findings import Finding
 from carddb.game.frozen import Frozen, Misfit, Path_, fields_of
 from carddb.game.strict_models import checked
+from carddb.games.opening.folder import GameFolder
 from carddb.read.documents import located_document
 from carddb.read.documents.schema_faults import checked_part
 
@@ -67,11 +68,12 @@ class RuleBook(Frozen):
     """The codes of its findings."""
 
 
-def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
-    """Returns a `rules.yaml`, empty where there is none, or every fault of it."""
+def read_book(folder: GameFolder) -> tuple[RuleBook | None, list[Finding]]:
+    """Returns the `rules.yaml` of a game, empty where there is none, or every fault of it."""
+    path = folder.path / RULES_FILE
     if not path.is_file():
         return RuleBook(), []
-    parsed, findings = located_document.load(path)
+    parsed, findings = located_document.load(folder.source(path))
     if parsed is None:
         return None, findings
 

@@ -12,10 +12,10 @@ import pytest
 from carddb.app.cards import load_sources
 from carddb.app.cards.saved_columns import save_columns
 from carddb.core.errors import OutputError
+from carddb.core.files import NamedBytes
 from carddb.door import Project
 from carddb.read import source
 from carddb.read.cards.lines import value_at
-from carddb.read.source import NamedBytes
 from tests.conftest import Told
 
 Call = Callable[..., Told]

@@ -20,7 +20,7 @@ from odf.text import P
 
 from carddb.app.cards.card_import import MOST_IMPORTS, ImportChoices, Imports, PendingImport, file_name
 from carddb.core.errors import UsageError
-from carddb.read.source import NamedBytes
+from carddb.core.files import NamedBytes
 from carddb.read.tables import spreadsheets
 from carddb.read.tables.workbook import Formula, write_workbook
 from carddb.web.cards import import_room
