@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -209,9 +210,11 @@ def new_project(project: Workspace, folder: Path, key: str, bare: bool) -> NewPr
             files[DECK] = game.folder.read(_deck(game))
         if game.folder.bans_file:
             files[BANS] = game.folder.read(game.folder.bans_file)
-    paths = _write(project, folder, files)
+    with _whole(folder, files):
+        paths = _write(project, folder, files)
+        cards = _catalogue(game, folder, CARDS)
     commands = ["carddb load cards.csv --dry-run", *([f"carddb check {DECK}"] if DECK in files else [])]
-    return NewProject(paths, _catalogue(game, folder, CARDS), tuple(commands))
+    return NewProject(paths, cards, tuple(commands))
 
 
 def new_game_project(project: Workspace, folder: Path, key: str, like: str | None = None) -> NewProject:
@@ -224,11 +227,13 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
     settings = _SETTINGS_SCHEMA.format(schemas=SCHEMAS) + SETTINGS.format(key=key, catalogue=CATALOGUE)
     settings += _games_line((*project.game_folders, folder / key), folder)
     files = {SETTINGS_FILE: settings.encode(), **{f"{key}/{name}": data for name, data in own_files.items()}}
-    paths = _write(project, folder, {**files, **schemas()})
-    game, findings = load(game_folder(folder / key))
-    if game is None:
-        raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.", findings)
-    cards = _catalogue(game, folder, f"{key}/{CARDS}")
+    files |= schemas()
+    with _whole(folder, files):
+        paths = _write(project, folder, files)
+        game, findings = load(game_folder(folder / key))
+        if game is None:
+            raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.", findings)
+        cards = _catalogue(game, folder, f"{key}/{CARDS}")
     program = f"--games {key} " if game.has_rules else ""
     first = _deck(game).name if game.folder.decks else ""
     commands = [
@@ -242,13 +247,32 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
     return NewProject(paths, cards, tuple(commands))
 
 
-def _write(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
-    """Writes the files of a project. Raises OutputError where one of them, or its catalogue, is there already."""
-    existing = [name for name in (*files, CATALOGUE) if (folder / name).exists()]
-    if existing:
+@contextmanager
+def _whole(folder: Path, files: Iterable[str]) -> Iterator[None]:
+    """Within, a project is made; where that fails nothing of it is left, so that it can be tried again.
+
+    Raises OutputError where one of its files, or its catalogue, is there already.
+    """
+    names = [*files, CATALOGUE]
+    if existing := [name for name in names if (folder / name).exists()]:
         raise OutputError(
             f"{', '.join(existing)} stand in {folder} already", "Choose another folder; nothing was written."
         )
+    made = {parent for name in names for parent in (folder / name).parents if not parent.exists()}
+    try:
+        yield
+    except BaseException:
+        for name in (*names, *(f"{CATALOGUE}{end}" for end in ("-wal", "-shm", "-journal"))):
+            with suppress(OSError):
+                (folder / name).unlink()
+        for parent in sorted(made, reverse=True):
+            with suppress(OSError):
+                parent.rmdir()
+        raise
+
+
+def _write(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
+    """Writes the files of a project. Raises OutputError."""
     for name, data in files.items():
         project.write(folder / name, data)
     return tuple(folder / name for name in files)

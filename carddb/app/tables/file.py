@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
@@ -118,8 +119,16 @@ class TableFile(Generic[S]):
         return session
 
     def _refuse_old(self, force: bool) -> None:
-        if self.path.exists() and not force:
+        if not self.path.exists():
+            return
+        if not force:
             raise UsageError(*(text.format(path=self.path) for text in self.front.taken))
+        try:
+            data = json.loads(read_file(self.path))
+        except (OSError, ValueError, RecursionError):
+            data = None
+        if not isinstance(data, dict) or not {"version", "log"} <= data.keys():
+            raise UsageError(f"{self.path} is no save of a table, and stays", "Name another file, or move it away.")
 
     def locked(self) -> AbstractContextManager[None]:
         """Within, no other process changes the session. Raises OutputError where one is doing so."""
