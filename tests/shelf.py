@@ -18,6 +18,7 @@ import pytest
 from carddb import games
 from carddb.game.frozen import as_plain
 from carddb.games.opening import game, rulebook
+from carddb.games.opening.folder import GameFolder
 from carddb.layout.documents.blocks import Document, DocumentFonts
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents import guide
@@ -63,9 +64,9 @@ def _keep(patch: pytest.MonkeyPatch, module: ModuleType, name: str, key_of: Call
     patch.setattr(module, name, kept)
 
 
-def _bundled(path: Path) -> Path | None:
+def _bundled(folder: GameFolder) -> Path | None:
     """The files of bundled games stay as they are."""
-    return path if path.is_relative_to(GAMES) else None
+    return folder.path if folder.path.is_relative_to(GAMES) else None
 
 
 def _figures_key(shown: Iterable[object], games: Games, room: object) -> Hashable:

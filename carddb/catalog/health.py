@@ -33,6 +33,8 @@ WHERE translation.name GLOB '*[0-9A-Za-z]*' AND translation.id NOT IN (SELECT do
 _BEHIND = """SELECT game, ref FROM card JOIN revision ON revision.id = (
     SELECT id FROM revision WHERE card_id = card.id ORDER BY in_force_from DESC, id DESC LIMIT 1)
 WHERE revision.data <> card.data"""
+_AHEAD = """SELECT game, ref, max(recorded_at) FROM card JOIN revision ON revision.card_id = card.id
+WHERE recorded_at > strftime('%Y-%m-%d', 'now', '+2 days') GROUP BY card.id ORDER BY game, ref"""
 _RESTORE = "Put back a copy of the file, or load the card files anew."
 
 
@@ -78,6 +80,10 @@ def _contents(
         if rows:
             names = first_of([f"{ref} ({game})" for game, ref in rows], _MOST)
             yield error("catalogue_orphan", f"{names}: {fault}", place, fix=_RESTORE)
+    if rows := connection.execute(_AHEAD).fetchall():
+        names = first_of([f"{ref} ({game})" for game, ref, _ in rows], _MOST)
+        message = f"{names}: recorded after today, as late as {max(at for _, _, at in rows)[:10]}, by a wrong clock"
+        yield warning("recorded_ahead", message, place, fix="Put back a copy from before, and load the files again.")
     for game in games(connection):
         if game not in game_keys:
             fix = "Name its folder with --games, or under games in carddb.toml."

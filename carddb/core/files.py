@@ -1,10 +1,12 @@
-"""Files that are written whole or not at all, and locks on files."""
+"""Files of folders that nobody vouched for, opened; files that are written whole or not at all, and locks on files."""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import re
+import stat
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -12,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
-from carddb.core.errors import OutputError
+from carddb.core.errors import InputError, OutputError
 
 PATIENCE = 4.0
 """Seconds to wait for a lock that another process holds."""
@@ -93,6 +95,84 @@ def _is_file_of(path: Path, descriptor: int) -> bool:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
         return False
+
+
+MOST_BYTES = 64 << 20
+"""The bytes of the largest file of a folder that is read, a card file or a font."""
+_READ = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+
+
+class NamedBytes(io.BytesIO):
+    """A file that is held in memory, with the name that it had where it came from."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        super().__init__(data)
+        self.name = name
+
+    @property
+    def path(self) -> Path:
+        """The name, for its ending and stem."""
+        return Path(self.name)
+
+
+def read_file(path: Path, most: int = MOST_BYTES, folder: Path | None = None) -> bytes:
+    """Returns the bytes of a regular file, the first `most` + 1 of a larger one; no other file is waited for.
+
+    With a `folder`, the path leads into it and no part of it below is a link: what a folder of somebody else's names
+    lies in that folder. Raises InputError for any other file, OSError for one that cannot be opened or read.
+    """
+    descriptor = os.open(path, _READ) if folder is None else _opened_inside(folder, path)
+    try:
+        about = os.fstat(descriptor)
+        if stat.S_ISDIR(about.st_mode):
+            raise InputError(f"{path} is a folder", "Name a file in it.")
+        if not stat.S_ISREG(about.st_mode):
+            raise InputError(f"{path} is no regular file", "Write it to a file first, or pipe it in and name it -.")
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            return file.read(min(most, about.st_size or most) + 1)
+    finally:
+        os.close(descriptor)
+
+
+def _opened_inside(folder: Path, path: Path) -> int:
+    """Returns a file of a folder, opened from part to part, so that nobody can put a link there meanwhile."""
+    outside = InputError(f"{path} leads out of {folder}", "Put the file itself there, not a link to it.")
+    parts = path.relative_to(folder).parts if path.is_relative_to(folder) else ("..",)
+    steps = [folder.joinpath(*parts[:number]) for number in range(1, len(parts) + 1)]
+    if ".." in parts:
+        raise outside
+    if os.open not in os.supports_dir_fd:
+        if any(step.is_symlink() for step in steps):
+            raise outside
+        return os.open(path, _READ)
+    descriptor = os.open(folder, _READ | os.O_DIRECTORY)
+    for step in steps:
+        is_folder = os.O_DIRECTORY if step != steps[-1] else 0
+        try:
+            following = os.open(step.name, _READ | _NO_LINK | is_folder, dir_fd=descriptor)
+        except OSError:
+            if step.is_symlink():
+                raise outside from None
+            raise
+        finally:
+            os.close(descriptor)
+        descriptor = following
+    return descriptor
+
+
+def read_inside(folder: Path, path: Path, most: int = MOST_BYTES) -> bytes:
+    """Returns what `read_file` does of a file of a folder. Raises InputError where it cannot be opened or read too."""
+    try:
+        return read_file(path, most, folder)
+    except (OSError, ValueError) as fault:
+        raise unreadable(str(path), fault) from fault
+
+
+def unreadable(name: str, fault: Exception) -> InputError:
+    """Returns the error for a file that the system does not open or read."""
+    reason = (getattr(fault, "strerror", None) or str(fault)).lower()
+    return InputError(f"{name} cannot be read: {reason}", "Check the name and that the file may be read.")
 
 
 _UNFINISHED = re.compile(r"\..*\.[0-9a-f]{16}\.carddb")

@@ -64,7 +64,7 @@ def codes_shown(game: Game, pool: Pool, on: date) -> tuple[Mapping[str, list[Pat
     faults: list[Finding] = []
     folder = game.folder.examples
     if (folder / POOL_FILE).is_file():
-        file = read_cards(folder / POOL_FILE, game.spec, default_set="examples", images_root=folder)
+        file = read_cards(game.folder.source(folder / POOL_FILE), game.spec, default_set="examples", images_root=folder)
         pool = Pool(game.spec.card(record.ref, record.values) for record in file.records)
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         for code in _codes_raised(path, game, pool, on, faults):
@@ -75,13 +75,13 @@ def codes_shown(game: Game, pool: Pool, on: date) -> tuple[Mapping[str, list[Pat
 
 def _codes_raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Finding]) -> Iterator[str]:
     if path.suffix == ".deck":
-        deck, findings = load_deck(path, game.spec, pool)
+        deck, findings = load_deck(game.folder.source(path), game.spec, pool)
         findings = [*findings, *check(deck, game.spec, pool, Context(on=on), game.checks)]
         yield from (finding.code for finding in findings)
     elif path.suffix == ".csv":
         yield from _card_file_codes(path, game)
     elif path.suffix in (".json", ".yaml"):
-        parsed, findings = located_document.load(path)
+        parsed, findings = located_document.load(game.folder.source(path))
         faults.extend(findings)
         value = parsed.value if parsed else []
         if path.suffix == ".json" and isinstance(value, list):
@@ -94,7 +94,7 @@ def _codes_raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Fin
 
 
 def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
-    file = read_cards(path, game.spec, default_set="examples", images_root=path.parent)
+    file = read_cards(game.folder.source(path), game.spec, default_set="examples", images_root=path.parent)
     cards = ((game.spec.card(record.ref, record.values), record.place) for record in file.records)
     yield from (finding.code for finding in (*file.findings, *game.faults_of(cards)))
 

@@ -287,7 +287,7 @@ def decks_legal(subject: Subject) -> list[Finding]:
     game, pool = subject.game, subject.cards
     findings: list[Finding] = []
     for path in game.folder.decks:
-        deck, read = load_deck(path, game.spec, pool)
+        deck, read = load_deck(game.folder.source(path), game.spec, pool)
         findings += [*read, *check(deck, game.spec, pool, Context(on=subject.on), game.checks)]
     return [finding for finding in findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
 

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from carddb.core.errors import CellFault
+from carddb.core.files import read_file
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
@@ -367,7 +368,7 @@ def read_picture(root: Path, name: str) -> bytes:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise _too_large(name, size, MAX_BYTES)
-        return path.read_bytes()
+        return read_file(path, size, root)[:size]
     except OSError as fault:
         raise CellFault("image_invalid", f"the picture {name} cannot be read: {fault}") from fault
 

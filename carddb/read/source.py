@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import http.client
-import io
 import ipaddress
 import os
 import re
@@ -15,13 +14,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from email.message import Message
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import parse_qs, unquote, urlencode, urljoin, urlsplit
 
 from carddb.core.errors import InputError
+from carddb.core.files import NamedBytes, read_file, unreadable
 from carddb.core.plain_text import control_at
 from carddb.findings import Finding, Place, Severity, error
 
@@ -35,19 +35,6 @@ class Unreadable(Exception):
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.message)
         self.finding = finding
-
-
-class NamedBytes(io.BytesIO):
-    """A file in memory, with the name that it had at its source."""
-
-    def __init__(self, data: bytes, name: str) -> None:
-        super().__init__(data)
-        self.name = name
-
-    @property
-    def path(self) -> Path:
-        """The name as a path, for its suffix and stem."""
-        return Path(self.name)
 
 
 def is_address(text: str) -> bool:
@@ -67,35 +54,29 @@ def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding
     """
     name = name_of(source)
     try:
-        if isinstance(source, Path):
-            _refuse_others(source)
-            with source.open("rb") as stream:
-                data = stream.read(limit + 1)
+        if isinstance(source, Path) and not _is_stream(source):
+            data = read_file(source, limit)
         else:
-            data = source.read(limit + 1)
+            with source.open("rb") if isinstance(source, Path) else nullcontext(source) as stream:
+                data = stream.read(limit + 1)
     except (OSError, ValueError) as fault:
-        reason = (getattr(fault, "strerror", None) or str(fault)).lower()
-        raise InputError(f"{name} cannot be read: {reason}", "Check the name and that the file may be read.") from fault
+        raise unreadable(name, fault) from fault
     if len(data) <= limit:
         return data, []
     message = f"the file is larger than {size_in_words(limit)}, the most that is read"
     return b"", [error("file_too_large", message, Place(name), data={"limit": limit}, fix="Split it into several.")]
 
 
-def _refuse_others(path: Path) -> None:
-    """Raises InputError for a folder, device or pipe, except a shell's `<(...)`,
-    since opening it could wait for ever."""
+def _is_stream(path: Path) -> bool:
+    """Returns whether a path is the standard input or a shell's `<(...)`, which no other pipe or device is read as."""
     status = path.stat()
-    if stat.S_ISDIR(status.st_mode):
-        raise InputError(f"{path} is a folder", "Name a file in it.")
-    if stat.S_ISREG(status.st_mode):
-        return
+    if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
+        return False
     try:
         is_standard_input = os.path.samestat(status, os.fstat(0))
     except OSError:
         is_standard_input = False
-    if not is_standard_input and path.parent != Path("/dev/fd"):
-        raise InputError(f"{path} is no regular file", "Write it to a file first, or pipe it in and name it -.")
+    return is_standard_input or path.parent == Path("/dev/fd")
 
 
 def size_in_words(size: int) -> str:

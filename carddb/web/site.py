@@ -21,7 +21,7 @@ from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.printing import site_prints
 from carddb.app.printing.site_prints import Print, print_all
 from carddb.app.workspace.published_folder import checked_address
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Workspace, file_of
 from carddb.cards.cards import Card
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.names import fold
@@ -293,7 +293,7 @@ class _GameSite:
         project, decks = self.project, []
         own = sorted(((project.settings.root or project.folder) / "decks").glob("*.deck"))
         for path in own or self.game.folder.decks:
-            opened = open_deck(path)
+            opened = open_deck(file_of(project, path) if own else self.game.folder.source(path))
             project.protect(path)
             report = check_deck(project, opened, CheckRequest(on=self.request.on))
             if report.game.key == self.game.key:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import random
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,6 +20,7 @@ from carddb.findings import has_errors
 from carddb.games import folders, load
 from carddb.press.templates import foreign_templates
 from carddb.press.templates.foreign_templates import ForeignTemplates
+from tests.hostile import traps
 from tests.hostile.mutation import mutated
 from tests.hostile.surface import (
     DONE,
@@ -32,6 +35,7 @@ from tests.hostile.surface import (
 from tests.layout.templates.grammar import template
 
 _GAME = Path("lanterns")
+_MEMORY_ADDRESS = re.compile("0x[0-9a-f]{8}", re.IGNORECASE)
 _SHEET = ("sheets", "a.deck", "-o", "out.pdf", "--allow-illegal", "--allow-faults", "--no-remember")
 _OF_PICTURES = """key: lanterns
 prefix: lan
@@ -119,7 +123,8 @@ def written_templates(_folder: Path) -> Bench:
 
     def direct(data: bytes) -> str:
         try:
-            ForeignTemplates({"one.svg": data.decode()}).render("one.svg", context)
+            text = ForeignTemplates({"one.svg": data.decode()}).render("one.svg", context)
+            assert not _MEMORY_ADDRESS.search(text), "it prints an address"
         except TemplateError:
             return REFUSED
         return DONE
@@ -153,6 +158,32 @@ def pictures(_folder: Path) -> Bench:
         b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1L8 8Z" fill="#123456"/><g/></svg>'
     )
     return Bench(seeds, written("art.png", _SHEET), read_from("art.png", _sheet_of(open_project())))
+
+
+def folders_with_traps(_folder: Path) -> Bench:
+    """The folder of a game and of its project, with a link, a pipe, a device or a giant in the place of a file."""
+
+    def direct(data: bytes) -> str:
+        name, trap = json.loads(data)
+        for path in Path().iterdir():
+            if path.name not in ("cache", "printers.json"):
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        _outside()
+        if trap:
+            traps.lay(name, trap)
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told), contextlib.redirect_stderr(told):
+            code = run(["-q", *traps.READERS[name]])
+        seen = b"".join((told.getvalue().encode(), *(path.read_bytes() for path in Path().glob("out.*"))))
+        assert traps.SECRET.encode() not in seen, "it quotes what lies outside"
+        return {0: DONE, 3: REFUSED}.get(code, TOLD)
+
+    return Bench([json.dumps([name, ""]).encode() for name in traps.READERS], None, direct)
+
+
+def with_trap(_seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """A file, and what lies in its place."""
+    return json.dumps([choose.choice(sorted(traps.READERS)), choose.choice(sorted(traps.TRAPS))]).encode()
 
 
 def modules(_folder: Path) -> Bench:

@@ -42,6 +42,7 @@ SURFACES: tuple[Surface, ...] = (
     Surface("studio", 5_000, fronts.studio),
     Surface("guide.md", 5_000, games.rule_sheet),
     Surface("game.yaml", 20_000, games.game_file, least=_LEAST),
+    Surface("folders with traps", 1_000, games.folders_with_traps, games.with_trap),
     Surface("pictures in sheets", 20_000, games.pictures, least=_LEAST),
     Surface("templates", 20_000, games.card_template, games.in_a_face, _LEAST),
     Surface("templates by grammar", 20_000, games.written_templates, games.from_grammar, _LEAST),

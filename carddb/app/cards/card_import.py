@@ -27,11 +27,12 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import LoadResult
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.files import NamedBytes
 from carddb.core.plain_text import escaped
 from carddb.findings import has_errors
 from carddb.read.cards.file import format_of_bytes
 from carddb.read.cards.raw_table import ColumnMeaning, RawCell, RawRow, RawTable, proposed_columns, raw_tables
-from carddb.read.source import NamedBytes, Unreadable
+from carddb.read.source import Unreadable
 
 MOST_ROWS = 300
 """How many rows are shown of a file."""

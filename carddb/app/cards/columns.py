@@ -13,13 +13,13 @@ from carddb.app.cards.load import LoadReport, LoadRequest, LoadSource
 from carddb.app.workspace.settings import FILE
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, OutputError
-from carddb.core.files import write_file
+from carddb.core.files import NamedBytes, write_file
 from carddb.game.parts import LEFT_OUT
 from carddb.games import Game
 from carddb.read.cards.file import format_of_bytes
 from carddb.read.cards.lines import Headings
 from carddb.read.cards.raw_table import NONE, ColumnMeaning, column_meanings, proposed_columns, raw_tables
-from carddb.read.source import NamedBytes, Unreadable, name_of
+from carddb.read.source import Unreadable, name_of
 
 _HEADING_FAULTS = ("header_unknown", "header_missing")
 _MOST_OPTIONS = 20

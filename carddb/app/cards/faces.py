@@ -118,8 +118,9 @@ def picture_files(project: Workspace, game: Game, cards: Sequence[Card]) -> dict
     """Returns the picture files inside the project's folder that `cards` show, as `{path in the folder: path}`."""
     folder = project.art_folder
     paths = picture_paths(game.spec, cards, [folder])
-    inside = (path for path in paths if path.is_relative_to(folder) and ".." not in path.parts)
-    return {path.relative_to(folder).as_posix(): path for path in inside if path.is_file()}
+    inside = [path for path in paths if path.is_relative_to(folder) and ".." not in path.parts and path.is_file()]
+    real = folder.resolve()
+    return {path.relative_to(folder).as_posix(): path for path in inside if path.resolve().is_relative_to(real)}
 
 
 def _drawn_fronts(project: Workspace, task: tuple[str, str, Sequence[Card]]) -> Iterator[bytes]:

@@ -23,6 +23,7 @@ from carddb.catalog.search import LoadResult, natural
 from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
 from carddb.core.errors import InputError, UsageError
+from carddb.core.files import NamedBytes
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
 from carddb.findings import Finding, has_errors, warning
@@ -45,7 +46,7 @@ from carddb.read.cards.patch_file import is_patch, patch_path
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.cards.translations import po_language
 from carddb.read.documents.bans import read_bans
-from carddb.read.source import NamedBytes, is_address, name_of, read_bytes, standard_input
+from carddb.read.source import is_address, name_of, read_bytes, standard_input
 
 LoadSource = Path | NamedBytes
 

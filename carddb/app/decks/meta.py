@@ -21,6 +21,7 @@ from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, InputError
 from carddb.core.executors import HERE, ExecutorRequest
+from carddb.core.files import NamedBytes
 from carddb.core.plain_text import amount
 from carddb.deck.help.metagame import (
     Archetype,
@@ -35,7 +36,7 @@ from carddb.deck.help.metagame import (
 from carddb.findings import VERDICTS, Finding
 from carddb.games import Game
 from carddb.read.documents.located_document import MAX_BYTES
-from carddb.read.source import NamedBytes, name_of, read_bytes, standard_input
+from carddb.read.source import name_of, read_bytes, standard_input
 from carddb.read.tables.grid import csv_table
 
 if TYPE_CHECKING:

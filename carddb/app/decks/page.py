@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -13,16 +14,17 @@ from carddb.app.decks.check import CheckRequest, ReadDeck, Report, deck_and_cont
 from carddb.app.decks.forecast import Forecast, forecast_of
 from carddb.app.decks.help import diff_decks
 from carddb.app.decks.odds import DeckStatistics, statistics_of
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Workspace, file_of
 from carddb.cards.cards import Card
-from carddb.core.errors import CarddbError, UsageError
+from carddb.core.errors import CarddbError, InputError, UsageError
+from carddb.core.files import read_inside
 from carddb.deck.check.forecast import GRAVE
 from carddb.deck.context import Context
 from carddb.deck.help.statistics import Difference
 from carddb.findings import Finding
 from carddb.games import Game
 from carddb.play.chance import Stream
-from carddb.read.decks.header import game_of_deck
+from carddb.read.decks.header import MAX_BYTES, game_of_deck, open_deck
 from carddb.read.decks.writer import LineEdit, Remedy, edited, recounted, remedies
 
 FOLDER = "decks"
@@ -37,20 +39,30 @@ class DeckChoice(NamedTuple):
     game: str
     label: str
     path: Path
+    folder: Path | None = None
+    """The folder of the project or the game that it belongs to; None for a bundled game."""
+
+    @property
+    def text(self) -> str:
+        """The text of its file. Raises InputError."""
+        data = read_inside(self.folder, self.path, MAX_BYTES) if self.folder else self.path.read_bytes()
+        return data.decode("utf-8", "replace")
 
 
 def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
     """Returns the decks that can be chosen: if `own`, first those in the project's folder; then the games' examples."""
     choices = []
-    folder = (project.settings.root or project.folder) / FOLDER
+    root = project.settings.root or project.folder
     keys = {game.key: game.key for game in project.all_games()}
-    for path in sorted(folder.glob("*.deck")) if own else ():
-        key = game_of_deck(path.read_text("utf-8", "replace"), path.name, keys)
-        if key in keys:
-            choices.append(DeckChoice(f"own:{path.name}", str(key), f"{path.stem} (yours)", path))
+    for path in sorted((root / FOLDER).glob("*.deck")) if own else ():
+        choice = DeckChoice(f"own:{path.name}", "", f"{path.stem} (yours)", path, root)
+        with suppress(InputError):  # one that cannot be read is not offered
+            key = game_of_deck(choice.text, path.name, keys)
+            choices += [choice._replace(game=str(key))] if key in keys else []
     for game in project.all_games():
+        place = None if game.folder.bundled else game.folder.path
         choices += [
-            DeckChoice(f"{game.key}:{path.name}", game.key, path.stem.replace("-", " ").capitalize(), path)
+            DeckChoice(f"{game.key}:{path.name}", game.key, path.stem.replace("-", " ").capitalize(), path, place)
             for path in game.folder.decks
         ]
     return choices
@@ -58,10 +70,10 @@ def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
 
 def chosen_text(choices: list[DeckChoice], key: str) -> str:
     """Returns the text of the deck with the key `key`. Raises UsageError if no choice has this key."""
-    path = next((choice.path for choice in choices if choice.key == key), None)
-    if path is None:
+    choice = next((choice for choice in choices if choice.key == key), None)
+    if choice is None:
         raise UsageError("there is no such deck", "Choose one of the list.")
-    return path.read_text("utf-8") + "\n"
+    return choice.text + "\n"
 
 
 def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple[str, int]]:
@@ -72,7 +84,7 @@ def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple
     found = []
     for path in sorted(((project.settings.root or project.folder) / FOLDER).glob("*.deck"))[:_MOST_SEARCHED]:
         try:
-            read = read_deck(project, path, None, on)
+            read = read_deck(project, open_deck(file_of(project, path)), None, on)
         except CarddbError:
             continue  # `check decks` says why
         count = sum(entry.count for entry in read.deck.entries if entry.ref == ref)

@@ -31,7 +31,7 @@ def game_summary(game: Game) -> dict[str, Any]:
     guides = [spec.language] if folder.guide_file.is_file() else []
     guides += [tag for file in sorted(folder.path.glob("guide.*.md")) if (tag := language_of_stem(file.stem))]
     cards = Counter(card.type for card in game.own_cards)
-    bans = read_bans(folder.bans_file).log if folder.bans_file else None
+    bans = read_bans(folder.source(folder.bans_file)).log if folder.bans_file else None
     templates = [path.name for path in folder.template_folder.glob("*.svg")]
     own_languages = [tag for path in folder.path.glob("cards.*.csv") if (tag := language_of_stem(path.stem))]
     return {

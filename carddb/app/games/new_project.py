@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,7 +70,7 @@ def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
     own_files += _files([folder.path / "decks"])
     own = {path.relative_to(folder.path).as_posix(): path for path in own_files}
     drawn = {f"templates/{path.name}": path for path in _files([folder.template_folder]) if path.suffix == ".svg"}
-    files = {name: _renamed(name, path.read_text("utf-8"), folder, key) for name, path in {**own, **drawn}.items()}
+    files = {name: _renamed(name, _text(folder.read(path)), folder, key) for name, path in {**own, **drawn}.items()}
     if folder.bundled and program.is_file():
         files["rules.py"] = _PROGRAM.format(name=_name(key), like=folder.key, module=folder.path.name)
     return {name: text.encode() for name, text in sorted(files.items())}
@@ -88,6 +89,10 @@ def game_folder(path: Path) -> GameFolder:
 
 def _files(folders_: Iterable[Path]) -> list[Path]:
     return [path for folder in folders_ for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
+def _text(data: bytes) -> str:
+    return data.decode().replace("\r\n", "\n")
 
 
 def _renamed(name: str, text: str, folder: GameFolder, key: str) -> str:
@@ -205,12 +210,14 @@ def new_project(project: Workspace, folder: Path, key: str, bare: bool) -> NewPr
     files = {SETTINGS_FILE: settings.encode(), CARDS: _cards(game, bare)}
     if not bare:
         if game.folder.decks:
-            files[DECK] = _deck(game).read_bytes()
+            files[DECK] = game.folder.read(_deck(game))
         if game.folder.bans_file:
-            files[BANS] = game.folder.bans_file.read_bytes()
-    paths = _write(project, folder, files)
+            files[BANS] = game.folder.read(game.folder.bans_file)
+    with _whole(folder, files):
+        paths = _write(project, folder, files)
+        cards = _catalogue(game, folder, CARDS)
     commands = ["carddb load cards.csv --dry-run", *([f"carddb check {DECK}"] if DECK in files else [])]
-    return NewProject(paths, _catalogue(game, folder, CARDS), tuple(commands))
+    return NewProject(paths, cards, tuple(commands))
 
 
 def new_game_project(project: Workspace, folder: Path, key: str, like: str | None = None) -> NewProject:
@@ -223,11 +230,13 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
     settings = _SETTINGS_SCHEMA.format(schemas=SCHEMAS) + SETTINGS.format(key=key, catalogue=CATALOGUE)
     settings += _games_line((*project.game_folders, folder / key), folder)
     files = {SETTINGS_FILE: settings.encode(), **{f"{key}/{name}": data for name, data in own_files.items()}}
-    paths = _write(project, folder, {**files, **schemas()})
-    game, findings = load(game_folder(folder / key))
-    if game is None:
-        raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.", findings)
-    cards = _catalogue(game, folder, f"{key}/{CARDS}")
+    files |= schemas()
+    with _whole(folder, files):
+        paths = _write(project, folder, files)
+        game, findings = load(game_folder(folder / key))
+        if game is None:
+            raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.", findings)
+        cards = _catalogue(game, folder, f"{key}/{CARDS}")
     program = f"--games {key} " if game.has_rules else ""
     first = _deck(game).name if game.folder.decks else ""
     commands = [
@@ -241,13 +250,32 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
     return NewProject(paths, cards, tuple(commands))
 
 
-def _write(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
-    """Writes the files of a project. Raises OutputError if one of them, or the catalogue, exists already."""
-    existing = [name for name in (*files, CATALOGUE) if (folder / name).exists()]
-    if existing:
+@contextmanager
+def _whole(folder: Path, files: Iterable[str]) -> Iterator[None]:
+    """Within, a project is made; where that fails nothing of it is left, so that it can be tried again.
+
+    Raises OutputError if one of its files, or the catalogue, exists already.
+    """
+    names = [*files, CATALOGUE]
+    if existing := [name for name in names if (folder / name).exists()]:
         raise OutputError(
             f"{', '.join(existing)} stand in {folder} already", "Choose another folder; nothing was written."
         )
+    made = {parent for name in names for parent in (folder / name).parents if not parent.exists()}
+    try:
+        yield
+    except BaseException:
+        for name in (*names, *(f"{CATALOGUE}{end}" for end in ("-wal", "-shm", "-journal"))):
+            with suppress(OSError):
+                (folder / name).unlink()
+        for parent in sorted(made, reverse=True):
+            with suppress(OSError):
+                parent.rmdir()
+        raise
+
+
+def _write(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
+    """Writes the files of a project. Raises OutputError."""
     for name, data in files.items():
         project.write(folder / name, data)
     return tuple(folder / name for name in files)
@@ -274,7 +302,8 @@ def first_game(project: Workspace) -> str | None:
 def _deck(game: Game) -> Path:
     """Returns the deck to begin with: the first in the game's default format, or else the first of all."""
     decks = game.folder.decks
-    formats = ((path, read_deck(path.read_text("utf-8"), game.spec, game.own_cards)[0].headers) for path in decks)
+    texts = ((path, game.folder.read(path).decode()) for path in decks)
+    formats = ((path, read_deck(text, game.spec, game.own_cards)[0].headers) for path, text in texts)
     return next((path for path, headers in formats if headers.get("format") == game.spec.default_format), decks[0])
 
 

@@ -18,6 +18,7 @@ from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
+from carddb.core.files import read_file
 from carddb.core.options import HouseReadings, Option
 from carddb.core.plain_text import amount
 from carddb.findings import has_errors
@@ -137,7 +138,7 @@ def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
         raise UsageError(f"{game.spec.name} has no modules", "See `carddb games KEY`.")
     project.protect(path)
     try:
-        document = value_of(path.read_bytes())
+        document = value_of(read_file(path))
         if not isinstance(document, dict):
             raise ValueError("it is no object")
         spec, key, findings = make(game.spec, document, str(path))

@@ -15,7 +15,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import UNFILED
 from carddb.catalog.store import UnfiledEdits
 from carddb.core.errors import CellFault, InputError, UsageError
-from carddb.core.files import write_file
+from carddb.core.files import read_file, write_file
 from carddb.findings import Finding, Severity, has_errors
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -85,7 +85,7 @@ class Drafts:
 def _read(path: Path) -> dict[str, dict[Cell, CellDraft]]:
     games: dict[str, dict[Cell, CellDraft]] = {}
     try:
-        document = json.loads(path.read_text("utf-8"))
+        document = json.loads(read_file(path, folder=path.parent))
         if document["schema"] != _SCHEMA:
             raise ValueError(document["schema"])
         for row in document["drafts"]:
@@ -134,7 +134,11 @@ def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[st
     own = [] if game.folder.bundled else [game.folder.path / name for name in _USUAL_NAMES]
     usual = [root / name for name in _USUAL_NAMES] if project.settings.game == game.key else []
     paths = [path for source in sorted(source_names) if (path := path_of(project, source))]
-    return list(dict.fromkeys(path for path in (*paths, *filter(Path.is_file, (*usual, *own))) if not is_patch(path)))
+    return list(dict.fromkeys(path for path in (*paths, *filter(_is_own_file, (*usual, *own))) if not is_patch(path)))
+
+
+def _is_own_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
 
 
 def path_of(project: Workspace, source: str) -> Path | None:

@@ -114,11 +114,13 @@ def finding_faults(findings: Sequence[Finding], root: Path) -> list[FileFault]:
 
 def _lines_around(path: Path, line: int) -> tuple[SourceLine, ...]:
     """Returns the faulty line of a file and the lines around it; empty if the file cannot be read."""
+    if not line:
+        return ()
     try:
         texts = path.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError):
         return ()
-    numbers = range(max(1, line - _AROUND), min(len(texts), line + _AROUND) + 1) if line else ()
+    numbers = range(max(1, line - _AROUND), min(len(texts), line + _AROUND) + 1)
     return tuple(SourceLine(number, texts[number - 1][:_LONGEST], number == line) for number in numbers)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
@@ -15,7 +16,7 @@ from carddb.app.workspace.day_cards import cards_at_hand
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import GameError, InputError, UsageError
-from carddb.core.files import locked, write_file
+from carddb.core.files import locked, read_file, write_file
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -80,7 +81,7 @@ class TableFile(Generic[S]):
     def content(self, path: Path) -> bytes:
         """Returns the bytes of a file that the player names. Raises InputError if it cannot be read."""
         try:
-            return path.read_bytes()
+            return read_file(path)
         except OSError as fault:
             raise InputError(f"{path} cannot be read: {fault.strerror}") from None
 
@@ -128,8 +129,16 @@ class TableFile(Generic[S]):
         return session
 
     def _refuse_old(self, force: bool) -> None:
-        if self.path.exists() and not force:
+        if not self.path.exists():
+            return
+        if not force:
             raise UsageError(*(text.format(path=self.path) for text in self.front.taken))
+        try:
+            data = json.loads(read_file(self.path))
+        except (OSError, ValueError, RecursionError):
+            data = None
+        if not isinstance(data, dict) or not {"version", "log"} <= data.keys():
+            raise UsageError(f"{self.path} is no save of a table, and stays", "Name another file, or move it away.")
 
     def locked(self) -> AbstractContextManager[None]:
         """Returns a context in which no other process can change the session.
@@ -141,7 +150,7 @@ class TableFile(Generic[S]):
     def load(self) -> S:
         """Returns the saved session. Raises InputError if it is missing or cannot be read."""
         try:
-            text = self.path.read_text("utf-8")
+            text = read_file(self.path).decode()
         except FileNotFoundError:
             raise InputError(f"there is no session {self.path}", self.front.hint) from None
         except UnicodeDecodeError:
@@ -160,8 +169,8 @@ class TableFile(Generic[S]):
     def is_changed(self) -> bool:
         """Returns whether another process has written the file since its last use here; False if it cannot be read."""
         try:
-            return self._last is not None and self.path.read_text("utf-8") != self._last[0]
-        except (OSError, UnicodeDecodeError):
+            return self._last is not None and read_file(self.path).decode() != self._last[0]
+        except (OSError, UnicodeDecodeError, InputError):
             return False
 
     def text(self) -> str:

@@ -23,7 +23,7 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, InputError, UsageError
-from carddb.core.files import write_file
+from carddb.core.files import read_inside, write_file
 from carddb.games import Game
 from carddb.play.playtest.front import PLAYTEST
 from carddb.play.playtest.session import DeckLine, SeatDeck, seat_deck
@@ -281,7 +281,7 @@ class TableBeginnings:
         path = self._path(name)
         if not path.is_file():
             raise InputError(f"there is no save {name} in the project", "Begin a table.")
-        front, key = self._front_of_save(path.read_text("utf-8", "replace"))
+        front, key = self._front_of_save(self._text(path))
         return self._opened(front, self.project.game(key), path, own=True)
 
     def saves(self) -> list[tuple[str, Front[Any]]]:
@@ -292,7 +292,7 @@ class TableBeginnings:
         listed = []
         for path in sorted(self._folder.glob("*.json")) if self.own else ():
             try:
-                listed.append((path.name, self._front_of_save(path.read_text("utf-8", "replace"))[0]))
+                listed.append((path.name, self._front_of_save(self._text(path))[0]))
             except (CarddbError, OSError):
                 continue
         return listed
@@ -314,6 +314,10 @@ class TableBeginnings:
         if not self.own or Path(name).name != name or not name.endswith(".json"):
             raise UsageError(f"{name!r} is no name of a save", "Write a name such as solo.json.")
         return self._folder / name
+
+    def _text(self, path: Path) -> str:
+        """Returns the text of a file in the project's folder. Raises InputError if it cannot be read as one."""
+        return read_inside(self._folder, path, MOST_BYTES).decode("utf-8", "replace")
 
     def _front_of_save(self, text: str) -> tuple[Front[Any], str]:
         """Returns the `Front` of the table that a saved session is of, and the key of its game.

@@ -100,7 +100,9 @@ def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:
         total += len(records)
         if game.folder.bans_file:
             source = f"{game.key}/{game.folder.bans_file.name}"
-            result = put(catalog, game, read_bans(game.folder.bans_file), source, "carddb", sample=True)
+            result = put(
+                catalog, game, read_bans(game.folder.source(game.folder.bans_file)), source, "carddb", sample=True
+            )
             if result.refused:
                 fault = result.findings[0].message
                 raise GameError(f"the ban lists of {game.key} cannot be used: {fault}", "Mend the file.")

@@ -95,7 +95,7 @@ def _packed(project: Workspace, needs: Needs, trust: bool) -> _Copy:
         for path in sorted(folder.path.rglob("*")):
             part = path.relative_to(folder.path)
             if path.is_file() and not any(name.startswith((".", "__pycache__")) for name in part.parts):
-                files[f"{place}/{part.as_posix()}"] = path.read_bytes()
+                files[f"{place}/{part.as_posix()}"] = folder.read(path)
     if needs.catalog:
         with project.catalog() as catalog:
             files[CATALOGUE] = catalog.to_bytes()

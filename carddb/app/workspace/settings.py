@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from carddb.core import cache
 from carddb.core.errors import InputError
+from carddb.core.files import read_file
 from carddb.core.names import did_you_mean
 from carddb.game.parts import LEFT_OUT
 
@@ -67,8 +68,7 @@ def find_settings(start: Path) -> Settings:
 def _read(path: Path) -> Settings:
     """Returns the settings in a project file; the result of parsing is cached by the file's contents."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
+        data = read_file(path, _MOST_BYTES, path.parent)
     except OSError as error:
         raise _unreadable(path, error) from error
     if len(data) > _MOST_BYTES:

@@ -16,7 +16,7 @@ from carddb.app.workspace.settings import Settings, find_settings
 from carddb.bans.log import Log
 from carddb.cards.cards import Pool
 from carddb.core.errors import GameError, OutputError, UsageError
-from carddb.core.files import FileState, file_state, same_file, write_file
+from carddb.core.files import FileState, NamedBytes, file_state, read_inside, same_file, write_file
 from carddb.core.names import Vocabulary, did_you_mean
 from carddb.core.version import __version__
 from carddb.findings import Finding, has_errors
@@ -348,3 +348,8 @@ class Workspace(Notices):
 def environment_folders() -> list[Path]:
     """Returns the folders of games in CARDDB_GAMES."""
     return [Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part]
+
+
+def file_of(project: Workspace, path: Path) -> NamedBytes:
+    """Returns a file of the project's folder that nobody named, as readers take it. Raises InputError."""
+    return NamedBytes(read_inside(project.settings.root or project.folder, path), str(path))

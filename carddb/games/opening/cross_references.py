@@ -99,7 +99,7 @@ def unknown_options(game: Game) -> list[Finding]:
 
 def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
     path = game.folder.path / "guide.md"
-    lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
+    lines = game.folder.read(path).decode("utf-8", "replace").splitlines() if path.is_file() else []
     for number, line in enumerate(lines, start=1):
         for mark in _MARK.findall(line):
             yield from ((rule.strip(), Place(str(path), number)) for rule in mark.split(","))
@@ -107,7 +107,7 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
 
 def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
     """Returns the findings about a file of ban lists, also about cards and formats that the game does not have."""
-    read, spec = read_bans(path), game.spec
+    read, spec = read_bans(game.folder.source(path)), game.spec
     waivers = allows_waivers(spec.option_defaults)
     cards = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats, waivers)
     return [*read.findings, *lint(read.log, cards)]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from carddb.core import assets
 from carddb.core.errors import GameError
+from carddb.core.files import NamedBytes, read_inside
 from carddb.core.plain_text import language_chain
 
 GAME_FILE = "game.yaml"
@@ -23,6 +24,14 @@ class GameFolder(NamedTuple):
     path: Path
     bundled: bool
     trusted: bool
+
+    def read(self, path: Path) -> bytes:
+        """Returns the bytes of a file of the folder; in one of outside nothing leads out of it. Raises InputError."""
+        return path.read_bytes() if self.bundled else read_inside(self.path, path)
+
+    def source(self, path: Path) -> Path | NamedBytes:
+        """Returns a file of the folder as readers take it. Raises what `read` does."""
+        return path if self.bundled else NamedBytes(self.read(path), str(path))
 
     @property
     def has_rules(self) -> bool:
@@ -67,7 +76,7 @@ class GameFolder(NamedTuple):
     @property
     def prefix(self) -> str:
         """The prefix of the game's operations, read without parsing the whole game file."""
-        match = _PREFIX.search((self.path / GAME_FILE).read_text("utf-8", "replace"))
+        match = _PREFIX.search(self.read(self.path / GAME_FILE).decode("utf-8", "replace"))
         return match[1] if match else ""
 
     @property
@@ -79,7 +88,7 @@ class GameFolder(NamedTuple):
         path = self.path / "table" / "verb.txt"
         if not path.is_file():
             return None
-        verb, _, words = path.read_text("utf-8").strip().partition(": ")
+        verb, _, words = self.read(path).decode("utf-8", "replace").strip().partition(": ")
         return verb, words
 
     @property
@@ -133,8 +142,8 @@ def _key(path: Path) -> str:
 
 
 def _entries(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
-    """Returns the files in a folder with one of the given extensions, and its subfolders."""
+    """Returns the files in a folder with one of the given extensions, and its subfolders; a link is no folder."""
     with os.scandir(folder) as scan:
-        entries = [(entry.is_dir(), entry.path) for entry in scan]
+        entries = [(entry.is_dir(follow_symlinks=False), entry.path) for entry in scan]
     files = [Path(path) for is_folder, path in entries if not is_folder and path.endswith(endings)]
     return files, [Path(path) for is_folder, path in entries if is_folder]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.cards.cards import SAMPLE, Card, Pool
 from carddb.core import cache
-from carddb.core.errors import GameError
+from carddb.core.errors import GameError, InputError
 from carddb.findings import Finding, Place
 from carddb.game import game, parts, rule_parts
 from carddb.game.frozen import as_plain, build
@@ -90,7 +90,9 @@ class Game:
         from carddb.read.cards.file import read_cards
 
         path = self.folder.cards_file
-        return read_cards(path, self.spec, default_set=SAMPLE, images_root=picture_folders) if path else None
+        if path is None:
+            return None
+        return read_cards(self.folder.source(path), self.spec, default_set=SAMPLE, images_root=picture_folders)
 
     @cached_property
     def own_cards(self) -> Pool:
@@ -216,7 +218,7 @@ class Game:
         from carddb.games.opening.rulebook import RULES_FILE, read_book
 
         path = self.folder.path / RULES_FILE
-        book, findings = read_book(path)
+        book, findings = read_book(self.folder)
         if book is None:
             raise GameError(f"{path} cannot be used: {findings[0].message}", "Mend the file.")
         return book
@@ -270,9 +272,9 @@ def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
 def _key(folder: GameFolder) -> str:
     """Returns the cache key of a game, made from its files and this program; empty if the files cannot be read."""
     try:
-        files = [part for path in folder.data_files for part in (f"{path.parent.name}/{path.name}", path.read_bytes())]
+        files = [part for path in folder.data_files for part in (f"{path.parent.name}/{path.name}", folder.read(path))]
         return cache.key_of([folder.key, *cache.source_stamps(*_PARTS), *files])
-    except OSError:
+    except (OSError, InputError):
         return ""
 
 

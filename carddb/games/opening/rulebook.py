@@ -8,6 +8,7 @@ from carddb.core.errors import GameError
 from carddb.findings import Finding
 from carddb.game.frozen import Frozen, Misfit, Path_, fields_of
 from carddb.game.strict_models import checked
+from carddb.games.opening.folder import GameFolder
 from carddb.read.documents import located_document
 from carddb.read.documents.schema_faults import checked_part
 
@@ -73,11 +74,12 @@ class RuleBook(Frozen):
     """Other words that players have for one of the rules' words."""
 
 
-def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
-    """Returns the content of a `rules.yaml`, empty if the file does not exist; None and its faults if it is invalid."""
+def read_book(folder: GameFolder) -> tuple[RuleBook | None, list[Finding]]:
+    """Returns a game's `rules.yaml`, empty if there is no such file; None and its faults if it is invalid."""
+    path = folder.path / RULES_FILE
     if not path.is_file():
         return RuleBook(), []
-    parsed, findings = located_document.load(path)
+    parsed, findings = located_document.load(folder.source(path))
     if parsed is None:
         return None, findings
 

@@ -27,7 +27,7 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 
     Raises InputError if a file cannot be read, GameError if the game's key differs from the name of the folder.
     """
-    parsed, findings = located_document.load(folder.path / GAME_FILE)
+    parsed, findings = located_document.load(folder.source(folder.path / GAME_FILE))
     if parsed is None or has_errors(findings):
         return None, findings
     tables, table_findings = _tables(folder)
@@ -41,7 +41,7 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
         )
     words, word_findings = _languages(folder, spec, parsed)
     path = folder.path / RULES_FILE
-    book, book_findings = read_book(path)
+    book, book_findings = read_book(folder)
     decided = [rule for rule, text in book.rules.items() if text.ruling] if book else []
     spec = replaced(spec, data={**spec.data, **tables, DECIDED: decided}, languages={**spec.languages, **words})
     findings = [*findings, *word_findings, *book_findings]
@@ -66,7 +66,7 @@ def _languages(
         findings += _misfits(spec, words, parsed, ("languages", lang))
     for file in folder.data_files:
         lang = _language_of(file) if file.parent == folder.path else ""
-        document, faults = located_document.load(file) if lang else (None, [])
+        document, faults = located_document.load(folder.source(file)) if lang else (None, [])
         findings += faults
         if document is None:
             continue
@@ -101,7 +101,7 @@ def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
         beside = file.parent == folder.path
         if beside and (file.name in _OWN_FILES or _language_of(file)):
             continue
-        parsed, faults = located_document.load(file)
+        parsed, faults = located_document.load(folder.source(file))
         findings.extend(faults)
         if parsed is not None:
             (out if beside else out.setdefault(file.parent.name, {}))[file.stem] = parsed.value

@@ -119,6 +119,8 @@ def _outermost(edge: int, trim: int, reach: int) -> int:
 _MARK = re.compile('data-at="([^"]*)"')
 _MOST_STEPS = 100
 """The most steps (pairs of size and height) that `text_fit` tries for a text."""
+_MOST_TRIED = 100_000
+"""Characters that `text_fit` sets, in all its steps together."""
 _PLACE = re.compile(r": line \d+, column \d+$")
 """A line and column of the rendered drawing, which the user does not see and which differ from the template's."""
 
@@ -228,7 +230,7 @@ def _measures(setter: Setter) -> dict[str, Any]:
         return setter.count_lines(short(text), style(family, size, weight, italic, 0), mm(width))
 
     def text_known(text: str, family: str, weight: int = 400, italic: bool = False) -> bool:
-        return not setter.words(str(text), style(family, 8, weight, italic, 0)).missing
+        return not setter.words(short(text), style(family, 8, weight, italic, 0)).missing
 
     def text_fit(
         text: str,
@@ -242,6 +244,8 @@ def _measures(setter: Setter) -> dict[str, Any]:
     ) -> dict[str, float]:
         if len(steps) > _MOST_STEPS:
             raise ValueError(f"a text has more than {_MOST_STEPS} steps to try")
+        if len(short(text)) * len(steps) > _MOST_TRIED:
+            raise ValueError(f"a text has more than {_MOST_TRIED:,} characters in all its steps")
         setting = Setting(leading=round(leading * 1000), gap=round(gap * 1000))
         fit = {"step": 0, "size": 0.0, "room": 0.0, "height": 0.0}
         for step, (size, room) in enumerate(steps):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Generator, Mapping
-from types import CodeType
+from collections.abc import Callable, Generator, Iterator, Mapping
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import Any, cast
 
 import jinja2
-from jinja2 import ChainableUndefined, StrictUndefined
+from jinja2 import ChainableUndefined, StrictUndefined, utils
 from jinja2.environment import TemplateModule
 from jinja2.filters import FILTERS
-from jinja2.runtime import Context
+from jinja2.runtime import BlockReference, Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from carddb.core.errors import TemplateError
@@ -63,6 +64,73 @@ def absent(values: CardValues, field: str) -> AbsentField | UnknownName:
     return UnknownName(f"{values.name}: there is no field {field!r}\n{near} Fields: {', '.join(names)}.")
 
 
+_TEXTLESS = "it shows a function or another object without a text"
+
+
+class _Textless:
+    """An object without a text: Python's own would be its address, which is another in each run."""
+
+    def __repr__(self) -> str:
+        raise jinja2.TemplateRuntimeError(_TEXTLESS)
+
+
+class _Function(_Textless):
+    """A function, or a method of a value."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return self.function(*arguments, **options)
+
+
+class _Rows(_Textless):
+    """The values that a filter gives one by one, each once."""
+
+    def __init__(self, values: Iterator[Any]) -> None:
+        self._values = values
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._values
+
+
+class Cycler(_Textless, utils.Cycler):
+    pass
+
+
+class Joiner(_Textless, utils.Joiner):
+    pass
+
+
+_FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, functools.partial, BlockReference)
+
+
+def _told(value: Any) -> Any:
+    """Returns a value that reads alike in each run: functions have no text, sets are in order."""
+    if isinstance(value, _FUNCTIONS):
+        return _Function(value)
+    return sorted(value, key=repr) if isinstance(value, frozenset | set) else value
+
+
+def _row_filter(name: str) -> Callable[..., Any]:
+    """Returns one of Jinja's filters that give values one by one."""
+    apply = FILTERS[name]
+
+    @functools.wraps(apply)
+    def filtered(*arguments: Any, **options: Any) -> Any:
+        values = apply(*arguments, **options)
+        return _Rows(values) if isinstance(values, Iterator) else values
+
+    return filtered
+
+
+class _TemplateContext(Context):
+    """The names that a template knows."""
+
+    def super(self, name: str, current: Callable[[Context], Iterator[str]]) -> Any:
+        return _told(super().super(name, current))
+
+
 MAX_RENDERED = 400_000
 """The most characters in a rendered template, twice as many as in the largest symbol file of the bundled games."""
 ERRORS = (jinja2.TemplateError, *FAULTS)
@@ -76,6 +144,9 @@ _FILTERS = (
 )  # fmt: skip
 """Jinja's filters, except for those that are not reproducible (`random`), access attributes (`attr`), or are useless on
 paper (`tojson`, `urlize`)."""
+_ROW_FILTERS = (
+    "batch", "items", "map", "reject", "rejectattr", "reverse", "select", "selectattr", "slice", "unique",
+)  # fmt: skip
 _METHODS = {
     "capitalize", "copy", "count", "endswith", "format", "format_map", "get", "index", "is_integer", "isdigit", "items",
     "keys", "lower", "lstrip", "partition", "replace", "rpartition", "rstrip", "split", "startswith", "strip", "title",
@@ -92,6 +163,7 @@ _DEBUG_INFO = re.compile(r"\d+=\d+")
 class Sandbox(ImmutableSandboxedEnvironment):
     """Jinja's sandbox, autoescaping and strict about undefined names; a card's fields take precedence over methods."""
 
+    context_class = _TemplateContext
     intercepted_binops = frozenset({"*", "**"})
     """Operators that `call_binop` evaluates, always at run time, because during compilation the line is not known."""
 
@@ -105,7 +177,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
             bytecode_cache=compiled,
             optimized=False,  # faster with an empty cache: all bundled templates take 1.7 s instead of 2.0
         )
-        self.filters = {**{name: FILTERS[name] for name in _FILTERS}, "thousands": "{:,}".format}
+        self.filters = {name: FILTERS[name] for name in _FILTERS}
+        self.filters |= {name: _row_filter(name) for name in _ROW_FILTERS} | {"thousands": "{:,}".format}
+        self.globals |= {"range": _told(self.globals["range"]), "cycler": Cycler, "joiner": Joiner}
         del self.globals["lipsum"]
 
     def draw(self, name: str, context: Mapping[str, Any]) -> str:
@@ -155,18 +229,18 @@ class Sandbox(ImmutableSandboxedEnvironment):
         value = getattr(obj, attribute, None)
         if type(value) in _PLAIN and attribute[0] != "_":  # saves a sixth of the time for the faces of C.A.H.R.D.
             return value
-        value = super().getattr(obj, attribute)
+        value = _told(super().getattr(obj.function if kind is _Function else obj, attribute))
         return absent(obj, attribute) if kind is CardValues and isinstance(value, jinja2.Undefined) else value
 
     def getitem(self, obj: Any, argument: Any) -> Any:
-        value = super().getitem(obj, argument)
+        value = _told(super().getitem(obj, argument))
         return absent(obj, argument) if type(obj) is CardValues and isinstance(value, jinja2.Undefined) else value
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Allows the methods in _METHODS on plain values, and all methods of Jinja's own objects."""
         if not super().is_safe_attribute(obj, attr, value):
             return False
-        if not callable(value) or type(obj).__module__.startswith("jinja2"):
+        if not callable(value) or type(obj).__module__.startswith("jinja2") or isinstance(obj, _Textless):
             return True
         return attr in _METHODS and isinstance(obj, str | int | float | list | tuple | dict)
 
@@ -202,7 +276,7 @@ class TemplateRenderer:
             self._marked = Sandbox({name: _mark(name, source) for name, source in self._sources.items()})
         environment = self._marked if marked and self._marked else self._plain
         try:
-            text = environment.draw(name, context)
+            text = environment.draw(name, {key: _told(value) for key, value in context.items()})
         except jinja2.TemplateNotFound as error:
             raise TemplateError(
                 "there is no such template", str(error.name), remedy="Templates lie in the game's templates folder."
@@ -213,7 +287,7 @@ class TemplateRenderer:
             message, _, remedy = _message(error).partition("\n")
             raise TemplateError(message, *self._place(error, name), remedy) from error
         if _ADDRESS.search(text):
-            raise TemplateError("it shows a function or another object without a text", name)
+            raise TemplateError(_TEXTLESS, name)
         return text
 
     def template_line(self, name: str, code_line: int) -> int:

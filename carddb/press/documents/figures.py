@@ -255,7 +255,7 @@ class _Drawer:
         decks = {path.stem: path for path in (*game.folder.decks, *game.folder.path.glob("decks/*/*.deck"))}
         if name not in decks:
             raise UsageError(f"{game.spec.name} comes with no deck {name!r}", did_you_mean(name, decks))
-        deck, _ = load_deck(decks[name], game.spec, game.own_cards)
+        deck, _ = load_deck(game.folder.source(decks[name]), game.spec, game.own_cards)
         options = SheetOptions(
             paper=values.get("paper", "letter"), stock=values.get("stock", "plain"), ink=values.get("ink", "full"),
             fold="fold" in values,

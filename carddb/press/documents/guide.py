@@ -171,7 +171,7 @@ def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[i
         "judge": partial(_judge, game),
         "card": partial(_card, game),
     }
-    text = templates_of_game(game, {name: _numbered(template_source(path))}).render(name, context)
+    text = templates_of_game(game, {name: _numbered(template_source(game.folder.source(path)))}).render(name, context)
     lines, number = [], 1
     for line in text.split("\n"):
         numbers = _NUMBER.findall(line)

@@ -15,6 +15,7 @@ import uharfbuzz as hb
 from carddb.cards.cards import Card
 from carddb.core import assets, cache
 from carddb.core.errors import FontError, GameError, InputError, TemplateError
+from carddb.core.files import MOST_BYTES, NamedBytes, read_file
 from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size
 from carddb.game.frozen import build
@@ -37,8 +38,6 @@ from carddb.read.documents import located_document
 
 if TYPE_CHECKING:
     from carddb.press.templates.bytecode_cache import BytecodeCache
-
-_MAX_FONT_BYTES = 64 << 20
 
 
 def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
@@ -67,7 +66,8 @@ def _own_file(folder: Path, file: str) -> Path:
             raise FontError(f"the font {file} leads out of {folder}", remedy)
         if not path.is_file():
             raise FontError(f"there is no font {file} in {folder}", remedy)
-        sound = path.stat().st_size <= _MAX_FONT_BYTES and hb.Face(path.read_bytes()).glyph_count
+        data = read_file(path, MOST_BYTES, folder.resolve())
+        sound = len(data) <= MOST_BYTES and hb.Face(data).glyph_count
     except (OSError, ValueError, RuntimeError) as fault:
         raise FontError(f"the font {file} in {folder} cannot be read: {fault}", remedy) from fault
     if not sound:
@@ -190,7 +190,9 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     game = game.in_language(lang)
     prefix = game.folder.path.name
     shared_folders = {name: _sources(assets.templates() / name, name) for name in (BASE, PARTS)}
-    sources = shared_folders[BASE] | shared_folders[PARTS] | _sources(game.folder.template_folder, prefix)
+    sources = (
+        shared_folders[BASE] | shared_folders[PARTS] | _sources(game.folder.template_folder, prefix, game.folder.source)
+    )
     templates = templates_of_game(game, sources)
     try:
         symbols = [svg_parser.parse(text) for text in _symbol_texts(templates)]
@@ -237,9 +239,11 @@ def _symbol_texts(templates: Templates) -> list[str]:
     return texts
 
 
-def _sources(folder: Path, prefix: str) -> dict[str, str]:
+def _sources(
+    folder: Path, prefix: str, opened: Callable[[Path], Path | NamedBytes] = lambda path: path
+) -> dict[str, str]:
     """Returns the templates of a folder by name. Raises TemplateError if one cannot be read."""
-    return {f"{prefix}/{path.name}": template_source(path) for path in sorted(folder.glob("*.svg"))}
+    return {f"{prefix}/{path.name}": template_source(opened(path)) for path in sorted(folder.glob("*.svg"))}
 
 
 def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | None = None) -> FontBook:
@@ -313,17 +317,18 @@ def common_context(workshop: Workshop) -> dict[str, Any]:
     }
 
 
-def template_source(path: Path) -> str:
+def template_source(path: Path | NamedBytes) -> str:
     """Returns the text of a template.
 
     Raises InputError if it cannot be read, TemplateError if it is not UTF-8 or too large.
     """
     data, findings = source.read_bytes(path, _MAX_BYTES)
-    text, faults = source.decode(data, str(path))
+    name = source.name_of(path)
+    text, faults = source.decode(data, name)
     for fault in (*findings, *faults):
-        raise TemplateError(fault.message, str(path), fault.where[0].line, fault.fix)
+        raise TemplateError(fault.message, name, fault.where[0].line, fault.fix)
     if text is None:
-        raise InputError(f"{path} cannot be read")
+        raise InputError(f"{name} cannot be read")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -34,6 +34,8 @@ MEMORY = 48 << 20
 """The bytes that the process may use in addition to those at its start, for templates, values and a drawing."""
 SECONDS = 0.5
 """The processor time in seconds that a drawing may take; on Windows, the elapsed time."""
+_CLOCK = 5.0
+"""Time of the clock that it may take where the processor has others to serve."""
 _MAX_REASON = 1_000
 """The most characters of an error message that are sent."""
 
@@ -93,7 +95,8 @@ def _prepare() -> None:
     faulthandler.enable(all_threads=False)
     if sys.platform == "win32":
         return
-    faulthandler.register(signal.SIGPROF, all_threads=False, chain=True)
+    for number in (signal.SIGPROF, signal.SIGALRM):
+        faulthandler.register(number, all_threads=False, chain=True)
     with suppress(OSError, ValueError):  # outside Linux, the size of the process is not known here
         pages = int(Path("/proc/self/statm").read_text("ascii").split(maxsplit=1)[0])
         most = pages * resource.getpagesize() + MEMORY
@@ -110,8 +113,11 @@ def _bounded_time() -> Iterator[None]:
         finally:
             faulthandler.cancel_dump_traceback_later()
         return
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    timers = {signal.ITIMER_PROF: SECONDS, signal.ITIMER_REAL: _CLOCK}
     try:
+        for timer, seconds in timers.items():
+            signal.setitimer(timer, seconds)
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        for timer in timers:
+            signal.setitimer(timer, 0)

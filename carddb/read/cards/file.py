@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, NamedTuple
 from carddb.cards.cards import Printing
 from carddb.core.dates import day
 from carddb.core.errors import UsageError
+from carddb.core.files import NamedBytes
 from carddb.core.names import did_you_mean, fold_word
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, error, info, warning
@@ -237,7 +238,7 @@ def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
     """
     if isinstance(file, Path):
         return format_of(file)
-    if isinstance(file, source.NamedBytes) and file.path.suffix:
+    if isinstance(file, NamedBytes) and file.path.suffix:
         return format_of(file.path)
     if data.startswith(b"PK"):
         return "ods" if b"opendocument.spreadsheet" in data[:200] else "xlsx"

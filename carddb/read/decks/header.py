@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from carddb.cards.cards import HEADER_KEYS
+from carddb.core.files import NamedBytes
 from carddb.core.names import Vocabulary, did_you_mean, fold
 from carddb.core.plain_text import without_controls
 from carddb.findings import Finding, Place, error, info
@@ -128,9 +129,11 @@ class OpenedDeck(NamedTuple):
     findings: list[Finding]
 
 
-def open_deck(path: Path | str) -> OpenedDeck:
+def open_deck(path: Path | str | NamedBytes) -> OpenedDeck:
     """Reads a deck file, or standard input for `-`. Raises InputError if it cannot be read."""
-    stream = source.standard_input() if str(path) == "-" else Path(path)
+    stream: Path | BinaryIO = Path(path) if isinstance(path, str) else path
+    if str(path) == "-":
+        stream = source.standard_input()
     file = source.name_of(stream)
     data, findings = source.read_bytes(stream, MAX_BYTES)
     if findings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from carddb.cards.cards import Deck, Pool
+from carddb.core.files import NamedBytes
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game.game import GameSpec
 from carddb.read import source
@@ -18,7 +19,7 @@ from carddb.read.source import control_characters, lines_with_places
 MAX_LINES = 10_000
 
 
-def load_deck(path: Path | str, spec: GameSpec, pool: Pool) -> tuple[Deck, list[Finding]]:
+def load_deck(path: Path | str | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Deck, list[Finding]]:
     """Reads a deck file, or standard input for `-`. Raises InputError if it cannot be read.
 
     A file that ends in `.json` is read as JSON, one that ends in `.cod`, `.o8d` or `.dek` as XML.

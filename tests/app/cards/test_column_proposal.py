@@ -12,9 +12,9 @@ import openpyxl
 import pytest
 
 from carddb.app.cards.columns import headings_of, meanings_of
+from carddb.core.files import NamedBytes
 from carddb.door import Project
 from carddb.read.cards.raw_table import ColumnMeaning, proposed_columns
-from carddb.read.source import NamedBytes
 from tests.conftest import Told
 
 Call = Callable[..., Told]

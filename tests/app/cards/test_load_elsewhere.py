@@ -12,10 +12,10 @@ import pytest
 from carddb.app.cards import load
 from carddb.app.cards.columns import save_columns
 from carddb.core.errors import InputError, OutputError
+from carddb.core.files import NamedBytes
 from carddb.door import Project
 from carddb.read import source
 from carddb.read.cards.lines import value_at
-from carddb.read.source import NamedBytes
 from tests.conftest import Told
 
 Call = Callable[..., Told]

@@ -56,6 +56,10 @@ def test_a_sound_project_has_no_errors(call: Call) -> None:
             "catalogue_orphan",
         ),
         ("UPDATE card SET game = 'gone' WHERE id = 1", "game_missing"),
+        (
+            "DROP TRIGGER revision_no_update; UPDATE revision SET recorded_at = '2226-01-01T00:00:00Z'",
+            "recorded_ahead",
+        ),
         ("PRAGMA user_version = 99", "catalogue_unusable"),
         ("PRAGMA user_version = 5", "catalogue_older"),
     ],

@@ -6,10 +6,14 @@ import shlex
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
 
+from carddb.catalog.store import Catalog
+from carddb.core import files
+from carddb.core.errors import CatalogError
 from carddb.games import folders
 from carddb.games.schemas import schemas
 from carddb.read.documents import located_document
@@ -119,3 +123,32 @@ def test_nothing_is_overwritten(call: Call) -> None:
     Path("night-market/cards.csv").write_text("mine", "utf-8")
     assert call("init", "--new-game", "night-market").code == 3
     assert Path("night-market/cards.csv").read_text("utf-8") == "mine"
+
+
+@pytest.mark.parametrize("arguments", [("--game", "guarda"), ("--new-game", "night-market")])
+def test_what_fails_half_way_can_be_tried_again(
+    call: Call, folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    """Where the disk is full nothing of the project is left, and the same command makes it when there is room."""
+    create, replace = Catalog.create, files.replace
+    (folder / "mine.txt").write_text("mine", "utf-8")
+
+    def no_room(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    def no_catalogue(*_: object) -> None:
+        raise CatalogError("no room")
+
+    def room_for_one(path: Path, *arguments: Any, **options: Any) -> None:
+        monkeypatch.setattr(files, "replace", no_room)
+        replace(path, *arguments, **options)
+
+    monkeypatch.setattr(files, "replace", room_for_one)
+    assert call("init", *arguments).code == 3
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+    monkeypatch.setattr(files, "replace", replace)
+    monkeypatch.setattr(Catalog, "create", no_catalogue)
+    assert call("init", *arguments).code == 3
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+    monkeypatch.setattr(Catalog, "create", create)
+    assert call("init", *arguments).code == 0

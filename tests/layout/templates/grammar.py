@@ -19,7 +19,7 @@ _ATOMS = {
 }  # fmt: skip
 _WILD = (
     "loop.index", "range(10 ** 9)", "none", "gone", "n", "caller", "self", "'a' * 99999", "(t, 2)", "-(-1)", "(not i)",
-    "10 ** 99", "[r] * 999",
+    "10 ** 99", "[r] * 999", "joiner()", "cycler(1)", "t.upper", "range", "(r | map('string'))",
 )  # fmt: skip
 _BINARY = ("+", "-", "*", "/", "//", "%", "**", "~", "==", "<", "in", "not in", "and", "or", ">=")
 _FILTERS: Mapping[str, Mapping[str, Sequence[str]]] = {

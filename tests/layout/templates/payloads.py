@@ -268,6 +268,21 @@ PAYLOADS = {
         "{% set t = '\U0001f600' * 900000 %}{{ t ~ t ~ t }}",
         "{{ ('é' * 900000) | urlencode }}",
     ],
+    "uncharged": [
+        "{{ [-10 ** 15] | map('#step') | list }}" + looped("", deep=5),
+        looped("{{ loop.changed(x0) }}{{ loop.changed(range(x1) | list) }}", over="range(9999)", deep=2),
+        f"{{% set a = {LIST} %}}" + looped("{{ loop.changed(a, a) }}", over="range(9999)", deep=2),
+        f"{{% set d = dict({LIST} | map('string') | batch(2)) %}}"
+        + looped("{% set x = d | dictsort(by='value') %}", over="range(9999)", deep=2),
+        f"{{% set d = dict({LIST} | map('string') | batch(2)) %}}"
+        + looped("{% set x = dict(**d) %}", over="range(9999)", deep=2),
+        f"{{% set d = dict({LIST} | map('string') | batch(2)) %}}" + grown("[n.a, namespace(**d)]", times=9999),
+        f"{{% set d = dict({LIST} | map('string') | batch(2)) %}}" + grown("[n.a, dict(**d)]", times=9999),
+        "{{ 1.5 in range(10 ** 10) }}",
+        looped("{{ 1.5 in range(99999) }}", over="range(9999)", deep=2),
+        "{{ 10 | round(-400000000) }}",
+        f"{{% set a = {LIST} %}}" + looped("{{ a | groupby('real') | length }}", over="range(9999)", deep=2),
+    ],
     "compiled": [
         "{% macro a(x, x) %}{% endmacro %}",
         "{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}",

@@ -109,6 +109,20 @@ def test_functions_of_the_drawing_do_not_work_without_end() -> None:
         templates.render("a.svg", {"text_width": text_width})
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "text_known('\u3400' * 300000, 'Spectral')", "text_width('a' * 20001, 'Spectral', 9)",
+        "text_lines('a' * 20001, 50, 'Spectral', 9)", "text_fit('ab ' * 5000, 50, 'Spectral', [[9, 9]] * 100)",
+    ],
+)  # fmt: skip
+def test_functions_that_measure_are_bounded(call: str) -> None:
+    """A text that is too long, or set too often, is refused by its template and line before it is measured."""
+    measures = open_workshop(own_game(trusted=False)).studio.measures
+    with pytest.raises(TemplateError, match=r"a\.svg:2: a text has more than"):
+        ForeignTemplates({"a.svg": f"\n{{{{ {call} }}}}"}).render("a.svg", measures)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is known on Linux alone")
 def test_memory_is_bounded_for_all_drawings_together() -> None:
     """What one drawing took is not added to what the next may take."""

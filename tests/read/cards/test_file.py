@@ -535,14 +535,14 @@ def test_only_regular_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "locked.csv").write_text("name\n")
 
-    def refuse(path: Path, *_: object) -> None:
+    def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
     with pytest.raises(InputError, match="is a folder"):
         read_cards(tmp_path / "folder.csv", SPEC, default_set="x", images_root=tmp_path)
     with pytest.raises(InputError, match="no regular file"):
         read_cards(tmp_path / "pipe.csv", SPEC, default_set="x", images_root=tmp_path)
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(InputError, match="permission denied"):
         read_cards(tmp_path / "locked.csv", SPEC, default_set="x", images_root=tmp_path)
 

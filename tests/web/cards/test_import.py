@@ -20,7 +20,7 @@ from odf.text import P
 
 from carddb.app.cards.card_import import MOST_IMPORTS, ImportChoices, Imports, PendingImport, file_name
 from carddb.core.errors import UsageError
-from carddb.read.source import NamedBytes
+from carddb.core.files import NamedBytes
 from carddb.read.tables import xlsx_and_ods
 from carddb.read.tables.xlsx_writer import Formula, write_workbook
 from carddb.web import cards as import_room

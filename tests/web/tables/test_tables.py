@@ -333,13 +333,19 @@ def test_a_table_goes_on_from_a_save(own: Server) -> None:
 
 
 def test_a_save_that_is_there_is_not_written_over(own: Server) -> None:
-    """A table is not begun on a save that is there; the room says what to do, and the save can be opened."""
+    """A table is begun on a save that is there only by force, and never on another file; the save can be opened."""
     begun(own, "playtest", deck_1=CAHRD[0], save="there.json")
     answer = posted(own, "/tables/begin/playtest", {"deck_1": CAHRD[0], "save": "there.json"})
     assert answer.status == 400 and "there is a table in there.json already" in answer.body.decode()
     solo = posted(own, "/tables/begin/solo", {"module": "generic-card", "save": "there.json"}).body.decode()
     assert "there is a table in there.json already" in solo and "--force" not in solo
     assert "Deck" in begun(own, "own", save="there.json").page()
+    folder = own.front.project().folder
+    for name, data in ((".carddb-drafts.json", '{"schema": "x", "drafts": []}'), ("package.json", '{"version": 1}')):
+        (folder / name).write_text(data, "utf-8")
+        answer = posted(own, "/tables/begin/playtest", {"deck_1": CAHRD[0], "save": name, "force": "1"})
+        assert answer.status == 400 and "is no save of a table" in answer.body.decode()
+        assert (folder / name).read_text("utf-8") == data
     for name in ("../x.json", "/etc/passwd", "carddb.db", "none.json"):
         assert posted(own, "/tables/begin/own", {"save": name}).status == 400
 
