@@ -33,7 +33,7 @@ _PRINTABLE = bytes(range(ord(" "), ord("~") + 1))
 _MAX_PLACES = 20
 _MAX_SUGGESTIONS = 100
 """Unknown headings for which the nearest field is looked for, which takes a millisecond each."""
-_IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+_IN_BRACKETS = re.compile(r"(?<!\s)\s*+\([^()]*+\)$")
 """A unit or short form behind a heading: `Recruitment Cost (men)`, `Leadership (LDR)`."""
 
 

@@ -15,7 +15,7 @@ from carddb.findings import Finding, Place, error, info
 from carddb.game.game import GameSpec
 from carddb.read import source
 
-_NEXT = re.compile(r"\s*[/;,|\u00b7]\s*(?=([A-Za-z][^:/;,|\u00b7]*):)")
+_NEXT = re.compile(r"(?<!\s)\s*+[/;,|\u00b7]\s*+(?=([A-Za-z][^:/;,|\u00b7]*+):)")
 """Before a second key on one line: `Path: Steel / Role: Aggressor`."""
 
 
@@ -117,7 +117,7 @@ def unread(message: str, place: Place, fix: str = "") -> Finding:
 MAX_BYTES = 1 << 20
 XML_SUFFIXES = (".cod", ".o8d", ".dek")
 _XML = re.compile(r"\s*<(?:\?xml|!DOCTYPE|cockatrice_deck\b|deck[\s>/])", re.I)
-_GAME = re.compile(r"^\W*game\s*:\s*(.+?)\s*$", re.I | re.M)
+_GAME = re.compile(r"^[^\w\n]*+game\s*+:\s*+(.+)$", re.I | re.M)
 
 
 class OpenedDeck(NamedTuple):
@@ -148,7 +148,7 @@ def game_of_deck(text: str, file: str, games: dict[str, str]) -> str | None:
     """Returns the key of the game that a deck names by key or name; None if it is none of `games` (key to name)."""
     name = _in_json(text) if file.lower().endswith(".json") else None
     match = _GAME.search(text)
-    name = name or (match[1] if match else None)
+    name = name or (match[1].strip() if match else None)
     if not name:
         return None
     return next((key for key, title in games.items() if fold(name) in (fold(key), fold(title))), None)
@@ -162,4 +162,4 @@ def _in_json(text: str) -> str | None:
     if not isinstance(value, dict):
         return None
     match = _GAME.search(str(value.get("Note", "")))
-    return str(value["game"]) if "game" in value else match[1] if match else None
+    return str(value["game"]) if "game" in value else match[1].strip() if match else None
