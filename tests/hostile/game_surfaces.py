@@ -14,12 +14,15 @@ from pathlib import Path
 from carddb.app.games.explanation import games_json
 from carddb.app.printing.component_prints import with_module
 from carddb.cli.main import run
-from carddb.core.errors import TemplateError
+from carddb.core.errors import CellFault, TemplateError
 from carddb.door import Project
 from carddb.findings import has_errors
 from carddb.games import folders, load
+from carddb.layout.drawing import svg_parser
+from carddb.layout.drawing.art import read_vector
 from carddb.press.templates import foreign_templates
 from carddb.press.templates.foreign_templates import ForeignTemplates
+from carddb.read.pictures import drawing_text
 from tests.hostile import traps
 from tests.hostile.mutation import mutated
 from tests.hostile.surface import (
@@ -184,6 +187,23 @@ def folders_with_traps(_folder: Path) -> Bench:
 def with_trap(_seeds: Sequence[bytes], choose: random.Random) -> bytes:
     """A file, and what lies in its place."""
     return json.dumps([choose.choice(sorted(traps.READERS)), choose.choice(sorted(traps.TRAPS))]).encode()
+
+
+def drawings(_folder: Path) -> Bench:
+    """Pictures that are drawings, as faces read them."""
+
+    def direct(data: bytes) -> str:
+        try:
+            read_vector("a", drawing_text("a.svg", data))
+        except (svg_parser.DrawingFault, CellFault):
+            return REFUSED
+        return DONE
+
+    seed = (
+        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>/* a */.a,.b{fill:#123456}</style>'
+        b'<g transform="scale(1.1) translate(1 2)"><path d="M1 1L8 8C1 2 3 4 5 6Z" class="a"/></g></svg>'
+    )
+    return Bench([seed], None, direct)
 
 
 def modules(_folder: Path) -> Bench:

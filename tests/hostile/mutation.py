@@ -23,6 +23,11 @@ _WORDS = (
     "e\u0301".encode(),
 )  # fmt: skip
 
+_SIGNS = (
+    b"\n", b"\t", b" ", b"1,", b",", b".", b"(", b"[", b"[[", b"{", b"<a ", b"<", b"/*", b"*", b"_", b"`", b":", b"=",
+    b"a=", b"/", b"-", b"1x", b"&", b'"', b"'", b"\\", b"#", b"|", b"9", b"a.", b"scale(1.1)", b"From: (",
+)  # fmt: skip
+
 _VALUES: tuple[Any, ...] = (
     None, True, 0, -1, 1.5, 10**40, 1e300, "", "x", "A" * 5000, "\u202e", "\x1b[2J", "__class__", "{{ 7*7 }}", [], {},
     [[]], [None], {"": ""}, {"base": "x"}, "../../../etc/passwd", "2026-13-45", "=1+1", "e\u0301",
@@ -67,6 +72,21 @@ def _other_value(value: Any, choose: random.Random) -> Any:
         case _:
             value[key] = _other_value(value[key], choose)
     return value
+
+
+def repeated(seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """The beginning of a seed or a word, a few of its bytes or signs up to 60,000 bytes, once or in many lines.
+
+    What takes more than linear work shows here: the expressions of a reader are tried with what they look for.
+    """
+    data = choose.choice(seeds)
+    head = data[: choose.choice((0, 0, choose.randrange(200), _place(data, choose)))]
+    start = _place(data, choose)
+    unit = choose.choice((choose.choice(_SIGNS), data[start : start + choose.randrange(1, 7)] or b"\n"))
+    unit += choose.choice((b"", b"", choose.choice(_SIGNS)))
+    width, lines = choose.choice(((60_000, 1), (1_900, 30), (100, 600)))
+    line = choose.choice((b"", b"1 ", b"a", unit)) + unit * (width // len(unit))
+    return head + b"\n".join([line] * lines) + choose.choice((b"", data[start:], b"\n"))
 
 
 def mutated_archive(seeds: Sequence[bytes], choose: random.Random) -> bytes:

@@ -6,7 +6,7 @@ from tests.hostile import file_surfaces as files
 from tests.hostile import front_surfaces as fronts
 from tests.hostile import game_surfaces as games
 from tests.hostile import table_surfaces as tables
-from tests.hostile.mutation import mutated_archive, mutated_json
+from tests.hostile.mutation import mutated_archive, mutated_json, repeated
 from tests.hostile.surface import Surface
 
 MUTATIONS = 1_000_000
@@ -32,6 +32,12 @@ SURFACES: tuple[Surface, ...] = (
     Surface("decks", 5_000, files.decks("deck")),
     Surface("decks csv", 4_000, files.decks("csv")),
     Surface("pasted decks", 4_000, files.pasted_decks),
+    Surface("repeats in decks", 2_000, files.decks("deck"), repeated),
+    Surface("repeats in pasted decks", 2_000, files.pasted_decks, repeated),
+    Surface("repeats in cards csv", 2_000, files.cards("csv"), repeated),
+    Surface("repeats in queries", 1_000, files.queries, repeated),
+    Surface("repeats in carddb.toml", 2_000, files.settings, repeated),
+    Surface("repeats in drawings", 2_000, games.drawings, repeated),
     Surface("owned cards", 30_000, files.owned_cards),
     Surface("queries", 25_000, files.queries),
     Surface("questions", 70_000, files.questions, mutated_json),

@@ -94,6 +94,14 @@ def test_objects_of_too_many_keys_are_no_questions() -> None:
         value_of(f'{{"a": {{{keys}}}}}'.encode())
 
 
+@pytest.mark.parametrize("text", ["a" + ".a" * 3_001 + "=1", "a=" + "[" * 5_000, "[options.cahrd]\na=0x" + "f" * 5_000])
+def test_settings_that_cost_much_are_refused(text: str, tmp_path: Path) -> None:
+    """Keys of thousands of parts, lists nested without end and numbers of thousands of digits end in a message."""
+    (tmp_path / "carddb.toml").write_text(text, "utf-8")
+    with pytest.raises(InputError, match="cannot be read"):
+        find_settings(tmp_path)
+
+
 def test_files_of_settings_are_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A project file and a book of printers of more than a megabyte are refused before they are parsed."""
     (tmp_path / "carddb.toml").write_text("".join(f"k{number} = 1\n" for number in range(100_000)), "utf-8")

@@ -15,6 +15,8 @@ from carddb.game.parts import LEFT_OUT
 
 FILE = "carddb.toml"
 _MOST_BYTES = 1_000_000
+_MOST_DOTS = 3_000
+"""A key of 39,000 parts, every beginning of which is remembered, took 6 GB."""
 
 
 class Settings(NamedTuple):
@@ -105,7 +107,14 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
 
     from carddb.games.schemas.schemas import ProjectFile  # as above
 
-    values = tomllib.loads(data.decode())
+    text = data.decode()
+    if text.count(".") > _MOST_DOTS:
+        raise ValueError(f"it has more than {_MOST_DOTS:,} dots")
+    try:
+        values = tomllib.loads(text)
+    except RecursionError as fault:
+        raise ValueError("its values are nested too deep") from fault
+    repr(values)  # a whole number with more digits than Python writes is a ValueError
     try:
         return ProjectFile.model_validate(values).model_dump(exclude_unset=True)
     except ValidationError as fault:

@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"[-0-9.\sMmLlHhVvCcSsQqTtAaZz]*+")
 """Path data without exponents and commas, so that its numbers can usually be split at spaces."""
 _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _KAPPA = 0.5522847498
-_TRANSFORM = re.compile(r"\s*([a-zA-Z]+)\s*\(([^)]*)\)\s*,?")
+_TRANSFORM = re.compile(r"\s*+([a-zA-Z]++)\s*+\(([^)]*+)\)\s*+,?+")
 
 
 def multiply(outer: Matrix, inner: Matrix) -> Matrix:
@@ -69,15 +69,15 @@ def finite(text: str) -> float:
 def parse_transform(text: str) -> Matrix:
     """Returns the matrix of an SVG transform list. Raises ValueError if `text` is not a valid list."""
     result, at = IDENTITY, 0
-    for match in _TRANSFORM.finditer(text):
-        if match.start() != at:
-            break
+    while match := _TRANSFORM.match(text, at):
         at = match.end()
         result = multiply(
             result, _one_transform(match[1], [finite(n) for n in re.split(r"[\s,]+", match[2].strip()) if n])
         )
     if text[at:].strip():
         raise ValueError(f"not a transform: {text!r}")
+    if not all(map(math.isfinite, result)):
+        raise ValueError("the transforms are out of range")
     return result
 
 

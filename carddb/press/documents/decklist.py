@@ -49,6 +49,8 @@ CELLS = 6
 
 _SHOWN, _MOST = 3, 9
 """The fewest and the most findings shown on page 1."""
+_MOST_ON_PAGE = 100
+"""More findings than any page holds: those behind them are not measured for it."""
 _DEEPEST = 0.6
 """The share of page 1's height within which its columns must begin if the list needs several pages."""
 _MOST_NUMBERS = 4
@@ -278,7 +280,7 @@ def _on_later_pages(
     """Places findings on as many pages as they need."""
     pages: list[list[PlacedFinding]] = []
     while findings:
-        placed = lines.placed(findings, first, LATER_TOP + 10, WIDTH)
+        placed = lines.placed(findings[:_MOST_ON_PAGE], first, LATER_TOP + 10, WIDTH)
         page = [each for each in placed if each.bottom <= height - _PAGE_END] or placed[:1]
         pages.append(page)
         findings, first = findings[len(page) :], first + len(page)

@@ -33,7 +33,7 @@ _PRINTABLE = bytes(range(ord(" "), ord("~") + 1))
 _MAX_PLACES = 20
 _MAX_SUGGESTIONS = 100
 """How many unknown headings get a suggestion, each of which takes a millisecond."""
-_IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+_IN_BRACKETS = re.compile(r"(?<!\s)\s*+\([^()]*+\)$")
 """A unit or abbreviation after a heading: `Recruitment Cost (men)`, `Leadership (LDR)`."""
 
 

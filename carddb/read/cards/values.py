@@ -23,7 +23,7 @@ _STARS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*"}
 _PARAGRAPHS = frozenset({"p", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "hr"})
 _SPECIAL = re.compile(r"[*{}\\]")
 _HTML = re.compile(r"<[a-zA-Z/!]|&[a-zA-Z#]")
-_GAPS = re.compile(r"[ \t]*\n\s*")
+_GAPS = re.compile(r"(?<![ \t])[ \t]*+\n\s*+")
 _BASIC = re.compile(rf"</?(?:{'|'.join(_STARS)}|br|p|ul|ol|li)\b[^<>]*>", re.IGNORECASE)
 _UNTOLD = frozenset({"li", "br", "span", *_STARS, *_PARAGRAPHS})
 """Tags that become marks or line ends, and `span`, which looks like nothing."""
@@ -99,8 +99,11 @@ def to_marks(text: str, left_out: Counter[str] | None = None) -> str:
     if not _HTML.search(text):
         return text
     reader = _Reader(Counter() if left_out is None else left_out)
-    reader.feed(text)
+    # Behind the last `>` no tag is whole; the parser would look for its end from every `<` again.
+    whole, end, rest = text.rpartition(">")
+    reader.feed(whole + end)
     reader.close()
+    reader.handle_data(unescape(rest))
     return _GAPS.sub("\n", "".join(reader.out)).strip()
 
 

@@ -16,7 +16,7 @@ from carddb.findings import Finding, Place, error, info
 from carddb.game.game import GameSpec
 from carddb.read import source
 
-_NEXT = re.compile(r"\s*[/;,|\u00b7]\s*(?=([A-Za-z][^:/;,|\u00b7]*):)")
+_NEXT = re.compile(r"(?<!\s)\s*+[/;,|\u00b7]\s*+(?=([A-Za-z][^:/;,|\u00b7]*+):)")
 """The separator before a second key on one line: `Path: Steel / Role: Aggressor`."""
 
 
@@ -118,7 +118,7 @@ def unread(message: str, place: Place, fix: str = "") -> Finding:
 MAX_BYTES = 1 << 20
 XML_SUFFIXES = (".cod", ".o8d", ".dek")
 _XML = re.compile(r"\s*<(?:\?xml|!DOCTYPE|cockatrice_deck\b|deck[\s>/])", re.I)
-_GAME = re.compile(r"^\W*game\s*:\s*(.+?)\s*$", re.I | re.M)
+_GAME = re.compile(r"^[^\w\n]*+game\s*+:\s*+(.+)$", re.I | re.M)
 
 
 class OpenedDeck(NamedTuple):
@@ -151,7 +151,7 @@ def game_of_deck(text: str, file: str, games: dict[str, str]) -> str | None:
     """Returns the key of the game that a deck names by key or name, or None if it is not in `games` (key to name)."""
     name = _in_json(text) if file.lower().endswith(".json") else None
     match = _GAME.search(text)
-    name = name or (match[1] if match else None)
+    name = name or (match[1].strip() if match else None)
     if not name:
         return None
     return next((key for key, title in games.items() if fold(name) in (fold(key), fold(title))), None)
@@ -165,4 +165,4 @@ def _in_json(text: str) -> str | None:
     if not isinstance(value, dict):
         return None
     match = _GAME.search(str(value.get("Note", "")))
-    return str(value["game"]) if "game" in value else match[1] if match else None
+    return str(value["game"]) if "game" in value else match[1].strip() if match else None

@@ -31,7 +31,7 @@ _LEADING = (
 )
 _TRAILING = (
     re.compile(r"(?:\s[xX]|×)\s*([0-9]+)$"),
-    re.compile(r"[,\t]\s*([0-9]+)$"),
+    re.compile(r"(?:,|(?<!\s)[^\S\t]*+\t)\s*+([0-9]++)$"),
 )
 _LOOSE_TRAILING = (
     re.compile(r"\s\(\s?(?:[xX×]\s?)?([0-9]{1,6})[xX×]?\s?\)$"),
@@ -54,13 +54,15 @@ _NEXT_CARD = re.compile(r"(?<!\s)\s*[,;|]\s*(?=[0-9]+[xX×]?\s)|(?<![ \t])[ \t]{
 _ONLY_COUNT = re.compile(r"[(xX×\s]*(-?[0-9]+)[xX×)\s]*")
 _NUMBER = re.compile("[0-9]+")
 _ONLY_COUNTS = re.compile(r"[-0-9(xX×)\s]+")
-_BARE = re.compile(r"(\S.*?)\s+((?=[^\s]*[0-9])[\w.]+[-/][\w/-]+)")
+_BARE = re.compile(r"(\S.*?)(?<!\s)\s++((?=[^\s]*[0-9])[\w.]+[-/][\w/-]+)")
 _REMARK = re.compile(r"([\]}])\s*[*_]*\([^()\[\]{}]{1,60}\)[*_]*$")
 _SET = re.compile(r"\(([^()]{1,60})\)\s*([\w/#-]{0,40})$")
 _SQUARE_SET = re.compile(r"\[([^\[\]]{1,60})\]\s+#?([\w/-]{1,40})$")
 _COUNTED = re.compile(r"[0-9]+[xX×]?\s+\S.*")
 _KEY = re.compile(r"([^:]{1,40}):(.*)")
 _MAX_BRACKETS = 6
+_MOST_CELLS = 3
+"""Of a line that is read without a heading row: count, name and reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +230,7 @@ def _columns(line: str, separator: str) -> Iterator[Reading]:
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
     except csv.Error:
         return
-    if _LEADING[0].fullmatch(cells[0]):
+    if _LEADING[0].fullmatch(cells[0]) or len(list(filter(None, cells))) > _MOST_CELLS:
         return
     counts = {index: count for index, cell in enumerate(cells) if (count := only_count(cell)) is not None}
     for index, count in counts.items() or [(-1, None)]:

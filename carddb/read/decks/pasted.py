@@ -79,7 +79,7 @@ def _deck(lines: list[str], start: int) -> PastedDeck:
         if line and not sender and not _FIRST_HEADER.match(line):
             break
         if sender:
-            name, address = parseaddr(sender[1])
+            name, address = parseaddr(sender[1][:SHOWN])  # it calls itself for every bracket
             player = name or address.partition("@")[0] or sender[1].strip()
         first += 1
     return PastedDeck(
@@ -89,7 +89,7 @@ def _deck(lines: list[str], start: int) -> PastedDeck:
 
 _GREETING = re.compile(
     r"(?:hi|hello|hey|hiya|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|liebe[rs]?|guten \w+|"
-    r"bonjour|salut|hola|ciao)(?:[\s,]+[^,]{1,40})?\s*[,!.:–-]+",
+    r"bonjour|salut|hola|ciao)(?:[\s,]++[^,]{0,40})?\s*+[,!.:–-]+",
     re.I,
 )
 _SHORT_GREETING = re.compile(r"(?:hi|hello|hey|hallo|moin|bonjour|salut|hola|ciao)(?:\s+(?:all|there|\w+))?", re.I)
@@ -110,12 +110,12 @@ _MADE_BY = re.compile(r"(?:exported|generated|created|built|made|deck built) (?:
 _CARDS_UP_TO = re.compile(r"cards up to .{1,60}", re.I)
 _BOUNDS = r"\s*(?:\(\s*(?:min|max|minimum|maximum|between|at least|at most|of|out of)\b[^()]{0,40}\)|/\s*[0-9]{1,6})"
 _DECK_SIZE = re.compile(
-    rf"(?:(?:total|deck size|total cards|cards in all)\s*[:=]?\s*\(?([0-9]{{1,6}})\)?(?:\s*cards?)?|"
+    rf"(?:(?:total|deck size|total cards|cards in all)\s*+[:=]?\s*+\(?([0-9]{{1,6}})\)?(?:\s*cards?)?|"
     rf"([0-9]{{1,6}})\s+cards?(?:\s+(?:total|in all|in deck))?)(?:{_BOUNDS})?\s*\.?",
     re.I,
 )
 _NO_SIZE = re.compile(rf"cards?(?:\s+(?:total|in all|in deck))?(?:{_BOUNDS})?\s*\.?", re.I)
-_OTHER_CLAIM = re.compile(rf"(?:[0-9]{{1,6}}\s+)?[\w' -]{{0,60}}{_BOUNDS}\s*\.?", re.I)
+_OTHER_CLAIM = re.compile(rf"(?:[0-9]{{1,6}}\s++)?[\w' -]{{0,60}}{_BOUNDS}\s*\.?", re.I)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _SENTENCE_END = (".", "!", "?", ":", ",", "…", ":-)", ":)", ";)")
 _LONG = 8

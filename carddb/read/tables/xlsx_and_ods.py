@@ -19,7 +19,12 @@ from carddb.read.tables.grid import Cell, Flaw, Row, Sheet
 
 MAX_INFLATED = 256 << 20
 MAX_CELLS = 2_000_000
-MAX_ELEMENTS = 20_000_000
+MAX_ELEMENTS = 8_000_000
+MAX_DEPTH = 200
+MAX_NAMES = 10_000
+"""Different names of elements and attributes: the parser keeps each of them."""
+MAX_TAG = 1 << 20
+"""Bytes of a tag or a comment: the parser begins it anew with every piece of the file."""
 _CHUNK = 1 << 16
 _OLE = bytes.fromhex("d0cf11e0a1b11ae1")
 _REMEDY = "Open it in a spreadsheet program and save it again as {}, without a password."
@@ -100,8 +105,12 @@ class Archive:
         InputError if it is damaged, or Unreadable."""
         parser = self._parser(handler)
         try:
+            fed = 0
             for chunk in self.chunks(part):
                 parser.Parse(chunk, False)
+                fed += len(chunk)
+                if fed - parser.CurrentByteIndex > MAX_TAG:
+                    raise self.too_large(f"holds a tag of more than {MAX_TAG >> 20} MB")
                 self.check_count(handler)
                 yield
             parser.Parse(b"", True)
@@ -124,14 +133,21 @@ class Archive:
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         local = _LocalNames()
+        depth = 0
 
         def start(name: str, attributes: dict[str, str]) -> None:
+            nonlocal depth
+            depth += 1
             self.elements += 1
+            if depth > MAX_DEPTH or len(local) > MAX_NAMES:
+                raise self.too_large("nests its XML elements too deep" if depth > MAX_DEPTH else "has too many names")
             if self.elements > MAX_ELEMENTS:
                 raise self.too_large(f"holds more than {MAX_ELEMENTS:,} XML elements")
             handler.start(local[name], attributes and {local[key]: value for key, value in attributes.items()})
 
         def end(name: str) -> None:
+            nonlocal depth
+            depth -= 1
             handler.end(local[name])
 
         def refuse(*_: Any) -> None:

@@ -157,7 +157,7 @@ def test_repetition_without_measure_is_refused() -> None:
 
 @given(st.text(max_size=200), st.sampled_from(("{}", HEAD + "{}</svg>", HEAD + '<path d="{}"/></svg>')))
 def test_any_text_is_a_drawing_or_a_fault(text: str, frame: str) -> None:
-    """Arbitrary text is read or answered by svg_parser.Fault alone."""
+    """Arbitrary text is read or answered by svg_parser.DrawingFault alone."""
     try:
         read_vector("k", frame.replace("{}", text))
     except svg_parser.DrawingFault as fault:

@@ -212,6 +212,21 @@ def test_cells_and_elements_are_bounded(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
+    "strings",
+    [
+        "<si a='" + "x" * (2 << 20) + "'/>", "<!--" + "x" * (2 << 20) + "-->", "<a>" * 300 + "</a>" * 300,
+        "".join(f"<a{number}/>" for number in range(10_100)),
+        "".join(f"<si a{number}=''/>" for number in range(10_100)),
+    ],
+    ids=["attribute", "comment", "depth", "elements", "attributes"],
+)  # fmt: skip
+def test_tags_depth_and_names_are_bounded(tmp_path: Path, strings: str) -> None:
+    """A tag or comment of megabytes, elements nested without end and thousands of names are one finding each."""
+    found = read(tmp_path, zipped({"xl/workbook.xml": "<workbook/>", "xl/sharedStrings.xml": f"<sst>{strings}</sst>"}))
+    assert [finding.code for finding in found.findings] == ["archive_too_large"]
+
+
+@pytest.mark.parametrize(
     ("part", "inside", "element"), [("sharedStrings", "sst", "<si/>"), ("styles", "cellXfs", "<xf/>")]
 )
 def test_shared_strings_and_styles_are_bounded(
