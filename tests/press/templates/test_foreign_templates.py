@@ -118,7 +118,7 @@ def test_functions_of_the_drawing_do_not_work_without_end() -> None:
 )  # fmt: skip
 def test_functions_that_measure_are_bounded(call: str) -> None:
     """A text that is too long, or set too often, is refused by its template and line before it is measured."""
-    measures = open_workshop(own_game(trusted=False)).studio.measures
+    measures = open_workshop(own_game(trusted=False)).kit.measures
     with pytest.raises(TemplateError, match=r"a\.svg:2: a text has more than"):
         ForeignTemplates({"a.svg": f"\n{{{{ {call} }}}}"}).render("a.svg", measures)
 
