@@ -31,7 +31,7 @@ from carddb.findings import VERDICTS, Finding, Severity, counts, exit_code, in_o
 from carddb.game.game import GameSpec
 from carddb.games import Game, folders
 from carddb.press.documents.decklist_text import CheckedDeck
-from carddb.read.decks.header import OpenedDeck, game_of_deck, open_deck
+from carddb.read.decks.header import OpenedDeck, game_name_of, open_deck
 from carddb.read.source import standard_input
 
 if TYPE_CHECKING:
@@ -102,8 +102,11 @@ def read_deck(
     from carddb.read.decks import text as deck_text  # 5 ms; tournaments and prints mostly read no deck
 
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
-    if not key:
-        key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
+    if not key and isinstance(deck, Deck):
+        key = deck.game
+    elif not key:
+        name = game_name_of(text or "", file)
+        key = project.game_called(name) if name else None
     game = project.only_game(key)
     alone = cards is None and text is not None
     with nullcontext(cards) if cards else day_cards(project) as cards:

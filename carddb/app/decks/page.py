@@ -24,7 +24,7 @@ from carddb.deck.help.statistics import Difference
 from carddb.findings import Finding
 from carddb.games import Game
 from carddb.play.chance import Stream
-from carddb.read.decks.header import MAX_BYTES, game_of_deck, open_deck
+from carddb.read.decks.header import MAX_BYTES, game_name_of, open_deck
 from carddb.read.decks.writer import LineEdit, Remedy, edited, recounted, remedies
 
 FOLDER = "decks"
@@ -53,12 +53,12 @@ def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
     """Returns the decks that can be chosen: if `own`, first those in the project's folder; then the games' examples."""
     choices = []
     root = project.settings.root or project.folder
-    keys = {game.key: game.key for game in project.all_games()}
     for path in sorted((root / FOLDER).glob("*.deck")) if own else ():
         choice = DeckChoice(f"own:{path.name}", "", f"{path.stem} (yours)", path, root)
         with suppress(InputError):  # one that cannot be read is not offered
-            key = game_of_deck(choice.text, path.name, keys)
-            choices += [choice._replace(game=str(key))] if key in keys else []
+            name = game_name_of(choice.text, path.name)
+            key = project.game_called(name) if name else None
+            choices += [choice._replace(game=key)] if key else []
     for game in project.all_games():
         place = None if game.folder.bundled else game.folder.path
         choices += [

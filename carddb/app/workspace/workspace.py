@@ -224,7 +224,7 @@ class Workspace(Notices):
         """
         if key not in self._games:
             if key not in self.folders:
-                if named := self._named(key):
+                if named := self.game_called(key):
                     return self.game(named)
                 raise UsageError(f"there is no game {key!r}", self.where_games_are(key))
             game, findings = load(self.folders[key])
@@ -235,8 +235,8 @@ class Workspace(Notices):
             self._games[key] = game
         return self._games[key]
 
-    def _named(self, words: str) -> str | None:
-        """Returns the key of the game with this name, however it is written; None where there is none."""
+    def game_called(self, words: str) -> str | None:
+        """Returns the key of the game with the key or name `words`, however it is written; None if there is none."""
         if key := Vocabulary(self.folders).find(words):
             return key
         loaded = {key: load(folder)[0] for key, folder in self.folders.items()}

@@ -147,14 +147,11 @@ def is_xml(text: str, file: str) -> bool:
     return file.lower().endswith(XML_SUFFIXES) or bool(_XML.match(text.removeprefix("\ufeff")))
 
 
-def game_of_deck(text: str, file: str, games: dict[str, str]) -> str | None:
-    """Returns the key of the game that a deck names by key or name, or None if it is not in `games` (key to name)."""
+def game_name_of(text: str, file: str) -> str | None:
+    """Returns the game that a deck names, as it is written there; None if the deck names none."""
     name = _in_json(text) if file.lower().endswith(".json") else None
     match = _GAME.search(text)
-    name = name or (match[1].strip() if match else None)
-    if not name:
-        return None
-    return next((key for key, title in games.items() if fold(name) in (fold(key), fold(title))), None)
+    return name or (match[1].strip() if match else None)
 
 
 def _in_json(text: str) -> str | None:
