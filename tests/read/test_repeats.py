@@ -18,7 +18,7 @@ from carddb.layout.drawing.svg_parser import DrawingFault
 from carddb.layout.text.markup import tokens
 from carddb.read.cards.translations import po_language
 from carddb.read.cards.values import to_marks
-from carddb.read.decks.header import game_of_deck
+from carddb.read.decks.header import game_name_of
 from carddb.read.decks.pasted import divide
 from carddb.read.decks.text import mentioned_words, read_deck
 from tests.games.cahrd.samples import SPEC
@@ -41,7 +41,7 @@ def _svg(style: str) -> None:
 
 
 _WHOLE: tuple[Callable[[str], object], ...] = (
-    lambda text: game_of_deck(text, "", {}), divide, to_marks, parse_transform, parse_path, _svg, tokens, po_language,
+    lambda text: game_name_of(text, ""), divide, to_marks, parse_transform, parse_path, _svg, tokens, po_language,
 )  # fmt: skip
 _BY_LINE: tuple[Callable[[str], object], ...] = (
     lambda text: read_deck(text, SPEC, Pool(())), mentioned_words,
