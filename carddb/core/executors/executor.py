@@ -204,10 +204,16 @@ class ProcessPool:
             futures = deque(_submitted(pool, part) for part in waiting)
             results: list[Any] = [None]
             while True:
-                for part in islice(rest, _AHEAD * self.workers - len(waiting)):
-                    waiting.append(part)
-                    futures.append(_submitted(pool, part))
+                broken: BrokenProcessPool | None = None
+                try:
+                    for part in islice(rest, _AHEAD * self.workers - len(waiting)):
+                        waiting.append(part)
+                        futures.append(_submitted(pool, part))
+                except BrokenProcessPool as fault:  # told after the results that came before it
+                    broken = fault
                 yield from results
+                if broken:
+                    raise broken
                 if not futures:
                     return
                 results = futures.popleft().result()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing.util
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -99,6 +102,25 @@ def test_a_lost_worker_costs_its_part(tmp_path: Path) -> None:
     (tmp_path / "once").touch()
     assert list(ProcessPool(2).map(ending, tmp_path, range(20))) == list(range(20))
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.door
+@pytest.mark.parametrize("submitted", range(1, 12))
+def test_a_result_that_came_before_the_loss_is_given(submitted: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pool that is found broken when the next part is given to it has lost nothing that was done already."""
+    submit, count = pool._submitted, itertools.count()
+
+    def broken(processes: ProcessPoolExecutor, part: Any) -> Future[list[Any]]:
+        if next(count) == submitted:
+            raise BrokenProcessPool
+        return submit(processes, part)
+
+    monkeypatch.setattr(pool, "_submitted", broken)
+    assert list(ProcessPool(2).map(repeated, None, range(12))) == list(range(12))
+
+
+def repeated(_shared: None, number: int) -> Iterator[int]:
+    yield number
 
 
 @pytest.mark.door
