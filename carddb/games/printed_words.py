@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from carddb.game.game import GameSpec
 from carddb.game.parts import DECIDED, SIGN
 from carddb.games.opening.game import Game
+from carddb.games.opening.rulebook import RULE_MARK
 
 _FIGURE = re.compile(r"\{(\w+)\}")
 
@@ -31,7 +32,7 @@ def _each(words: Any, change: Callable[[str], str]) -> Any:
     return [_each(value, change) for value in words] if isinstance(words, list | tuple) else words
 
 
-_RULES = re.compile(r"\s*\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
+_RULES = re.compile(rf"\s*{RULE_MARK.pattern}")
 
 
 def signed(number: int) -> str:

@@ -10,14 +10,13 @@ from typing import Any, NamedTuple
 
 from carddb.app.games.explanation import entries_of, find_entries
 from carddb.app.workspace.workspace import Workspace
-from carddb.catalog.text_index import TextIndex
+from carddb.catalog.text_index import phrase_scores
 from carddb.core.errors import UsageError
 from carddb.core.names import fold
 from carddb.game.frozen import as_plain
 from carddb.games import Game
+from carddb.games.opening.rulebook import RULE_MARK
 
-_TOLD = re.compile(r"([^{}]+)\{((?:[A-Z]+-\d+[a-z]?(?:, )?)+)\}")
-"""A passage of a rule sheet, and the rules that it tells."""
 _COMMON_WORDS = """
     a about after all allowed also am an and any anything are as at be been before being but by can cannot could did do
     does doing done each else ever every for from get give go goes got had happen happens has have he her his how i if
@@ -27,14 +26,15 @@ _COMMON_WORDS = """
     why will with without work works would you your
 """
 _COMMON = frozenset(_COMMON_WORDS.split())
-"""Words of questions that tell no rule from another."""
+"""Words so common in questions that they do not help to find a rule."""
 _WEIGHTS = (1.0, 0.3, 0.3, 3.0)
-"""What a word counts in a rule's text, in its heading, in what else the game says of it, and in what is asked of it."""
+"""The weight of a word in a rule's text, in its section title, in other texts about it, and in its `asked`."""
 _PHRASES = {1: 1.0, 2: 0.6, 3: 0.5}
-"""What a phrase of so many words counts: so 219 of 225 questions about five games find a right rule among three."""
+"""The weight of a phrase by its number of words: 219 of 225 questions find a right rule among the first three."""
 _SYNONYM = 0.5
-"""What a synonym of a phrase counts."""
+"""The weight of a word for which the question has a synonym."""
 _MOST_FOUND = 12
+"""The most rules that a page shows for a question."""
 
 
 class Answer(NamedTuple):
@@ -48,8 +48,8 @@ class Answer(NamedTuple):
 def ask(project: Workspace, question: str, key: str | None = None, most: int = 5) -> list[Answer]:
     """Returns up to `most` rules that answer a question, best first; of one game, or of all.
 
-    A question that names a game is asked of that game. Raises UsageError for a game that is not there, and for a
-    question without words.
+    A question that names a game is asked only of that game. Raises UsageError if `key` is no game, or if the question
+    has no words.
     """
     words = fold(question).split()
     if not words:
@@ -62,9 +62,9 @@ def ask(project: Workspace, question: str, key: str | None = None, most: int = 5
 
 
 def found_rules(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
-    """Returns the rules and codes of a name or with all of some words, else the rules that answer them as a question.
+    """Returns the rules and codes called `words` or with all of these words, else the rules that answer the question.
 
-    Each is as `explain` gives it. Raises UsageError for a game that is not there.
+    Entries are as in `explain`. Raises UsageError if `key` is no game.
     """
     if entries := find_entries(project, words, key):
         return entries
@@ -73,54 +73,42 @@ def found_rules(project: Workspace, words: str, key: str | None) -> list[dict[st
 
 
 def answers_json(answers: Sequence[Answer]) -> dict[str, Any]:
-    """Returns the shape of `ask --json`; `reading` says that some of a text was decided for this printing."""
-    rules = [(answer, answer.game.rule_book.rules[answer.rule]) for answer in answers]
-    shown = [
-        {
-            "id": answer.rule,
-            "game": answer.game.key,
-            "text": f"{rule.text} {rule.ruling.reading if rule.ruling else ''}".strip(),
-            "reading": rule.ruling is not None,
-        }
-        for answer, rule in rules
-    ]
+    """Returns the JSON of `ask --json`. `reading` is true if part of the text was decided for this printing."""
+    shown = []
+    for answer in answers:
+        rule = answer.game.rule_book.rules[answer.rule]
+        is_read = rule.ruling is not None
+        shown.append({"id": answer.rule, "game": answer.game.key, "text": rule.words, "reading": is_read})
     return {"schema": "carddb.ask/1", "answers": shown}
 
 
 def _title_in(game: Game, words: Sequence[str]) -> str:
-    """Returns the game's title or key as a question names it; empty where it does not."""
+    """Returns the title or key of the game if it is among `words`, else an empty text."""
     asked = f" {' '.join(words)} "
     return next((title for title in (fold(game.spec.name), fold(game.key)) if f" {title} " in asked), "")
 
 
 def _answers(game: Game, words: Sequence[str]) -> Iterator[Answer]:
-    """Yields the rules of a game that have any word of a question; the more of its words, the better."""
+    """Yields the rules of a game in which any word of a question occurs; those with more of them score higher."""
     rules, beside = game.rule_book.rules, _said_beside(game)
-    index = TextIndex(
-        (
-            (f"{rule.text} {rule.ruling.reading if rule.ruling else ''}", rule.section, beside[name], rule.asked)
-            for name, rule in rules.items()
-        ),
-        _WEIGHTS,
-    )
+    texts = ((rule.words, rule.section, beside[name], rule.asked) for name, rule in rules.items())
+    phrases = dict(_phrases(words))
+    others = [word for word, same in game.rule_book.synonyms.items() if not phrases.keys().isdisjoint(map(fold, same))]
     scores: dict[int, float] = defaultdict(float)
-    found, wanted = Counter[int](), 0
-    for phrase, weight in _phrases(words):
-        wanted += weight == 1
-        for number, score in index.scores(phrase).items():
+    found = Counter[int]()
+    for phrase, fitting in phrase_scores(texts, _WEIGHTS, [*phrases, *others]).items():
+        weight = phrases.get(phrase, _SYNONYM)
+        for number, score in fitting.items():
             scores[number] += weight * score
             found[number] += weight == 1
-        for word, others in game.rule_book.synonyms.items():
-            if phrase in map(fold, others):
-                for number, score in index.scores(word).items():
-                    scores[number] += _SYNONYM * score
+    wanted = sum(weight == 1 for weight in phrases.values())
     names = list(rules)
     for number, score in scores.items():
         yield Answer(game, names[number], score * sqrt((found[number] + 0.5) / max(wanted, 1)))
 
 
 def _phrases(words: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """Yields the phrases of a question that tell rules apart, each with what it counts."""
+    """Yields the phrases of a question that have an uncommon word, each with its weight."""
     for length, weight in _PHRASES.items():
         for start in range(len(words) - length + 1):
             phrase = words[start : start + length]
@@ -129,12 +117,15 @@ def _phrases(words: Sequence[str]) -> Iterator[tuple[str, float]]:
 
 
 def _said_beside(game: Game) -> Mapping[str, str]:
-    """Returns what a game says of each rule elsewhere: on its rule sheet, in its data, by findings and questions."""
+    """Returns, by rule id, the texts about a rule outside its own: in the rule sheet, data, finding
+    codes and questions.
+    """
     said: dict[str, list[str]] = defaultdict(list)
-    guide = game.folder.guide_file
-    for passage, told in _TOLD.findall(guide.read_text("utf-8")) if guide.is_file() else ():
-        for rule in told.split(", "):
-            said[rule].append(passage)
+    if game.folder.guide_file.is_file():
+        *marked, _ = RULE_MARK.split(game.folder.read(game.folder.guide_file).decode("utf-8", "replace"))
+        for passage, ids in zip(marked[::2], marked[1::2], strict=True):
+            for rule in re.split(", ?", ids):
+                said[rule].append(re.split("[{}]", passage)[-1])  # without what the template fills in
     for part in (as_plain(game.spec, whole=True), *map(as_plain, game.rule_book.codes.values())):
         for rule, text in _texts_by_rule(part):
             said[rule].append(text)
@@ -148,7 +139,9 @@ def _said_beside(game: Game) -> Mapping[str, str]:
 
 
 def _texts_by_rule(part: Any) -> Iterator[tuple[str, str]]:
-    """Yields each rule that a part of a game's data names, with the texts beside it."""
+    """Yields (rule id, texts) for each rule listed under a key `rules` anywhere in `part`; the texts
+    are its neighbours.
+    """
     if isinstance(part, Mapping):
         rules = part.get("rules")
         if isinstance(rules, list):

@@ -201,7 +201,7 @@ def find_entries(project: Workspace, words: str, key: str | None) -> list[dict[s
         (game, name)
         for game in games
         for name, rule in game.rule_book.rules.items()
-        if search.fits(f"{rule.section} {rule.text} {rule.ruling.reading if rule.ruling else ''}")
+        if search.fits(f"{rule.section} {rule.words}")
     ]
     names += [
         (game, name)

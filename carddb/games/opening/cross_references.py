@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -13,10 +12,8 @@ from carddb.cards.cards import Pool
 from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, error
 from carddb.games.opening.game import Game
-from carddb.games.opening.rulebook import RULES_FILE, finding_codes, rule_ids, shared_codes
+from carddb.games.opening.rulebook import RULE_MARK, RULES_FILE, finding_codes, rule_ids, shared_codes
 from carddb.read.documents.bans import read_bans
-
-_MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
 
 _WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}
 _WORDS |= {"types": "type", "options": "option", "components": "component", "roles": "role", "zones": "zone"}
@@ -101,7 +98,7 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
     path = game.folder.path / "guide.md"
     lines = game.folder.read(path).decode("utf-8", "replace").splitlines() if path.is_file() else []
     for number, line in enumerate(lines, start=1):
-        for mark in _MARK.findall(line):
+        for mark in RULE_MARK.findall(line):
             yield from ((rule.strip(), Place(str(path), number)) for rule in mark.split(","))
 
 

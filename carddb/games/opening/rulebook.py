@@ -1,5 +1,6 @@
 """A `rules.yaml`: the game's rule ids with tag and text, and the meaning of its finding codes."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -13,6 +14,8 @@ from carddb.read.documents import located_document
 from carddb.read.documents.schema_faults import checked_part
 
 RULES_FILE = "rules.yaml"
+RULE_MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
+"""The mark `{E-14, E-15}` behind words that tell these rules; its group is the ids."""
 
 
 class Ruling(Frozen):
@@ -41,6 +44,11 @@ class RuleText(Frozen):
     """What was decided beside it."""
     asked: str = ""
     """Questions that it answers, in the words of players: `ask` finds it by them."""
+
+    @property
+    def words(self) -> str:
+        """The text of the rule, followed by the reading that was decided."""
+        return f"{self.text} {self.ruling.reading if self.ruling else ''}".strip()
 
     def misfits(self) -> Iterator[Misfit]:
         """Yields a fault if the rule has neither a text nor a ruling."""
