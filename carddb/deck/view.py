@@ -104,7 +104,7 @@ class View:
         return list(compress(entries, map(not_, self.test(query, values).of(entries))))
 
     def pooled(self) -> list[Entry]:
-        """Returns the entries that formats look at, that is, of known types that the game does not ignore."""
+        """Returns the entries that count in format checks: those whose type is known and not ignored by the game."""
         return [entry for entry, facts in self.counted() if facts.in_pool]
 
     @property

@@ -68,7 +68,7 @@ def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding
 
 
 def _is_stream(path: Path) -> bool:
-    """Returns whether a path is the standard input or a shell's `<(...)`, which no other pipe or device is read as."""
+    """Returns whether a path is standard input or a shell's `<(...)`. No other pipe or device counts as a stream."""
     status = path.stat()
     if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
         return False

@@ -29,6 +29,16 @@ def test_what_is_no_file_of_the_folder_is_not_read(
         assert "leads out of" in told.out + told.err
 
 
+@pytest.mark.parametrize("trap", TRAPS)
+def test_a_question_reads_a_rule_sheet_of_the_folder_alone(trap: str, call: Callable[..., Told], folder: Path) -> None:
+    """`ask` looks into guide.md, and neither waits for what is no file there nor follows a link."""
+    shutil.copytree(OUTSIDE / "lanterns", "lanterns")
+    Path("carddb.toml").write_text('games = ["lanterns"]\n', "utf-8")
+    lay("lanterns/guide.md", trap)
+    told = call("ask", SECRET, "lamps", "--game", "lanterns")
+    assert SECRET not in told.out and told.code in (0, 1, 3) and "fault of carddb" not in told.err
+
+
 def test_decks_of_a_project_are_read_where_they_lie_there(call: Callable[..., Told], folder: Path) -> None:
     """A site of a project takes no deck in from elsewhere; whoever names a link on the command line means it."""
     shutil.copytree(OUTSIDE / "lanterns", "lanterns")

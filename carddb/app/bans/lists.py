@@ -216,7 +216,7 @@ class BanListState:
 
 @dataclass(frozen=True, slots=True)
 class HoldReport:
-    """How one list restricts some cards on a day, and how these cards came onto it."""
+    """The levels of some cards on one ban list on a day, and the announcements that put them there."""
 
     state: BanListState
     refs: tuple[str, ...]

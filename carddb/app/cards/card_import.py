@@ -35,9 +35,9 @@ from carddb.read.cards.raw_table import ColumnMeaning, RawCell, RawRow, RawTable
 from carddb.read.source import Unreadable
 
 MOST_ROWS = 300
-"""How many rows are shown of a file."""
+"""The most rows of a file that a preview shows."""
 _FIRST_ROWS = 50
-"""How many of the first rows are shown even if they have no faults."""
+"""The number of first rows that a preview shows even if they have no faults."""
 _Spot = tuple[int, int]
 """A line and a column."""
 _Fault = tuple[_Spot, int]
@@ -185,7 +185,7 @@ def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[Prev
 
 
 MOST_IMPORTS = 4
-"""How many files can wait to be loaded; a further file replaces the one that was used longest ago."""
+"""The most files that wait to be loaded; a further file replaces the least recently used one."""
 
 
 class ImportChoices(NamedTuple):

@@ -29,12 +29,12 @@ from carddb.press.sheets.options import SheetOptions
 Side = Literal["front", "back"]
 Kind = Literal["svg", "png"]
 _MOST_BYTES = 16_000_000
-"""How many bytes of pictures are kept in memory: about 200 pictures. Browsers also cache them by their address."""
+"""The most bytes of pictures kept in memory, about 200 pictures; browsers cache them too."""
 _MOST_WORKSHOPS = 12
-"""How many combinations of game and language stay open."""
+"""The most workshops kept open, each for one game in one language."""
 _DPI = 150
 _AT_ONCE = 50
-"""How many faces a worker process draws in one task."""
+"""The number of faces that a worker process draws in one task."""
 
 
 @dataclass(frozen=True, slots=True)

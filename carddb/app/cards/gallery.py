@@ -25,7 +25,7 @@ _WORD = re.compile(r"[\w-]+")
 _FIELD_BEFORE = re.compile(r"(\w+)\s*(?:!?[:=]|[<>]=?)[^\s:=<>]*$")
 """The field whose value comes next in a query."""
 _MOST_VALUES = 14
-"""How many values of a field are offered."""
+"""The most values of a field that a filter offers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,9 @@ _PREVIEW_DPI = 150
 
 
 def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
-    """Returns the pictures of a job as a ZIP, or the PDF of a shop; `data` is empty if faces have errors.
+    """Returns the card images of a job as a ZIP, or as the one PDF that a print shop wants.
 
-    `request` says how they are drawn; its places are ignored. Raises UsageError, TemplateError, FontError.
+    If faces have errors, the result's `data` is empty. `request` sets how images are drawn; its paths are not used. Raises UsageError, TemplateError, FontError.
     """
     with TemporaryDirectory() as name, job.project.recording() as notices:
         place = Path(name) / "pictures"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import date
 from functools import cached_property
@@ -239,8 +239,13 @@ class Workspace(Notices):
         """Returns the key of the game with the key or name `words`, however it is written; None if there is none."""
         if key := Vocabulary(self.folders).find(words):
             return key
-        loaded = {key: load(folder)[0] for key, folder in self.folders.items()}
-        return Vocabulary(self.folders, {key: game.spec.name for key, game in loaded.items() if game}).find(words)
+        return Vocabulary(self.folders, self._titles).find(words)
+
+    @cached_property
+    def _titles(self) -> Mapping[str, str]:
+        """The names of the games that can be opened, by key."""
+        loaded = {key: self._games.get(key) or load(folder)[0] for key, folder in self.folders.items()}
+        return {key: game.spec.name for key, game in loaded.items() if game}
 
     def where_games_are(self, key: str) -> str:
         """Returns the remedy for an unknown key of a game: the nearest keys, and where games are looked for."""

@@ -334,7 +334,7 @@ def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def spent(view: View, limit: LimitSpec) -> int | float:
-    """Returns what the cards of a deck cost in all; the limit must be bound to the deck."""
+    """Returns the total cost of a deck's cards, as `limit` counts it, which must be resolved for this deck."""
     price, entries = _priced(view, limit)
     return _sum(entries, price, limit.copy_factors)
 

@@ -94,7 +94,10 @@ _CARD_HEAD = EDGE + DEPTH + 300
 
 
 def calibration_pages(page: Calibration, setter: Setter, family: str) -> list[Page]:
-    """Returns front and back, drawn with the correction of `page`. Raises UsageError if the paper is too small."""
+    """Returns the front and the back of the calibration sheet, drawn with the correction in `page`.
+
+    Raises UsageError if the paper is too small.
+    """
     writer = LabelWriter(setter, family)
     grid = whole_page(page.size)
     front = (*_scales(page, writer), *(_card(page, writer) if len(scales(page.size)) < 6 else _sheet(page, writer)))

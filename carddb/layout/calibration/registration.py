@@ -342,7 +342,10 @@ _Equation = list[Fraction]
 
 
 def scales(size: Size) -> tuple[Vernier, ...]:
-    """Returns the scales of a page in the order of reading. Raises UsageError if the paper is too small."""
+    """Returns the vernier scales on paper of this size, in the order of reading.
+
+    Raises UsageError if the paper is too small.
+    """
     width, height = size.width, size.height
     right, bottom = width - EDGE, height - EDGE
     if min(width, height) < _SIX.width or max(width, height) < _SIX.height:

@@ -73,7 +73,7 @@ class _Drawing:
     _raised: Exception | None = None
 
     def job(self) -> dict[str, Any]:
-        """Returns the message for the child: the values of the context, and the names of its functions."""
+        """Returns the message to the child process: the values of the context, and the names of its functions."""
         functions = [key for key, value in self.context.items() if callable(value) and not isinstance(value, str)]
         values = {key: value for key, value in self.context.items() if key not in functions}
         return {"template": self.name, "marked": self.marked, "values": values, "functions": functions}

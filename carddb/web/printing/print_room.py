@@ -365,7 +365,7 @@ async def _asked(request: Request) -> tuple[Front, PrintForm]:
 
 
 async def room(request: Request) -> Response:
-    """Shows the print form, for a selection of cards in the URL or for a deck in a form."""
+    """Shows the print form for the cards selected in the URL, or for a deck that was posted to it."""
     front, form = await _asked(request)
     return await _room(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
 
