@@ -27,7 +27,8 @@ _PREVIEW_DPI = 150
 def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
     """Returns the card images of a job as a ZIP, or as the one PDF that a print shop wants.
 
-    If faces have errors, the result's `data` is empty. `request` sets how images are drawn; its paths are not used. Raises UsageError, TemplateError, FontError.
+    If faces have errors, the result's `data` is empty. `request` sets how images are drawn; its paths are not used.
+    Raises UsageError, TemplateError, FontError.
     """
     with TemporaryDirectory() as name, job.project.recording() as notices:
         place = Path(name) / "pictures"
