@@ -118,7 +118,7 @@ def test_turn_card_tells_every_step() -> None:
     assert [word for word in text if word in numbers] == numbers
     joined = " ".join(text)
     assert all(step["name"].upper() in joined for step in SPEC.data["turn"]["steps"])
-    assert "the strategist only by a card’s effect" in joined
+    assert "the strategist by a card’s effect" in joined
     assert "1,000" in joined
 
 
