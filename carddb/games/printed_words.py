@@ -8,9 +8,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from carddb.game.game import GameSpec
-from carddb.game.parts import DECIDED, SIGN
+from carddb.game.parts import DECIDED, RULE_MARK, SIGN
 from carddb.games.opening.game import Game
-from carddb.games.opening.rulebook import RULE_MARK
 
 _FIGURE = re.compile(r"\{(\w+)\}")
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import sqrt
 from typing import Any, NamedTuple
 
-from carddb.app.games.explanation import entries_of, find_entries
+from carddb.app.games.explanation import entries_of, explain, find_entries
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.text_index import phrase_scores
 from carddb.core.errors import UsageError
 from carddb.core.names import fold
 from carddb.game.frozen import as_plain
+from carddb.game.parts import RULE_MARK
 from carddb.games import Game
-from carddb.games.opening.rulebook import RULE_MARK
 
 _COMMON_WORDS = """
     a about after all allowed also am an and any anything are as at be been before being but by can cannot could did do
@@ -62,14 +63,18 @@ def ask(project: Workspace, question: str, key: str | None = None, most: int = 5
 
 
 def found_rules(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
-    """Returns the rules and codes called `words` or with all of these words, else the rules that answer the question.
+    """Returns the rule called `words`; else a code of that name, then the answers, then all rules with these words.
 
     Entries are as in `explain`. Raises UsageError if `key` is no game.
     """
-    if entries := find_entries(project, words, key):
-        return entries
-    answers = ask(project, words, key, _MOST_FOUND) if fold(words) else []
-    return [entry for answer in answers for entry in entries_of(answer.game, answer.rule)]
+    found: list[dict[str, Any]] = []
+    with suppress(UsageError):
+        found = explain(project, words, key)
+    if any(entry["kind"] == "rule" for entry in found):
+        return found
+    for answer in ask(project, words, key, _MOST_FOUND) if fold(words) else ():
+        found += entries_of(answer.game, answer.rule)
+    return [*found, *(entry for entry in find_entries(project, words, key) if entry not in found)]
 
 
 def answers_json(answers: Sequence[Answer]) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """A `rules.yaml`: the game's rule ids with tag and text, and the meaning of its finding codes."""
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -14,8 +13,6 @@ from carddb.read.documents import located_document
 from carddb.read.documents.schema_faults import checked_part
 
 RULES_FILE = "rules.yaml"
-RULE_MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
-"""The mark `{E-14, E-15}` behind words that tell these rules; its group is the ids."""
 
 
 class Ruling(Frozen):
