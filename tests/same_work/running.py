@@ -233,7 +233,7 @@ class Scene:
     def _files(self) -> dict[str, tuple[int, int, int]]:
         found = {}
         for path in sorted(self.folder.rglob("*")):
-            if path.is_file() and not _OWN_FILES.search(path.name):
+            if path.is_file() and "__pycache__" not in path.parts and not _OWN_FILES.search(path.name):
                 state = path.stat()
                 found[path.relative_to(self.folder).as_posix()] = (state.st_mtime_ns, state.st_size, state.st_ino)
         return found
