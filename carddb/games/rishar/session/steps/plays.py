@@ -8,7 +8,7 @@ from typing import Any
 
 from carddb.cards.cards import Card
 from carddb.games.rishar.battle.army_state import ArmyState
-from carddb.games.rishar.battle.reactions import react
+from carddb.games.rishar.battle.engagement import react
 from carddb.games.rishar.battle.record import Healing, Mending, Move, Reaction
 from carddb.games.rishar.battle.state import CLASHES
 from carddb.games.rishar.play.cards import Ability, ability_of, fits
