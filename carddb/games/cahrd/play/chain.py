@@ -85,11 +85,6 @@ class Responses:
     last: int = -1
     counters: int = 0
 
-    def add(self, seat: int) -> None:
-        """Counts a response from `seat`."""
-        self.seats.add(seat)
-        self.last = seat
-
     def is_closed(self, options: Options) -> bool:
         """Returns whether no further link may be played (C-118)."""
         if options["counter_per_response"]:
@@ -129,7 +124,8 @@ def check_chain(
             bad_target=_misaimed(number, own, links),
         )
         if not own:
-            responses.add(order[link.player])
+            responses.last = order[link.player]
+            responses.seats.add(responses.last)
         elif number > 1:
             responses.counters += 1
     disregarded = _disregarded(links)

@@ -17,7 +17,7 @@ from carddb.games.cdg_solo.session import combat, deal, hooks, rounds
 from carddb.games.cdg_solo.session import plays as session_plays
 from carddb.games.cdg_solo.session.hooks import usage
 from carddb.games.cdg_solo.session.rounds import opening, situation
-from carddb.games.cdg_solo.session.session import Common, Play, Roll, Session, SessionState, Side, due, plays
+from carddb.games.cdg_solo.session.session import Common, Play, Session, SessionState, Side, due, plays
 from carddb.play.question import BadInput, Refusal, read
 from carddb.play.table.engine import TableGame, actions_of
 from carddb.play.table.session import Rng
@@ -158,7 +158,7 @@ HIDDEN = "?"
 
 def view(session: Session) -> dict[str, Any]:
     """Returns the session without secrets, as JSON values; nothing in it depends on hidden cards."""
-    table = session.table
+    table, names = session.table, session.spec.data["print"]["results"]["names"]
     return {
         "schema": "carddb.solo/1",
         "module": session.module.id,
@@ -166,19 +166,19 @@ def view(session: Session) -> dict[str, Any]:
         "phase": table.phase_no,
         "round": table.round_no,
         "active": table.active,
-        "roll": None if table.roll is None else _roll(session, table.roll),
+        "roll": None
+        if table.roll is None
+        else {
+            "dice": list(table.roll.dice),
+            "result": table.roll.result,
+            "words": names.get(table.roll.result, ""),
+        },
         "sides": {side.id: _side(session, side.id, side.name) for side in session.module.sides},
         "pile": None if table.common is None else len(table.common.pile),
         "events": [_event(session, play) for play in plays(session)],
         "may": may(session),
         "warnings": list(table.warnings),
     }
-
-
-def _roll(session: Session, roll: Roll) -> dict[str, Any]:
-    """Returns the dice of the round and the result used, also in the sheet's words (empty until a die is picked)."""
-    names = session.spec.data["print"]["results"]["names"]
-    return {"dice": list(roll.dice), "result": roll.result, "words": names.get(roll.result, "")}
 
 
 def _side(session: Session, name: str, label: str) -> dict[str, Any]:

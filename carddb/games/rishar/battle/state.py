@@ -339,11 +339,7 @@ class BattleState:
         if answer["battle_ends"]:
             self.ended = "both_unable"
             return False
-        self._open_second_phase()
-        return True
-
-    def _open_second_phase(self) -> None:
-        """Takes the Exhausted cards back to hand; the army that was last on Defense begins (R-55, R-56)."""
+        # The Exhausted come back to hand; the army that was last on Defense begins (R-55, R-56).
         self.phase += 1
         self.previous = "none"
         self.active = phase_two_first(last_defense_by=self.last_defense, first_turn=self.first_turn)["first"]
@@ -351,6 +347,7 @@ class BattleState:
             state.take_back("exhausted")
             state.used_in_phase.clear()
             state.results.append("phase_end")
+        return True
 
     def ends_in_rout(self) -> bool:
         """Ends the Battle and takes engaged cards back if an army is Routed; returns whether the Battle ended so

@@ -185,12 +185,10 @@ class BattleBoard(Board[Session]):
             if isinstance(shown, dict) and "army" in shown:
                 table = self.session.fought.engaged
                 seen[side] = table.states[side].cards[table.cards[side]]
-        matches = {key: _in_catalogue(pool, card) for key, card in seen.items()}
-        return {key: match for key, match in matches.items() if match is not None}
-
-
-def _in_catalogue(pool: Pool, card: Card) -> Card | None:
-    """Returns the card in the catalogue with the name and type of `card`, preferably with the same Strength."""
-    namesakes = [other for other in pool.named(card.name) if other.type == card.type]
-    alike = [other for other in namesakes if other.get("strength") == card.get("strength")]
-    return next(iter(alike or namesakes), None)
+        pictures: dict[str, Card] = {}
+        for key, card in seen.items():
+            namesakes = [other for other in pool.named(card.name) if other.type == card.type]
+            alike = [other for other in namesakes if other.get("strength") == card.get("strength")]
+            if matching := alike or namesakes:
+                pictures[key] = matching[0]
+        return pictures

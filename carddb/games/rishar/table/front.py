@@ -132,18 +132,16 @@ def _left(host: ArmyHost, state: ArmyState, new_day: bool, refresh: bool) -> Arm
     return host.model_copy(
         update={
             "commander": commander,
-            "cards": tuple(card for item in host.cards for card in _remaining(item, gone.count(item["id"]))),
+            "cards": tuple(
+                {**item, "count": left}
+                for item in host.cards
+                if (left := int(item.get("count") or 1) - gone.count(item["id"])) > 0
+            ),
             "own": own,
             "base": None if new_day else state.base,
             "used_day": 0 if new_day else state.used_day,
         }
     )
-
-
-def _remaining(card: Mapping[str, Any], gone: int) -> list[dict[str, Any]]:
-    """Returns an item of an army list without the `gone` copies, as a list that is empty if no copy is left."""
-    left = int(card.get("count") or 1) - gone
-    return [{**card, "count": left}] if left > 0 else []
 
 
 _OF_ARMY = ("discard", "use", "heal", "pray")
