@@ -117,12 +117,14 @@ def check_chain(
             faults = _counter(link, responses, spec, options)
         else:
             faults = _response(link, order[link.player], responses, spec, options)
-        _refuse(
-            number,
-            tactic_not_set=link.kind == "tactic" and not is_ready(link.set, link.set_this_turn, options),
-            **faults,
-            bad_target=_misaimed(number, own, links),
-        )
+        try:
+            refuse(
+                tactic_not_set=link.kind == "tactic" and not is_ready(link.set, link.set_this_turn, options),
+                **faults,
+                bad_target=_misaimed(number, own, links),
+            )
+        except Refusal as refusal:
+            raise Refusal(refusal.reason, index=number) from None
         if not own:
             responses.last = order[link.player]
             responses.seats.add(responses.last)
@@ -149,14 +151,6 @@ def _response_order(players: Sequence[str], initiative: str, target: str | None)
     first = players.index(initiative if target is None else target)
     clockwise = [player for player in (*players[first:], *players[:first]) if player != initiative]
     return {player: seat for seat, player in enumerate(clockwise)}
-
-
-def _refuse(index: int, **reasons: object) -> None:
-    """Refuses for the first true reason, with the number of the link as `index`."""
-    try:
-        refuse(**reasons)
-    except Refusal as refusal:
-        raise Refusal(refusal.reason, index=index) from None
 
 
 def _fits(speed: str, link: Link, spec: GameSpec) -> bool:

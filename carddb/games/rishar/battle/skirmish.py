@@ -248,7 +248,13 @@ def unopposed(
 ) -> Answer:
     """The Morale that an Unopposed attack costs the defender, and where the attacker goes."""
     leader = off_commander or NOBODY
-    _check_question(spec, off, leader, mods)
+    if off.role not in spec.types:
+        raise BadInput("off.role")
+    if badly_chosen(spec, leader.class_, leader.chosen):
+        raise BadInput("off_commander.chosen")
+    for at, modifier in enumerate(mods):
+        if modifier.to != "off":
+            raise BadInput(f"mods.{at}.to")
     may_stand(spec, off, leader)
     attacker = fighter_of(spec, options, "off", {"off": off}, {"off": leader}, mods)
     _check_dice({"off": attacker.dice}, {"off": rolls})
@@ -259,17 +265,6 @@ def unopposed(
         "damage": 0 if off.no_damage else morale_damage(spec, total),
         "pile": options["unopposed_card"],
     }
-
-
-def _check_question(spec: GameSpec, unit: Unit, leader: Leader, mods: tuple[AttackModifier, ...]) -> None:
-    """Raises BadInput for an unknown Role, an invalid choice of a Tactician, or a modifier of the absent defender."""
-    if unit.role not in spec.types:
-        raise BadInput("off.role")
-    if badly_chosen(spec, leader.class_, leader.chosen):
-        raise BadInput("off_commander.chosen")
-    for at, modifier in enumerate(mods):
-        if modifier.to != "off":
-            raise BadInput(f"mods.{at}.to")
 
 
 def morale_damage(spec: GameSpec, total: int) -> int:
