@@ -145,15 +145,10 @@ def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[
         return _path(first, data), {"did_you_mean": keys.nearest(str(key))}
     path = _path(first, data)
     same_place = [one for one in faults if _path(one, data) == path]
-    unknown = (_near(one["ctx"]) for one in same_place if one["type"] == UNKNOWN_WORD)
-    return path, next(unknown, {}) or next(filter(None, (_numbers(form, one) for one in same_place)), {})
-
-
-def _near(unknown: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the known word nearest to an unknown one, and all known words."""
-    words: Vocabulary = unknown["words"]
-    [word] = unknown["word"]
-    return {"did_you_mean": words.nearest(word), "words": list(words.keys)}
+    if unknown := next((one["ctx"] for one in same_place if one["type"] == UNKNOWN_WORD), None):
+        words: Vocabulary = unknown["words"]
+        return path, {"did_you_mean": words.nearest(*unknown["word"]), "words": list(words.keys)}
+    return path, next(filter(None, (_numbers(form, one) for one in same_place)), {})
 
 
 def sentence(details: Mapping[str, Any]) -> str:
@@ -516,11 +511,8 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
 def bad_field(field: FieldSpec, fault: Fault | None, path: str) -> BadInput:
     """Returns the refusal of a field's wrong value; for a number out of range, it names the range."""
     bounds = {"least": field.min, "most": field.max} if fault == "range" else {}
-    return BadInput(path, **{word: _whole(number) for word, number in bounds.items() if number is not None})
-
-
-def _whole(number: float) -> float:
-    return int(number) if number == int(number) else number
+    whole = {word: int(n) if n == int(n) else n for word, n in bounds.items() if n is not None}
+    return BadInput(path, **whole)
 
 
 def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
@@ -530,16 +522,11 @@ def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
     """
     if field.of and isinstance(value, list | tuple):
         return [field.words.find(item) or item if isinstance(item, str) else item for item in value], field.fault(value)
-    if type(value) is str:
-        value = _in_words(field, value)
+    if type(value) is str and field.type == "boolean":
+        value = field.truth.get(fold_word(value), value)
+    elif type(value) is str and field.of:
+        value = field.words.find(value) or value
     return value, field.fault(value)
-
-
-def _in_words(field: FieldSpec, text: str) -> Any:
-    """Returns the value that a printed text means in a field, or the text itself."""
-    if field.type == "boolean":
-        return field.truth.get(fold_word(text), text)
-    return (field.words.find(text) or text) if field.of else text
 
 
 Reader = Callable[[GameSpec, Any, str], tuple[Card, list[str]]]

@@ -20,7 +20,7 @@ from typing import Literal
 
 from carddb.play.table.engine import action
 from carddb.play.table.engine import TableGame
-from carddb.play.table.front import ONE, Front, Parameter, Shown, Verb
+from carddb.play.table.front import ONE, Board, Front, Parameter, Shown, Verb
 from carddb.play.table.session import Rng, TableSession, TableState
 
 
@@ -46,14 +46,8 @@ GAME = TableGame(
 )
 
 
-class Board:
+class Lit(Board):
     direct = {"light"}
-
-    def __init__(self, session, seat, why_not):
-        self.session = session
-
-    def pictures(self, pool):
-        return {}
 
 
 def begin(host, seed, lamps=3, options=None):
@@ -65,8 +59,8 @@ FRONT = Front(
     taken=("{path} is there", "Name another."), hint="Begin one: carddb lamps new.", table=lambda: GAME,
     begin=Verb("new", "Begin at dusk.", begin, (Parameter("--lamps", "How many.", "whole"),)),
     begun=lambda session: f"{session.table.lamps} lamps.",
-    seats=lambda _: {ONE: ""}, seated=lambda session, seat, action, fields: dict(fields), board=Board,
-    screen=lambda session: f"{session.table.lit} of {session.table.lamps} burn", line=lambda _, words: words,
+    seats=lambda _: {ONE: ""}, seated=lambda session, seat, action, fields: dict(fields), board=Lit,
+    screen=lambda view: [f"{view['lit']} of {view['lamps']} burn"], line=lambda _, words: words,
     fields=lambda _, words: words,
     verbs=(Verb("count", "Count them.", lambda host: Shown(json=host.load().table.lamps)),),
 )
@@ -81,7 +75,7 @@ def TABLE():
 '''
 PAGE = """{% extends "tables/_table.html" %}
 {% from "tables/_table_parts.html" import hidden_fields, press with context %}
-{% block board %}<form method="post">{{ hidden_fields() }}<p>{{ board.session.table.lit }} lamps burn</p>
+{% block board %}<form method="post">{{ hidden_fields() }}<p>{{ board.view.lit }} lamps burn</p>
 {{ press(do("light"), "Light") }}</form>{% endblock %}
 """
 BEGIN = '<form method="post" action="/tables/begin/lamps">{{ token() }}<input name="lamps"></form>'

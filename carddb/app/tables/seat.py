@@ -17,7 +17,7 @@ from carddb.core.names import capital
 from carddb.deck.context import json_or_text
 from carddb.play.playtest.front import PLAYTEST
 from carddb.play.question import Refusal
-from carddb.play.table.engine import Action, act, refusal_of, undo
+from carddb.play.table.engine import Action, act, public_view, refusal_of, undo
 from carddb.play.table.front import Board, Front
 
 YES = ("yes", "true", "1")
@@ -125,9 +125,10 @@ class TableSeat:
         )
 
     @cached_property
-    def board(self) -> Board:
+    def board(self) -> Board[Any]:
         """The board that the page of the seat shows."""
-        return self.front.board(self.session, None if self.is_watcher else self.seat, self.why_not)
+        view = public_view(self.file.table, self.session)
+        return self.front.board(view, self.session, None if self.is_watcher else self.seat, self.why_not)
 
     def pictures(self) -> Mapping[str, Card]:
         """Returns the cards in the catalogue that the seat sees, by the keys that its page uses for them."""

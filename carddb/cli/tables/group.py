@@ -170,7 +170,7 @@ class Terminal(Generic[S]):
 
     def show(self, session: S) -> None:
         """Prints the table."""
-        show.echo(self.file.front.screen(session))
+        show.echo("\n".join(self.file.front.screen(public_view(self.file.table, session))))
 
 
 ALWAYS = ("status", "log", "undo", "quit")

@@ -12,7 +12,7 @@ from carddb.play.playtest import actions
 from carddb.play.playtest.session import Piece, PlaytestSession, PlaytestTable, SeatDeck, laid_out, new
 from carddb.play.question import Refusal
 from carddb.play.table.engine import TableGame, act, actions_of
-from carddb.play.table.front import Front, Host, Verb, WhyNot
+from carddb.play.table.front import Board, Front, Host, Verb
 
 
 def view(session: PlaytestSession, seat: int | None = None) -> dict[str, Any]:
@@ -77,15 +77,15 @@ TABLE: TableGame[PlaytestSession] = TableGame(
 )
 
 
-class PlaytestBoard:
-    """The page of a seat; watchers see what everybody sees."""
+class PlaytestBoard(Board[PlaytestSession]):
+    """The page of a seat, with the cards that it sees; watchers see what everybody sees."""
 
     direct = frozenset(TABLE.actions)
 
-    def __init__(self, session: PlaytestSession, seat: str | None, _why_not: WhyNot) -> None:
-        self.session = session
-        self.own = None if seat is None else int(seat)
-        self.view: dict[str, Any] = view(self.session, self.own)
+    @property
+    def own(self) -> int | None:
+        """The number of the seat; None for a watcher."""
+        return None if self.seat is None else int(self.seat)
 
     @property
     def sentence(self) -> str:
@@ -156,8 +156,10 @@ PLAYTEST: Front[PlaytestSession] = Front(
     begun=lambda _: "",
     seats=lambda session: {str(number): deck.name for number, deck in enumerate(session.table.seats, 1)},
     seated=lambda _session, seat, _action, fields: {**fields, "seat": int(seat)},
-    board=PlaytestBoard,
-    screen=lambda _: "",
+    board=lambda _, session, seat, why_not: PlaytestBoard(
+        view(session, None if seat is None else int(seat)), session, seat, why_not
+    ),
+    screen=lambda _: (),
     line=lambda _, words: words,
     fields=lambda _, words: words,
 )

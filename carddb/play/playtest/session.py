@@ -210,7 +210,7 @@ def laid_out(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
     stream = Stream(table.rng.seed)
     cards: list[DeckLine] = []
     piles: dict[str, list[Piece]] = {
-        name: [] for key, zone in table.zones.items() for name in _names(key, zone, len(table.seats))
+        _own(key, zone, seat): [] for key, zone in table.zones.items() for seat in range(1, len(table.seats) + 1)
     }
     for seat, deck in enumerate(table.seats, 1):
         refuse(too_many_cards=sum(line.count for lines in deck.cards.values() for line in lines) > MOST_CARDS)
@@ -232,10 +232,6 @@ def laid_out(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
     start = table.with_(rng=Rng(seed=stream.seed, draws=stream.draws), log=())
     laid = {name: tuple(pile) for name, pile in piles.items()}
     return PlaytestSession(spec, start, cards=tuple(cards), piles=laid)
-
-
-def _names(key: str, zone: Zone, seats: int) -> list[str]:
-    return [_own(key, zone, seat) for seat in range(1, seats + 1 if zone.whose == "player" else 2)]
 
 
 def _own(key: str, zone: Zone, seat: int) -> str:

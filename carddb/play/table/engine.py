@@ -209,7 +209,9 @@ def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
     try:
         session = game.restore(spec, game.form.model_validate(data))
     except ValidationError as fault:
-        raise _corrupt(_sentence(fault)) from None
+        first = fault.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise _corrupt(f"{place} is missing." if first["type"] == "missing" else f"{place}: {first['msg']}.") from None
     except Refusal as refusal:
         raise _corrupt(f"{refusal.details.get('path') or 'It'} is not what {game.key} knows.") from None
     unknown = next((entry.action for entry in session.log if entry.action not in game.actions), None)
@@ -238,13 +240,6 @@ def _object(game: TableGame[S], text: str) -> dict[str, Any]:
     if data["version"] != game.form.model_fields["version"].default:
         raise Refusal("save_version_unknown", hint=f"It has version {data['version']!r}.")
     return data
-
-
-def _sentence(fault: ValidationError) -> str:
-    """Returns a sentence about the first fault of a form."""
-    first = fault.errors(include_url=False, include_input=False)[0]
-    place = ".".join(map(str, first["loc"]))
-    return f"{place} is missing." if first["type"] == "missing" else f"{place}: {first['msg']}."
 
 
 def _corrupt(sentence: str) -> Refusal:

@@ -6,11 +6,11 @@ makes verbs, and the browser pages. Both provide a `Host`, through which the gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Literal, Protocol
+from typing import Any, ClassVar, Generic, Literal, Protocol
 
 from carddb.cards.cards import Card, Deck, Pool
 from carddb.findings import Finding
@@ -164,15 +164,43 @@ WhyNot = Callable[..., str | None]
 """Returns why an action with some input would be refused, as text, or None if it would be accepted."""
 
 
-class Board(Protocol):
-    """The page of a seat."""
+@dataclass(frozen=True)
+class Button:
+    """A button on the page of a seat: its label, the action with its input, and its key on the keyboard."""
 
-    @property
-    def direct(self) -> AbstractSet[str]:
-        """The actions for which the page has buttons; each other useful action gets a form."""
+    label: str
+    action: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+    key: str = ""
+    is_main: bool = False
+
+
+@dataclass(frozen=True)
+class SeenCard:
+    """A card that a seat sees, as in the view, with the buttons that play it, or the reason why it cannot be played
+    now.
+    """
+
+    card: Mapping[str, Any]
+    buttons: Sequence[Button] = ()
+    reason: str = ""
+
+
+@dataclass
+class Board(Generic[S]):
+    """A table on the page of a seat: its public view, and what the seat may do; `seat` is None for a watcher."""
+
+    direct: ClassVar[AbstractSet[str]] = frozenset()
+    """The actions for which the page has buttons; each other useful action gets a form."""
+
+    view: dict[str, Any]
+    session: S
+    seat: str | None
+    why_not: WhyNot
 
     def pictures(self, pool: Pool) -> Mapping[str, Card]:
         """Returns the cards of the catalogue that the seat sees, by the keys that the page uses for them."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -204,10 +232,10 @@ class Front(Generic[S]):
     seated: Callable[[S, str, str, Mapping[str, Any]], dict[str, Any]]
     """Returns an action's input as a seat may give it, from session, seat, action
     and input. Refuses `not_your_turn`."""
-    board: Callable[[S, str | None, WhyNot], Board]
-    """Returns the page of a seat, `table/page.html`; for None, a watcher, the page with what everybody sees."""
-    screen: Callable[[S], str]
-    """Returns the public view as lines for a terminal."""
+    board: Callable[[dict[str, Any], S, str | None, WhyNot], Board[S]]
+    """Returns the public view with the moves of a seat, from which `table/page.html` is filled."""
+    screen: Callable[[dict[str, Any]], Iterable[str]]
+    """Yields the public view as lines for a terminal."""
     line: Callable[[S, list[str]], list[str]]
     """Returns a command with its arguments for the words of a short line, which mean different things at each step."""
     fields: Callable[[S, dict[str, Any]], dict[str, Any]]

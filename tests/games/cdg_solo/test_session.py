@@ -17,7 +17,7 @@ from carddb.games.cdg_solo.module.module import module_of
 from carddb.games.cdg_solo.play.display import SPACES, WINGS
 from carddb.games.cdg_solo.play.hooks import HOOKS
 from carddb.games.cdg_solo.session import TABLE, Session, act, load, new, public_log, public_view, save, undo
-from carddb.games.cdg_solo.session.saves import places
+from carddb.games.cdg_solo.session.table_game import places
 from carddb.play.question import Refusal
 from tests.games.referee_samples import game
 

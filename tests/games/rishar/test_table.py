@@ -18,8 +18,7 @@ from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.play.fields import ARMIES
 from carddb.games.rishar.session import TABLE, Session, new, record
 from carddb.games.rishar.session.session import card_key
-from carddb.games.rishar.table.beginning import army_of_deck, carried
-from carddb.games.rishar.table.front import FRONT
+from carddb.games.rishar.table.front import FRONT, army_of_deck, carried
 from carddb.games.rishar.table.screen import line_words, with_armies
 from carddb.play.question import Refusal
 from carddb.play.table.engine import act, load, offered, public_log, public_view, save, undo

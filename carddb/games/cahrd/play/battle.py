@@ -149,19 +149,16 @@ def resolve_officer_battle(
     men = {side: officer.men - (side in hit) for side, officer in sides.items()}
     fallen = [side for side in sides if not men[side]]
     only = fallen[0] if len(fallen) == 1 else None
+    # The side that gets the token for a defeated lieutenant (C-104).
+    taker = "attacker" if options["token_to_initiative"] else OTHER.get(only or "")
     return {
         "winner": winner,
         "attacker_men": men["attacker"],
         "defender_men": men["defender"],
         "defeated": "both" if len(fallen) == len(sides) else only,
-        "token_to": _token_to(only, options) if only and sides[only].position == "lieutenant" else None,
+        "token_to": taker if only and sides[only].position == "lieutenant" else None,
         "battle_won_by": OTHER[only] if only and sides[only].position == "commander" else None,
     }
-
-
-def _token_to(fallen: str, options: Options) -> str:
-    """Returns the side that gets the token for a defeated lieutenant (C-104)."""
-    return "attacker" if options["token_to_initiative"] else OTHER[fallen]
 
 
 @operation("C-14", "C-69", "C-102", "C-130")

@@ -85,11 +85,6 @@ class Responses:
     last: int = -1
     counters: int = 0
 
-    def add(self, seat: int) -> None:
-        """Counts a response from `seat`."""
-        self.seats.add(seat)
-        self.last = seat
-
     def is_closed(self, options: Options) -> bool:
         """Returns whether no further link may be played (C-118)."""
         if options["counter_per_response"]:
@@ -122,14 +117,17 @@ def check_chain(
             faults = _counter(link, responses, spec, options)
         else:
             faults = _response(link, order[link.player], responses, spec, options)
-        _refuse(
-            number,
-            tactic_not_set=link.kind == "tactic" and not is_ready(link.set, link.set_this_turn, options),
-            **faults,
-            bad_target=_misaimed(number, own, links),
-        )
+        try:
+            refuse(
+                tactic_not_set=link.kind == "tactic" and not is_ready(link.set, link.set_this_turn, options),
+                **faults,
+                bad_target=_misaimed(number, own, links),
+            )
+        except Refusal as refusal:
+            raise Refusal(refusal.reason, index=number) from None
         if not own:
-            responses.add(order[link.player])
+            responses.last = order[link.player]
+            responses.seats.add(responses.last)
         elif number > 1:
             responses.counters += 1
     disregarded = _disregarded(links)
@@ -153,14 +151,6 @@ def _response_order(players: Sequence[str], initiative: str, target: str | None)
     first = players.index(initiative if target is None else target)
     clockwise = [player for player in (*players[first:], *players[:first]) if player != initiative]
     return {player: seat for seat, player in enumerate(clockwise)}
-
-
-def _refuse(index: int, **reasons: object) -> None:
-    """Refuses for the first true reason, with the number of the link as `index`."""
-    try:
-        refuse(**reasons)
-    except Refusal as refusal:
-        raise Refusal(refusal.reason, index=index) from None
 
 
 def _fits(speed: str, link: Link, spec: GameSpec) -> bool:

@@ -96,7 +96,11 @@ def deal(
     One side is dealt after the other, or both alternately. A `laid` card replaces the first card dealt to its space; if
     it is in C of `pile_in_c`, it is placed face up on the pile (SR-30).
     """
-    orders = [_unlaid(dealt(layout, extra), own) for extra, own in zip(doubled, laid, strict=True)]
+    orders = [dealt(layout, extra) for extra in doubled]
+    for order, own in zip(orders, laid, strict=True):
+        for space in own:
+            if space in order:
+                order.remove(space)
     steps = [(side, space) for side in (0, 1) for space in orders[side]]
     if alternate:
         pairs = zip_longest(*orders)
@@ -113,14 +117,6 @@ def deal(
     tops = [hand.pop("C", ()) for hand in hands]
     first, second = (Display(layout, hands[side], (*tops[side], *rest[side])) for side in (0, 1))
     return (first, second), None
-
-
-def _unlaid(order: Sequence[Space], laid: LaidCards) -> list[Space]:
-    left = list(order)
-    for space in laid:
-        if space in left:
-            left.remove(space)
-    return left
 
 
 def cut(deck: Sequence[Any], size: int | None = None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -181,19 +177,14 @@ class Stock:
         if on_empty == "stop":
             return self, "stop"
         if on_empty == "rebalance_then_reshuffle" and len(self.piles) > 1:
-            moved = self._rebalanced(own, size)
-            if moved.piles[own]:
-                return moved, "rebalance"
+            # The other side's pile is cut in two; the side that ran out gets the top part (S-68).
+            top, rest = _set_aside(self.piles[1 - own])
+            mine, others = cut(rest, size)
+            if mine:
+                piles = (mine, top + others) if own == 0 else (top + others, mine)
+                return replace(self, piles=piles), "rebalance"
         mixed = self.reshuffled_own(own, stream) if on_empty == "reshuffle_own" else self.reshuffled(stream, size)
         return (mixed, "reshuffle") if mixed.piles[own] else (self, "pile_empty")
-
-    def _rebalanced(self, own: int, size: int | None = None) -> Stock:
-        """Returns the stock with the other side's pile cut in two; the side that ran out gets the top part (S-68)."""
-        top, rest = _set_aside(self.piles[1 - own])
-        mine, others = cut(rest, size)
-        piles = [mine, mine]
-        piles[1 - own] = top + others
-        return replace(self, piles=tuple(piles))
 
     def reshuffled_own(self, own: int, stream: Stream) -> Stock:
         """Returns the stock with the discards of the side `own` shuffled into its pile."""

@@ -208,13 +208,6 @@ class Display:
         rest = self.without(card.card) if left else replace(self, pile=self.stock[:from_] + self.stock[from_ + 1 :])
         return rest.with_card(space, card), card
 
-    def refilled_all(self, spaces: Collection[Space], entry: RefillMode) -> Display:
-        """Returns the display with several spaces refilled in the order A to E, with a card each (SR-23, SR-24)."""
-        display = self
-        for space in sorted(spaces):
-            display, _ = display.refilled(space, entry)
-        return display
-
     def to_json(self) -> dict[str, list[str]]:
         """Returns the display in slot notation, without its pile if that is kept elsewhere."""
         out = {str(space): [str(slot) for slot in self.spaces.get(space, ())] for space in SPACES}

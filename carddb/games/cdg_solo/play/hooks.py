@@ -298,9 +298,8 @@ def draw_from_discard(
     context: HookContext, *, display: DisplayText, event_card: str, from_discard: str, chits: Chits
 ) -> Answer:
     """Puts a card from the discards face up in the event's space; the event flips no chit (S-160)."""
-    answer = dict(_swap(context.display(display), event_card, from_discard, chits))
-    del answer["discarded"]
-    return answer
+    answer = _swap(context.display(display), event_card, from_discard, chits)
+    return {key: value for key, value in answer.items() if key != "discarded"}
 
 
 def _swap(display: Display, old: str, new: str, row: Chits | None) -> Answer:

@@ -64,7 +64,9 @@ def discard(module: Module, display: Display, cards: Collection[str], surplus: C
     spaces = [place[0] for card in cards if (place := display.find(card)) and place[0] not in surplus]
     for card in cards:
         display = display.without(card)
-    return display.refilled_all(spaces, left_down(module))
+    for space in sorted(spaces):
+        display, _ = display.refilled(space, left_down(module))
+    return display
 
 
 @operation(
@@ -112,16 +114,16 @@ class TurnedUp(Part):
     mandatory: bool | None = None
     kinds: Many[Known[Kind]] = ()
 
-    @property
-    def is_mandatory(self) -> bool:
-        return not MANDATORY.isdisjoint(self.kinds) if self.mandatory is None else self.mandatory
-
 
 @operation("S-185", "S-186", "SR-60")
 def mandatory_excess(u: Count, up_before: Count, flipped: Many[TurnedUp]) -> Answer:
     """The Mandatory cards just turned up that go back into the pile, since they outnumber the unflipped chits."""
-    in_order = sorted(flipped, key=lambda turned: turned.space or "")
-    return {"back": excess(u, up_before, [turned.card for turned in in_order if turned.is_mandatory])}
+    mandatory = [
+        turned.card
+        for turned in sorted(flipped, key=lambda turned: turned.space or "")
+        if (not MANDATORY.isdisjoint(turned.kinds) if turned.mandatory is None else turned.mandatory)
+    ]
+    return {"back": excess(u, up_before, mandatory)}
 
 
 def excess(left: float, up_before: int, turned: Sequence[str]) -> list[str]:

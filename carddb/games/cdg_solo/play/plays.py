@@ -112,12 +112,19 @@ def why_not_unrolled(
         return why_not_forced(beginning.cards, beginning.reason, card, use)
     held = cards[card]
     if serves_in_combat(module, held, use):
-        return why_not_fight(fight_of(module, display, cards, left, flags), held, use == "discard")
+        # A side in a role in which the game has such plays.
+        roles: tuple[Role, ...] = ("inactive", "defender", "active", "attacker")
+        role = next(role for role in roles if role in module.combat_roles)
+        fight = Fight(module, role, display, cards, left, flags.conditions_met)
+        return why_not_fight(fight, held, use == "discard")
     if beginning.step == "forced" and beginning.reason:
         return FORCED[beginning.reason]
     if "first_round_only" in held.kinds and use == "event":
         return None if held.in_first_round(flags.first_round, flags.first_phase) else "first_round_event_only"
-    return why_not_first(module, held, flags)
+    # A card may be played before the roll to go first (S-177).
+    rule = module.goes_first
+    fits = rule is not None and held.fits(rule) and flags.side in (None, *rule.sides)
+    return None if fits and flags.first_round else "wrong_step"
 
 
 def serves_in_combat(module: Module, card: Card, use: Use) -> bool:
@@ -125,20 +132,6 @@ def serves_in_combat(module: Module, card: Card, use: Use) -> bool:
     if use == "discard":
         return module.combat_detail.discard is not None
     return use == "event" and not card.kinds.isdisjoint(module.combat_kinds)
-
-
-def fight_of(module: Module, display: Display, cards: Cards, left: float, flags: RoundFlags) -> Fight:
-    """Returns the side in a combat or a reaction, in a role in which the game has such plays."""
-    roles: tuple[Role, ...] = ("inactive", "defender", "active", "attacker")
-    role = next(role for role in roles if role in module.combat_roles)
-    return Fight(module, role, display, cards, left, flags.conditions_met)
-
-
-def why_not_first(module: Module, card: Card, flags: RoundFlags) -> str | None:
-    """Returns why a card may not be played before the roll to go first, or None (S-177)."""
-    rule = module.goes_first
-    fits = rule is not None and card.fits(rule) and flags.side in (None, *rule.sides)
-    return None if fits and flags.first_round else "wrong_step"
 
 
 def why_not_forced(forced: tuple[str, ...], reason: str, card: str, use: Use) -> str | None:

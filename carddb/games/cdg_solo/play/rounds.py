@@ -138,10 +138,16 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
     Under `UP` with at most one card face up, the player chooses a face-down card; `choice` is a card, or its space (for
     an empty virtual C, the space to which it comes). Refuses `flip_not_down`.
     """
-    if result == "UP":
-        return _choose(display, choice)
-    spaces = [space for space in letters(result) if not (spare_c and space == "C")]
     down = display.downs()
+    if result == "UP":
+        if len(display.ups()) > 1 or not down:
+            return Flips((), False, display)
+        if choice is None:
+            return Flips((), True, display)
+        card = choice if display.find(choice) or choice not in SPACES else _down_at(display, choice)
+        refuse(flip_not_down=card not in down)
+        return Flips((card,), False, display.turned_up((card,)))
+    spaces = [space for space in letters(result) if not (spare_c and space == "C")]
     top = display.stock[:1] if display.layout == "virtual_c" and "C" in spaces and not display.at("C") else ()
     lying = [slot for space in spaces for slot in (display.at(space) or (top if space == "C" else ()))]
     flipped = tuple(slot.card for slot in lying if slot.card in down)
@@ -160,17 +166,6 @@ def specials(module: Module, result: Result, display: Display, cards: Cards) -> 
     if result != "C_JR" or module.jolly_roger != "play_special":
         return []
     return cards.up(display, lambda card: not card.kinds.isdisjoint(module.special_kinds))
-
-
-def _choose(display: Display, choice: str | None) -> Flips:
-    down = display.downs()
-    if len(display.ups()) > 1 or not down:
-        return Flips((), False, display)
-    if choice is None:
-        return Flips((), True, display)
-    card = choice if display.find(choice) or choice not in SPACES else _down_at(display, choice)
-    refuse(flip_not_down=card not in down)
-    return Flips((card,), False, display.turned_up((card,)))
 
 
 def _down_at(display: Display, space: str) -> str:

@@ -4,9 +4,8 @@ refused.
 
 from functools import partial
 
-from carddb.games.cdg_solo.session.saves import new
 from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.table_game import TABLE
+from carddb.games.cdg_solo.session.table_game import TABLE, new
 from carddb.play.table import engine
 from carddb.play.table.engine import public_log, save
 

@@ -158,7 +158,9 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
     side = event.play.side if event else session.active
     chosen = event.hook if event else "exchange_632"
     rule = event.rule if event else None
-    fields = _with_cards(session, side, _with_side(chosen, rule, dict(params or {})))
+    fields = _with_cards(session, side, dict(params or {}))
+    if rule and rule.get("side") and "side" in HOOKS[chosen].form.model_fields:
+        fields = {"side": rule["side"], **fields}  # the side that the card names, if the player has named none
     try:
         session, answer = _answer(session, side, chosen, fields, rule)
     except BadInput as fault:
@@ -187,12 +189,6 @@ def may_exchange(session: Session) -> bool:
     """Returns whether an Ops card may be exchanged for the other side's last discard, once in a round (S-178)."""
     pending = session.table.pending
     return "exchange_632" in session.module.hooks and session.step == "choosing" and not pending.exchanged
-
-
-def _with_side(name: Name, rule: Mapping[str, Any] | None, params: dict[str, Any]) -> dict[str, Any]:
-    """Returns the player's parameters, with the side that the card names if the player has given none."""
-    takes_side = "side" in HOOKS[name].form.model_fields and rule is not None and rule.get("side")
-    return {"side": rule["side"], **params} if rule and takes_side else params
 
 
 def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str, Any]:

@@ -148,18 +148,17 @@ def no_home(session: Session) -> Session:
     return flipped(session)
 
 
-def _why_no_home(session: Session) -> str:
-    """Returns the refusal of a Home card at other steps (SD-12)."""
-    return (why_not_home(session) if session.table.step == "choosing" else None) or "wrong_step"
-
-
 def why_not_home(session: Session, used: bool = False) -> str | None:
     """Returns why a Home card may not be played under the result of the round, or None."""
     now = situation(session)
     return why_not_beside(now.module, now.result, now.flags, "home", used)
 
 
-@action("S-88", "S-90", "S-92", "SR-29", at=["choose_home"], otherwise=_why_no_home)
+@action(
+    *("S-88", "S-90", "S-92", "SR-29"),
+    at=["choose_home"],
+    otherwise=lambda session: (why_not_home(session) if session.step == "choosing" else None) or "wrong_step",
+)
 def home(session: Session, card: str) -> Session:
     """Play a Home card instead of turning up card C."""
     side, beside = session.active, session.side(session.active).off_display
@@ -197,16 +196,13 @@ def choosing(session: Session) -> Session:
         offered = choices(situation(session))
     except Refusal:
         return session.at("choosing").say("Say how many units each Section card would order.")
-    if offered.choices or offered.off_display or _may_declare_c(session):
+    rows = session.module.forms[result_of(session)].choices
+    # Declaring the card in C unplayable may let more cards be played (SR-67).
+    declares_c = not session.table.pending.c_unplayable and any(row.when and row.when.c_unplayable for row in rows)
+    if offered.choices or offered.off_display or declares_c:
         return session.at("choosing")
     session = session.with_flips(session.active, int(session.module.options.no_legal_card_flips_chit))
     return session.at("resolving").say("Nothing may be played: the round passes.")
-
-
-def _may_declare_c(session: Session) -> bool:
-    """Returns whether declaring the card in C unplayable would let more cards be played (SR-67)."""
-    rows = session.module.forms[result_of(session)].choices
-    return not session.table.pending.c_unplayable and any(row.when and row.when.c_unplayable for row in rows)
 
 
 @action("S-53", "S-59", "SR-13", at=["choose_flip"])

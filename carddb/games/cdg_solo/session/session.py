@@ -289,15 +289,13 @@ class DueEvent(NamedTuple):
 def hooks_of(session: Session, side: str, card: str) -> list[tuple[Name, CardException]]:
     """Returns the hooks of a card's event if `side` plays it, including optional rules in force."""
     entries = exceptions_for(session.module, session.table.cards[card])
-    by_hook = {entry.hook: entry for entry in entries if _in_force(session, entry, side)}
+    by_hook = {}
+    for entry in entries:
+        option = entry.params.get("option")
+        chosen = option is not None and getattr(session.module.options, option, False)
+        if option is None or (chosen and entry.params.get("side") in (None, side)):
+            by_hook[entry.hook] = entry
     return [(cast(Name, name), by_hook[name]) for name in HOOKS if name in by_hook]
-
-
-def _in_force(session: Session, entry: CardException, side: str) -> bool:
-    option = entry.params.get("option")
-    if option is None:
-        return True
-    return bool(getattr(session.module.options, option, False)) and entry.params.get("side") in (None, side)
 
 
 def replaces_play(session: Session, side: str, card: str) -> bool:

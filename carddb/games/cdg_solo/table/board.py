@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
 from carddb.cards.cards import Card, Pool
 from carddb.games.cdg_solo.play.phase import hand_range
 from carddb.games.cdg_solo.play.plays import Use
-from carddb.games.cdg_solo.session import Session, public_view
+from carddb.games.cdg_solo.session import Session
 from carddb.games.cdg_solo.session.table_game import figures, named
-from carddb.play.table.front import WhyNot
+from carddb.play.table.front import Board, Button, SeenCard
 
 _LABELS = {"event": "Event", "other": "Other", "discard": "Discard", "fo_hold": "Hold"}
 _KEYS = {"event": "{}", "ops": "shift+{}"}
@@ -26,47 +26,16 @@ _SENTENCES = {
     "phase_over": "The phase is over.",
     "end_phase": "Discard, or begin the next phase.",
 }
-DIRECT = frozenset(
-    {"roll", "pick", "play", "choose_flip", "next_round", "start_phase", "end_phase", "no_home", "home", "alternative"}
-    | {"set_flag", "go_first", "c_unplayable", "order_count"}
-)
-"""The actions for which the board has buttons; other possible actions get a form each."""
 
 
-class PlayButton(NamedTuple):
-    """A way to play a card: the mode, the button's label, and its key."""
-
-    mode: str
-    label: str
-    key: str
-
-
-class CardUse(NamedTuple):
-    """A face-up card of the active side, and how it may be played, or why not.
-
-    `aside` is a remark next to its place. `condition` is whether its conditions are declared met, None if it has none.
-    """
-
-    card: Mapping[str, Any]
-    plays: Sequence[PlayButton] = ()
-    reason: str = ""
-    aside: str = ""
-    condition: bool | None = None
-
-
-class SoloBoard:
+class SoloBoard(Board[Session]):
     """The page of a solo table."""
 
-    direct = DIRECT
-
-    def __init__(self, session: Session, _seat: str | None, why_not: WhyNot) -> None:
-        self.session = session
-        self.why_not = why_not
-        self.view: dict[str, Any] = public_view(self.session)
-
-    @property
-    def step(self) -> str:
-        return self.session.step
+    direct = frozenset(
+        {"roll", "pick", "play", "choose_flip", "next_round", "start_phase", "end_phase", "no_home", "home"}
+        | {"alternative", "set_flag", "go_first", "c_unplayable", "order_count"}
+    )
+    figures = staticmethod(figures)
 
     @property
     def active_name(self) -> str:
@@ -76,18 +45,18 @@ class SoloBoard:
     @property
     def sentence(self) -> str:
         """Returns a sentence that says what is to be done."""
-        if self.step in ("choosing", "forced"):
+        if self.session.step in ("choosing", "forced"):
             return self._choice()
-        return _SENTENCES[self.step].format(side=self.active_name)
+        return _SENTENCES[self.session.step].format(side=self.active_name)
 
     def _choice(self) -> str:
         if self.view["may"].get("needs"):
             return "Say how many units each Section card would order."
-        places = [place for place, use in self.uses.items() if use.plays]
+        places = [place for place, use in self.uses.items() if use.buttons]
         if not places:
             return f"{self.active_name} has no card of the display to play."
         choices = places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
-        must = "must play" if self.step == "forced" or self.view["may"].get("forced") else "plays"
+        must = "must play" if self.session.step == "forced" or self.view["may"].get("forced") else "plays"
         return f"{self.active_name} {must} {choices}."
 
     def _lying(self) -> Iterator[tuple[str, Any]]:
@@ -97,18 +66,18 @@ class SoloBoard:
             yield from ((letter if number == 1 else f"{letter}{number}", card) for number, card in enumerate(cards, 1))
 
     @cached_property
-    def uses(self) -> dict[str, CardUse]:
+    def uses(self) -> dict[str, SeenCard]:
         """The face-up cards of the active side, by place."""
         return {place: self._use(card, place) for place, card in self._lying() if isinstance(card, dict)}
 
-    def use(self, side: str, place: str, card: Mapping[str, Any]) -> CardUse:
-        """Returns the use of a face-up card; without plays if it is not the active side's card."""
-        return self.uses[place] if side == self.view["active"] else CardUse(card)
+    def use(self, side: str, place: str, card: Mapping[str, Any]) -> SeenCard:
+        """Returns a face-up card, with buttons or a reason if it is the active side's."""
+        return self.uses[place] if side == self.view["active"] else SeenCard(card)
 
     @property
     def turns_up(self) -> list[str]:
         """The places whose face-down cards the active side may turn up now."""
-        if self.step != "choose_flip":
+        if self.session.step != "choose_flip":
             return []
         side = self.view["sides"][self.view["active"]]
         pile = ["C"] if self.view["pile"] and not side["display"]["C"] else []
@@ -162,23 +131,25 @@ class SoloBoard:
         condition = [f"If: {card.get('conditions') or 'its conditions'}"] if card.get("conditional") else []
         return [*condition, *([card["note"]] if card.get("note") else [])]
 
-    figures = staticmethod(figures)
+    def condition(self, side: str, card: Mapping[str, Any]) -> bool | None:
+        """Returns whether the conditions of a card of the active side are declared met; None if it has none."""
+        if side != self.view["active"] or not card.get("conditional"):
+            return None
+        return card["id"] in self.view["sides"][side]["conditions_met"]
 
-    def _use(self, card: Mapping[str, Any], place: str) -> CardUse:
-        """Returns the modes in which a card of the active side may be played now, or why it may not be."""
-        met = self.view["sides"][self.view["active"]]["conditions_met"]
-        condition = card["id"] in met if card.get("conditional") else None
-        if self.step not in ("choosing", "forced"):
-            return CardUse(card, condition=condition)
+    def _use(self, card: Mapping[str, Any], place: str) -> SeenCard:
+        """Returns a card of the active side with a button for each mode in which it may be played now."""
+        if self.session.step not in ("choosing", "forced"):
+            return SeenCard(card)
         reasons = {mode: self.why_not("play", card=card["id"], mode=mode) for mode in get_args(get_args(Use)[0])}
-        plays = [_button(mode, card, place) for mode, reason in reasons.items() if reason is None]
-        if plays:
-            no_event = "event" in card["kinds"] and reasons.get("event")
-            return CardUse(card, plays, "", "condition not met" if no_event and condition is False else "", condition)
-        return CardUse(card, (), reasons["ops" if card["ops"] is not None else "event"] or "", "", condition)
-
-
-def _button(mode: str, card: Mapping[str, Any], place: str) -> PlayButton:
-    label = f"{card['ops']} ops" if mode == "ops" else _LABELS[mode]
-    key = _KEYS.get(mode, "").format(place.lower()) if len(place) == 1 else ""
-    return PlayButton(mode, label, key)
+        plays = [
+            Button(
+                f"{card['ops']} ops" if mode == "ops" else _LABELS[mode],
+                "play",
+                {"card": card["id"], "mode": mode},
+                _KEYS.get(mode, "").format(place.lower()) if len(place) == 1 else "",
+            )
+            for mode, reason in reasons.items()
+            if reason is None
+        ]
+        return SeenCard(card, plays, "" if plays else reasons["ops" if card["ops"] is not None else "event"] or "")

@@ -8,7 +8,7 @@ from typing import Any
 
 from carddb.core.plain_text import styled
 from carddb.games.cdg_solo.play.hooks import HOOKS
-from carddb.games.cdg_solo.session import Session, public_view
+from carddb.games.cdg_solo.session import Session
 from carddb.games.cdg_solo.session.hooks import may_exchange, usage
 from carddb.games.cdg_solo.session.session import SessionState, due
 from carddb.games.cdg_solo.session.table_game import figures, named
@@ -88,10 +88,9 @@ WIDTH = 70
 """The number of letters on a line of a card's text."""
 
 
-def screen(session: Session) -> str:
-    """Returns the public view as text for the terminal."""
-    view = public_view(session)
-    return "\n".join([_head(view), *_sides(view), *_events(view), *_foot(view)])
+def screen(view: dict[str, Any]) -> list[str]:
+    """Returns the public view as lines for the terminal."""
+    return [_head(view), *_sides(view), *_events(view), *_foot(view)]
 
 
 def _head(view: dict[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, Strict
@@ -80,15 +79,6 @@ def _as_one(force: Force, options: Options) -> Unit:
     return Unit(strength=sum(unit.strength for unit in force), life=min(unit.life for unit in force))
 
 
-def _members_lost(stage: Stage, discard: Sequence[str]) -> dict[str, Any]:
-    """Returns the indices of discarded group members, `{"members": {side: index}}`: the first with the lowest Life
-    (E-95).
-    """
-    groups = {name: force for name in discard if isinstance(force := getattr(stage, name), tuple)}
-    lives = {name: [unit.life for unit in group] for name, group in groups.items()}
-    return {"members": {name: of.index(min(of)) for name, of in lives.items()}} if lives else {}
-
-
 def _kills(attacker: Unit, defender: Unit, options: Options) -> tuple[bool, bool]:
     holds = options["tie_rule"] == "life_holds"
     struck_back = defender.strength > attacker.life if holds else defender.strength >= attacker.life
@@ -139,11 +129,15 @@ def _resolved(target: str, stage: Stage, path: str, spec: GameSpec, options: Opt
     if redirect and options["redirect_is_hit"]:
         change, redirect = -1, False
     discard = sorted(row[target].get("discard", ()))
+    # Of a discarded group only the first member with the lowest Life is lost (E-95).
+    groups = {name: force for name in discard if isinstance(force := getattr(stage, name), tuple)}
+    lives = {name: [unit.life for unit in group] for name, group in groups.items()}
+    members = {"members": {name: of.index(min(of)) for name, of in lives.items()}} if lives else {}
     return {
         "outcome": f"{target[0].upper()}{row['number']}",
         "name": key,
         "discard": discard,
-        **_members_lost(stage, discard),
+        **members,
         "ch_change": change,
         "redirect": redirect,
         **_gained(change, options),

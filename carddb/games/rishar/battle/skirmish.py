@@ -67,7 +67,12 @@ def fighter_of(
     bonus = permanent_bonus(spec, side, unit, leaders[side], against)
     if against:
         bonus += reach_bonus(spec, unit, traits_in_play(spec, other, against, leaders[other]))
-    bonus += _modified(spec, options, role, [modifier for modifier in modifiers if modifier.to == side])
+    own = [modifier for modifier in modifiers if modifier.to == side]
+    bonus += sum(modifier.add for modifier in own)
+    if role == "savant":
+        # A Savant gains more from the bonuses of other cards (R-105 to R-107).
+        helped = sum(modifier.add > 0 and modifier.from_ == "card" for modifier in own)
+        bonus += int(spec.data["savant_adds"]) * (min(helped, 1) if options["savant_stack"] == "once" else helped)
     dice = dice_of(spec, side, role, against.current_role if against else None)
     return fighter(spec, options, unit.strength or 0, unit.trained, role, dice, bonus)
 
@@ -76,15 +81,6 @@ def reach_bonus(spec: GameSpec, unit: Unit, against: set[str]) -> int:
     """Returns the Strength that Reach adds, 0 if Unopposed or if the other card has Reach or Ranged (R-27, R-28)."""
     reach = spec.data["traits"]["reach"]
     return int(reach["adds"]) if "reach" in unit.traits and not against & set(reach["cancelled_by"]) else 0
-
-
-def _modified(spec: GameSpec, options: Options, role: str, modifiers: list[Modifier]) -> int:
-    """Returns the sum of the modifiers, and what a Savant gains from bonuses of other cards (R-105 to R-107)."""
-    helped = sum(modifier.add > 0 and modifier.from_ == "card" for modifier in modifiers)
-    if options["savant_stack"] == "once":
-        helped = min(helped, 1)
-    more = helped * int(spec.data["savant_adds"]) if role == "savant" else 0
-    return sum(modifier.add for modifier in modifiers) + more
 
 
 def _ahead(numbers: Mapping[Side, int]) -> Side | None:
@@ -252,7 +248,13 @@ def unopposed(
 ) -> Answer:
     """The Morale that an Unopposed attack costs the defender, and where the attacker goes."""
     leader = off_commander or NOBODY
-    _check_question(spec, off, leader, mods)
+    if off.role not in spec.types:
+        raise BadInput("off.role")
+    if badly_chosen(spec, leader.class_, leader.chosen):
+        raise BadInput("off_commander.chosen")
+    for at, modifier in enumerate(mods):
+        if modifier.to != "off":
+            raise BadInput(f"mods.{at}.to")
     may_stand(spec, off, leader)
     attacker = fighter_of(spec, options, "off", {"off": off}, {"off": leader}, mods)
     _check_dice({"off": attacker.dice}, {"off": rolls})
@@ -263,17 +265,6 @@ def unopposed(
         "damage": 0 if off.no_damage else morale_damage(spec, total),
         "pile": options["unopposed_card"],
     }
-
-
-def _check_question(spec: GameSpec, unit: Unit, leader: Leader, mods: tuple[AttackModifier, ...]) -> None:
-    """Raises BadInput for an unknown Role, an invalid choice of a Tactician, or a modifier of the absent defender."""
-    if unit.role not in spec.types:
-        raise BadInput("off.role")
-    if badly_chosen(spec, leader.class_, leader.chosen):
-        raise BadInput("off_commander.chosen")
-    for at, modifier in enumerate(mods):
-        if modifier.to != "off":
-            raise BadInput(f"mods.{at}.to")
 
 
 def morale_damage(spec: GameSpec, total: int) -> int:

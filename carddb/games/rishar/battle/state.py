@@ -14,8 +14,7 @@ from carddb.cards.cards import Card, Entry, Pool
 from carddb.findings import Severity, codes_of
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.army_state import ArmyState
-from carddb.games.rishar.battle.engagement import Engagement
-from carddb.games.rishar.battle.reactions import react_in_turn, use_healer
+from carddb.games.rishar.battle.engagement import Engagement, react_in_turn, use_healer
 from carddb.games.rishar.battle.record import MAX_CARDS, Healing, Host, Mending, Turn, step
 from carddb.games.rishar.play import morale
 from carddb.games.rishar.play.armies import army_findings, read_army
@@ -340,11 +339,7 @@ class BattleState:
         if answer["battle_ends"]:
             self.ended = "both_unable"
             return False
-        self._open_second_phase()
-        return True
-
-    def _open_second_phase(self) -> None:
-        """Takes the Exhausted cards back to hand; the army that was last on Defense begins (R-55, R-56)."""
+        # The Exhausted come back to hand; the army that was last on Defense begins (R-55, R-56).
         self.phase += 1
         self.previous = "none"
         self.active = phase_two_first(last_defense_by=self.last_defense, first_turn=self.first_turn)["first"]
@@ -352,6 +347,7 @@ class BattleState:
             state.take_back("exhausted")
             state.used_in_phase.clear()
             state.results.append("phase_end")
+        return True
 
     def ends_in_rout(self) -> bool:
         """Ends the Battle and takes engaged cards back if an army is Routed; returns whether the Battle ended so

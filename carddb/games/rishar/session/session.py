@@ -182,7 +182,7 @@ class Session(TableSession[BattleTable]):
         """Returns the army that holds the card `text`: the army that decides now, or the other if only that has the
         card in hand.
         """
-        for army in both(self.decider):
+        for army in (self.decider, enemy(self.decider)):
             state = self.army(army)
             with suppress(Refusal):
                 if state.where[card_key(state, text, "hand")] == "hand":
@@ -242,8 +242,3 @@ class Session(TableSession[BattleTable]):
             return self
         verb = "loses" if now < before else "gains"
         return self.say(f"{self.name(army)} {verb} {abs(now - before)} Morale, has {now}.")
-
-
-def both(first: Army) -> tuple[Army, Army]:
-    """Returns both armies, beginning with `first`."""
-    return (first, enemy(first))

@@ -1,4 +1,4 @@
-"""A Battle of Rishar as a game at a table: its start, its save, and the exact chances of its dice."""
+"""A Battle of Rishar as a game at a table: its start, its save, its public view, and the chances of its dice."""
 
 from __future__ import annotations
 
@@ -6,21 +6,202 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from carddb.cards.cards import Card
 from carddb.game.game import GameSpec
+from carddb.games.rishar.battle.army_state import PILES
+from carddb.games.rishar.battle.engagement import Engagement
 from carddb.games.rishar.battle.record import Host
+from carddb.games.rishar.battle.replay import report
+from carddb.games.rishar.battle.skirmish import reach_bonus
 from carddb.games.rishar.battle.state import cards_of_host, refuse_illegal
-from carddb.games.rishar.play.fields import ARMIES, SIDES, Army
+from carddb.games.rishar.play.cards import ability_of, specials
+from carddb.games.rishar.play.fields import ARMIES, SIDES, Army, Side, grown, opposing
+from carddb.games.rishar.play.morale import standing
 from carddb.games.rishar.play.odds import clash_chances, damage_chances
 from carddb.games.rishar.play.odds_shown import bars, shielded
+from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
 from carddb.games.rishar.session.session import STEPS, BattleTable, Session
 from carddb.games.rishar.session.steps import clash, plays, turns
-from carddb.games.rishar.session.steps.clash import own_texts
-from carddb.games.rishar.session.steps.turns import prepare
-from carddb.games.rishar.session.view import view
+from carddb.games.rishar.session.steps.clash import forecast, own_texts, roles_open, rolls_of
+from carddb.games.rishar.session.steps.turns import payable, prepare
 from carddb.play import chance
 from carddb.play.question import options_in_force
 from carddb.play.table.engine import TableGame, act, actions_of
 from carddb.play.table.session import Rng
+
+HIDDEN = "?"
+ORIGINS = ("card", "commander")
+_FORECAST = ("totals", "winner", "by", "fate", "total", "damage")
+
+
+def view(session: Session) -> dict[str, Any]:
+    """Returns the Battle as JSON values, with nothing that depends on hands or face-down cards."""
+    battle = session.battle
+    result = report(battle) if battle and session.step == "over" else {"winner": None, "by": None}
+    return {
+        "schema": "carddb.battle/1",
+        "phase": battle.phase if battle else 0,
+        "turn": len(session.turns) + 1,
+        "active": battle.active if battle else None,
+        "decider": session.deciders[0] if session.deciders else None,
+        "armies": {army: _army(session, army) for army in ARMIES},
+        "table": _table(session),
+        "choices": _choices(session),
+        "winner": result["winner"],
+        "by": result["by"],
+    }
+
+
+def _army(session: Session, army: Army) -> dict[str, Any]:
+    leader = session.hosts[army].commander
+    own = class_of(session.spec, leader.path or "", leader.role or "")
+    seen = {
+        "name": session.name(army),
+        "class": power_of(session.spec, own).get("label", ""),
+        "kind": leader.kind,
+    }
+    if session.battle is None:
+        return seen
+    state = session.army(army)
+    return {
+        **seen,
+        "power": session.power_words(state.power),
+        "uses_left": _uses_left(session, army),
+        "oathbound": session.card(army, state.oathbound) if state.oathbound else None,
+        "dervish": leader.dervish.model_dump(exclude_none=True) if leader.dervish else None,
+        "mindblade": state.leader.mindblade,
+        "morale": standing(state.own, state.base),
+        "routed": state.routed,
+        "kills": sum(other.lost for other in session.fought.states.values() if other is not state),
+        "favors": state.favors,
+        "influence": state.influence,
+        "hand": len(state.lying("hand")),
+        "piles": {
+            pile: [session.card(army, key) for key in state.lying(pile)]
+            for pile in PILES
+            if pile not in ("hand", "engaged")
+        },
+    }
+
+
+def _uses_left(session: Session, army: Army) -> int | None:
+    """Returns how often a power may still be used in the Battle, or on the Day; None if it is unlimited."""
+    state = session.army(army)
+    uses = power_of(session.spec, state.power).get("uses", {})
+    if "day" in uses:
+        return max(0, int(uses["day"]) - state.used_day)
+    return max(0, int(uses["battle"]) - state.used[str(state.power)]) if "battle" in uses else None
+
+
+def _table(session: Session) -> dict[str, Any]:
+    """Returns the cards on the table: face down, or face up with their sums and, after the dice, the forecast."""
+    battle = session.battle
+    if battle is None or not session.turn:
+        return {}
+    table = battle.engaged
+    lying = [side for side, key in table.cards.items() if table.states[side].where[key] == "engaged"]
+    if session.step in ("offense", "defense"):
+        return dict.fromkeys(lying, HIDDEN)
+    cards: dict[str, Any] = {side: _card(session, side) for side in lying}
+    if session.step in ("reactions", "saving") and (answer := forecast(session)):
+        cards["forecast"] = {key: answer[key] for key in _FORECAST if key in answer}
+    return cards
+
+
+def _choices(session: Session) -> list[str]:
+    """Returns the words that may be typed at this step, if it has a fixed set: currencies, Roles or classes."""
+    if session.step == "saving":
+        return list(payable(session, session.decider, "skirmish"))
+    if session.step == "reveal":
+        return roles_open(session, session.decider)
+    return list(choices(session.spec)) if session.step == "tactician" else []
+
+
+def _card(session: Session, side: Side) -> dict[str, Any]:
+    """Returns a card on the table: its printed values, its bonuses, the number of its dice, and its last roll."""
+    table = session.fought.copy().engaged
+    key = table.cards[side]
+    card, unit = table.states[side].cards[key], table.unit(side)
+    table.texts = own_texts(session, table)
+    rolls, rerolls = rolls_of(session)
+    last = rerolls[-1] if rerolls else rolls
+    return {
+        "army": session.army_on(side),
+        "name": session.on(side),
+        "strength": unit.strength,
+        "trained": unit.trained,
+        "path": session.spec.data["paths"][unit.path]["label"] if unit.path else "",
+        "role": session.spec.label_of(unit.current_role),
+        "traits": list(unit.traits),
+        "texts": named_texts(card),
+        "bonuses": _bonuses(session, table, side),
+        "before_dice": table.fighters[side].before_dice,
+        "dice": table.dice[side],
+        "rolled": list((last.off if side == "off" else last.def_) if last else ()),
+    }
+
+
+def named_texts(card: Card) -> list[str]:
+    """Returns the special texts of a card, each preceded by its name."""
+    return [": ".join(filter(None, (text.get("name"), text.get("text")))) for text in specials(card)]
+
+
+def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, Any]]:
+    """Returns the bonuses of a card before the dice: the source, the Strength added, and the rule."""
+    spec, unit, state = session.spec, table.unit(side), table.states[side]
+    against = table.unit(opposing(side)) if opposing(side) in table.cards else None
+    power, ability = power_of(spec, state.power), ability_of(state.cards[table.cards[side]], spec)
+    traits = traits_in_play(spec, opposing(side), against, table.states[opposing(side)].leader) if against else set()
+    added = {origin: sum(m.add for m in table.modifiers if (m.to, m.from_) == (side, origin)) for origin in ORIGINS}
+    parts = [
+        (power.get("label", ""), permanent_bonus(spec, side, unit, state.leader, against), power.get("rule", "")),
+        ("Reach", reach_bonus(spec, unit, traits) if against else 0, "R-27"),
+        (ability.label if ability else "own text", table.texts.get(side, 0), "R-63"),
+        ("discards", added["card"], "R-78"),
+        ("powers", added["commander"], "R-124"),
+    ]
+    strength = grown(spec, unit.strength or 0, unit.trained)
+    further = table.fighters[side].before_dice - strength - sum(add for _, add, _ in parts)
+    return [{"by": by, "add": add, "rule": rule} for by, add, rule in [*parts, ("Savant", further, "R-105")] if add]
+
+
+def dice_words(card: Mapping[str, Any]) -> str:
+    """Returns the dice of a card in the view's table, in words."""
+    if card["rolled"]:
+        return f"rolled {' and '.join(map(str, card['rolled']))}"
+    return {0: "no die", 1: "a die"}.get(card["dice"], f"{card['dice']} dice, the better counts")
+
+
+def forecast_words(table: Mapping[str, Any]) -> str:
+    """Returns the current totals in the view's table, and the outcome if nothing changes, in words."""
+    forecast = table["forecast"]
+    if "damage" in forecast:
+        return f"It stands {forecast['total']} Unopposed: {forecast['damage']} Morale."
+    totals = forecast["totals"]
+    sums = f"It stands {totals['off']} to {totals['def']}: " if totals else "As it stands: "
+    fates = ", ".join(f"{table[side]['name']} {pile.capitalize()}" for side, pile in forecast["fate"].items())
+    return f"{sums}{fates}."
+
+
+def hand(session: Session, army: Army) -> list[dict[str, Any]]:
+    """Returns the cards in an army's hand, which only its Commander may see."""
+    if session.battle is None:
+        return []
+    state = session.army(army)
+    cards = ((key, state.cards[key], state.unit(key)) for key in state.lying("hand"))
+    return [
+        {
+            "key": key,
+            "name": session.card(army, key),
+            "strength": unit.strength,
+            "trained": unit.trained,
+            "path": unit.path,
+            "role": session.spec.label_of(card.type),
+            "traits": list(unit.traits),
+            "texts": [str(text.get("text") or "") for text in specials(card)],
+        }
+        for key, card, unit in cards
+    ]
 
 
 def prospects(session: Session) -> list[dict[str, str]]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from carddb.cards.cards import Card, Pool
 from carddb.games.rishar.play.fields import Army
-from carddb.games.rishar.session import TABLE, Session
-from carddb.games.rishar.session.table_game import prospects
-from carddb.games.rishar.session.view import dice_words, forecast_words, hand, named_texts
-from carddb.play.table.engine import public_view
-from carddb.play.table.front import WhyNot
+from carddb.games.rishar.session import Session
+from carddb.games.rishar.session.table_game import dice_words, forecast_words, hand, named_texts, prospects
+from carddb.play.table.front import Board, Button, SeenCard
 
 _SENTENCES = {
     "tactician": "{who} chooses another power for this Battle.",
@@ -53,49 +51,22 @@ _CHOICES = {"tactician": "choose", "reveal": "become", "saving": "save"}
 """The action that takes one of the words offered at the step; `_PARAMETERS` has the name of its parameter."""
 _PARAMETERS = {"choose": "power", "become": "role", "save": "pay"}
 _DICE = ("dice", "reroll", "plunder", "rout", "rout_plunder")
-DIRECT = frozenset(
-    {"name", "play", "pass", "unable", "roll", "decline", "next", "back", "rescue", "choose", "become", "save", "look"}
-    | {"disable", "begin"}
-)
-"""The actions for which the board has buttons; other possible actions get a form each."""
 
 
-class Button(NamedTuple):
-    """A button: its label, the action with its input, and its key."""
-
-    label: str
-    action: str
-    fields: Mapping[str, str] = {}
-    key: str = ""
-    is_main: bool = False
-
-
-class HandCard(NamedTuple):
-    """A card of the seat's own hand, as in the view; `reason` says why it cannot be used now."""
-
-    card: Mapping[str, Any]
-    figures: str
-    texts: Sequence[str]
-    button: Button | None = None
-    reason: str = ""
-
-
-class BattleBoard:
+class BattleBoard(Board[Session]):
     """A seat's page of a Battle; without a seat, a watcher sees what everybody may see."""
 
-    direct = DIRECT
+    direct = frozenset(
+        {"name", "play", "pass", "unable", "roll", "decline", "next", "back", "rescue", "choose", "become", "save"}
+        | {"look", "disable", "begin"}
+    )
     dice_words = staticmethod(dice_words)
     forecast_words = staticmethod(forecast_words)
 
-    def __init__(self, session: Session, seat: str | None, why_not: WhyNot) -> None:
-        self.session = session
-        self.own: Army | None = None if seat is None else ("a" if seat == "a" else "b")
-        self.why_not = why_not
-        self.view: dict[str, Any] = public_view(TABLE, self.session)
-
     @property
-    def step(self) -> str:
-        return self.session.step
+    def own(self) -> Army | None:
+        """The army of the seat; None for a watcher."""
+        return None if self.seat is None else "a" if self.seat == "a" else "b"
 
     @property
     def is_asked(self) -> bool:
@@ -105,11 +76,11 @@ class BattleBoard:
     @property
     def sentence(self) -> str:
         """Returns a sentence that says what is to be done."""
-        if self.step == "over":
+        if self.session.step == "over":
             return self.session.log[-1].told.split(". ")[-1] if self.session.log else _SENTENCES["over"]
         decider = self.view["decider"]
         who = self.view["armies"][decider]["name"] if decider else "Somebody"
-        return _SENTENCES[self.step].format(who=who)
+        return _SENTENCES[self.session.step].format(who=who)
 
     @property
     def armies(self) -> list[str]:
@@ -120,71 +91,76 @@ class BattleBoard:
     def deciding(self) -> str | None:
         """The army that decides at this step; None when the Battle is over."""
         decider: str | None = self.view["decider"]
-        return None if self.step == "over" else decider
+        return None if self.session.step == "over" else decider
 
     def pile_button(self, army: str, pile: str, name: str) -> Button | None:
         """Returns the button of a card in a pile of the seat's own army, None if it cannot be used."""
-        action, label, piles = _PILE_ACTIONS.get(self.step, ("", "", ()))
+        action, label, piles = _PILE_ACTIONS.get(self.session.step, ("", "", ()))
         fields = {"card": name.replace(" #", "#")}
         usable = self.is_asked and army == self.own and pile in piles
         return Button(label, action, fields) if usable and self.why_not(action, **fields) is None else None
 
     @cached_property
-    def hand(self) -> list[HandCard]:
+    def hand(self) -> list[SeenCard]:
         """The seat's own hand; empty for a watcher, and before the armies have been set up."""
         if self.own is None or self.session.battle is None:
             return []
         return [self._hand_card(card) for card in hand(self.session, self.own)]
 
-    def _hand_card(self, card: Mapping[str, Any]) -> HandCard:
-        assert self.own is not None
+    @staticmethod
+    def figures(card: Mapping[str, Any]) -> str:
+        """Returns the Strength, Role, Path and traits of a card in hand, in words."""
         strength = "" if card["strength"] is None else f"Strength {card['strength'] + card['trained']}"
-        words = [strength, card["role"], (card["path"] or "").capitalize(), *card["traits"]]
-        texts = named_texts(self.session.army(self.own).cards[card["key"]])
-        shown = HandCard(card, ", ".join(filter(None, words)), texts)
-        action, label = _HAND_ACTIONS.get(self.step, ("", ""))
+        return ", ".join(filter(None, [strength, card["role"], (card["path"] or "").capitalize(), *card["traits"]]))
+
+    def texts(self, card: Mapping[str, Any]) -> list[str]:
+        """Returns the special texts of a card in the seat's own hand."""
+        return named_texts(self.session.army(self.own or "a").cards[card["key"]])
+
+    def _hand_card(self, card: Mapping[str, Any]) -> SeenCard:
+        action, label = _HAND_ACTIONS.get(self.session.step, ("", ""))
         if not action or (action != "discard" and not self.is_asked):
-            return shown
+            return SeenCard(card)
         army = {"army": self.own} if action == "discard" else {}
         reason = self.why_not(action, card=card["key"], **army)
         if reason is not None:
-            return shown._replace(reason=reason)
-        return shown._replace(button=Button(label, action, {"card": card["key"]}))
+            return SeenCard(card, reason=reason)
+        return SeenCard(card, [Button(label, action, {"card": card["key"]})])
 
     @property
     def buttons(self) -> list[Button]:
         """Returns the buttons at this step that do not use a card in hand."""
-        if self.own is None or (not self.is_asked and self.step not in _DICE):
+        if self.own is None or (not self.is_asked and self.session.step not in _DICE):
             return []
         return list(self._buttons())
 
     def _buttons(self) -> Iterator[Button]:
         usual = self.view["enter"]
-        if self.step in _DICE:
+        if self.session.step in _DICE:
             yield Button("Roll", "roll", key="r", is_main=True)
         if not self.is_asked:
             return
-        if self.step in ("dice", "reactions"):
+        if self.session.step in ("dice", "reactions"):
             yield Button("Decline", "decline", key="n", is_main=usual == "decline")
-        if self.step in ("offense", "defense"):
+        if self.session.step in ("offense", "defense"):
             if self.why_not("unable") is None:
                 yield Button("No card can be played", "unable", is_main=True)
             if self.why_not("pass") is None:
                 yield Button("Pass", "pass", key="p")
-        if action := _CHOICES.get(self.step):
+        if action := _CHOICES.get(self.session.step):
             yield from (
                 Button(word.replace("_", " ").capitalize(), action, {_PARAMETERS[action]: word})
                 for word in self.view["choices"]
             )
-        if self.step == "mending":
+        if self.session.step == "mending":
             other: Army = "b" if self.own == "a" else "a"
             for key in self.session.shown:
                 yield Button(f"Disable {self.session.card(other, key)}", "disable", {"card": key})
-        if self.step == "first":
+        if self.session.step == "first":
             for army, view in self.view["armies"].items():
                 label = "I begin" if army == self.own else f"{view['name']} begins"
                 yield Button(label, "begin", {"army": army}, is_main=army == self.own)
-        if self.step == "mender":
+        if self.session.step == "mender":
             yield Button("Look at two cards", "look", is_main=True)
         if self.why_not("next") is None:
             yield Button("Go on without it", "next", key="n", is_main=usual == "next")
@@ -192,7 +168,7 @@ class BattleBoard:
     @property
     def rolls(self) -> bool:
         """Returns whether dice are rolled at this step, so that they may be typed."""
-        return self.step in _DICE and self.own is not None
+        return self.session.step in _DICE and self.own is not None
 
     @cached_property
     def prospects(self) -> list[tuple[str, float]]:
@@ -209,12 +185,10 @@ class BattleBoard:
             if isinstance(shown, dict) and "army" in shown:
                 table = self.session.fought.engaged
                 seen[side] = table.states[side].cards[table.cards[side]]
-        matches = {key: _in_catalogue(pool, card) for key, card in seen.items()}
-        return {key: match for key, match in matches.items() if match is not None}
-
-
-def _in_catalogue(pool: Pool, card: Card) -> Card | None:
-    """Returns the card in the catalogue with the name and type of `card`, preferably with the same Strength."""
-    namesakes = [other for other in pool.named(card.name) if other.type == card.type]
-    alike = [other for other in namesakes if other.get("strength") == card.get("strength")]
-    return next(iter(alike or namesakes), None)
+        pictures: dict[str, Card] = {}
+        for key, card in seen.items():
+            namesakes = [other for other in pool.named(card.name) if other.type == card.type]
+            alike = [other for other in namesakes if other.get("strength") == card.get("strength")]
+            if matching := alike or namesakes:
+                pictures[key] = matching[0]
+        return pictures

@@ -9,8 +9,8 @@ from typing import Any
 from carddb.core.names import fold
 from carddb.core.plain_text import styled
 from carddb.games.rishar.session import TABLE, Session
-from carddb.games.rishar.session.view import dice_words, forecast_words
-from carddb.play.table.engine import Action, public_view
+from carddb.games.rishar.session.table_game import dice_words, forecast_words
+from carddb.play.table.engine import Action
 from carddb.play.table.front import WIDTH
 
 ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
@@ -137,10 +137,9 @@ _LABELS = {"off": "Offense", "def": "Defense"}
 _INDENT = " " * 13
 
 
-def screen(session: Session) -> str:
-    """Returns the public view as text for the terminal."""
-    view = public_view(TABLE, session)
-    return "\n".join([_head(view), *_armies(view), *_table(view), "", *_now(view)])
+def screen(view: dict[str, Any]) -> list[str]:
+    """Returns the public view as lines for the terminal."""
+    return [_head(view), *_armies(view), *_table(view), "", *_now(view)]
 
 
 def _head(view: dict[str, Any]) -> str:

@@ -174,7 +174,11 @@ def decide(session: Session) -> Session:
         session = session.noted(texts=dict(table.texts))
     rolls, rerolls = rolls_of(session)
     if len(table.cards) < len(SIDES):
-        return _hit(session, rolls)
+        defender, card = session.army_on("def"), session.on("off")
+        before = session.army(defender).morale
+        blow = table.hit(rolls)
+        session = session.say(f"{card} totals {blow['total']} Unopposed (R-81).")
+        return finish(session.say_morale(defender, before), blow)
     try:
         answer = table.fight(rolls, rerolls)
     except Refusal as refusal:
@@ -184,15 +188,6 @@ def decide(session: Session) -> Session:
     session = session.say(_verdict(session, answer))
     doomed = [session.army_on(side) for side in SIDES if answer["fate"][side] == "killed"]
     return ask_saving(replace(session, outcome=answer), tuple(doomed))
-
-
-def _hit(session: Session, rolls: Rolls | None) -> Session:
-    defender = session.army_on("def")
-    before = session.army(defender).morale
-    card = session.on("off")
-    answer = session.fought.engaged.hit(rolls)
-    session = session.say(f"{card} totals {answer['total']} Unopposed (R-81).")
-    return finish(session.say_morale(defender, before), answer)
 
 
 def _verdict(session: Session, answer: Answer) -> str:

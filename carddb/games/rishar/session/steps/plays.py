@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from carddb.cards.cards import Card
-from carddb.games.rishar.battle.army_state import ArmyState
-from carddb.games.rishar.battle.reactions import react
+from carddb.games.rishar.battle.engagement import react
 from carddb.games.rishar.battle.record import Healing, Mending, Move, Reaction
 from carddb.games.rishar.battle.state import CLASHES
 from carddb.games.rishar.play.cards import Ability, ability_of, fits
@@ -224,7 +223,12 @@ def _move(session: Session, army: Army, ability: Ability, target: str | None) ->
     own, from_, to = _MOVES[ability.key]
     owner = army if own else enemy(army)
     state = session.army(owner)
-    fit = [key for key in state.lying(from_) if _within(state, key, ability.number)]
+    units = {key: unit_of(state.cards[key]) for key in state.lying(from_)}
+    fit = [
+        key
+        for key, unit in units.items()
+        if unit.role != "ritual" and grown(session.spec, unit.strength or 0, unit.trained) <= ability.number
+    ]
     if target is not None:
         key = card_key(state, target, from_)
         refuse(text_does_not_fit=key not in fit)
@@ -234,12 +238,6 @@ def _move(session: Session, army: Army, ability: Ability, target: str | None) ->
             raise Refusal("target_needed", hint=f"It may be {', '.join(session.card(owner, key) for key in fit)}.")
         key = fit[0]
     return {"army": owner, "card": key, "to": to}
-
-
-def _within(state: ArmyState, key: str, limit: int) -> bool:
-    """Returns whether a card is a unit of at most `limit` Strength; a unit without Strength counts as 0."""
-    unit = unit_of(state.cards[key])
-    return unit.role != "ritual" and grown(state.spec, unit.strength or 0, unit.trained) <= limit
 
 
 def _words(session: Session, effect: Mapping[str, Any]) -> str:
