@@ -292,7 +292,6 @@ def _last_mark(drawing: str, position: tuple[int, int]) -> str:
 
 
 _MESSAGES = {
-    "glyph_missing": "no font has {characters}; left out",
     "icon_unknown": "there is no icon {icon!r}",
     "icon_unread": "{mark!r} is not read as an icon",
     "image_missing": "{reason}; the face is drawn without it",
@@ -336,7 +335,9 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
         fix = "Use a larger picture, or print on a smaller card."
         say = error if data["per_inch"] < BLOCKY else warning
     elif note.kind == "glyph_missing":
-        fix = book.hint(data["characters"]) or "Write it in letters that the fonts have, or add a font."
+        codes = ", ".join(f"{char} (U+{ord(char):04X})" for char in data["characters"])
+        message = f"no font has {codes}; left out"
+        fix = book.hint(data["characters"])
     words = " ".join(note.text.split())
     words = words if len(words) <= 40 else words[:39] + "…"
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name

@@ -264,7 +264,9 @@ def test_a_finding_quotes_a_text_on_one_line(book: FontBook) -> None:
 
 def test_japanese_is_a_finding_without_the_cjk_extra(book: FontBook) -> None:
     """織田信長 prints with the extra and is a finding without it."""
-    latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], hint="pip install 'carddb[cjk]'")
+    latin = FontBook(
+        [font for font in book.fonts.values() if font.family == "Cardo"], hints={"Hani": "pip install 'carddb[cjk]'"}
+    )
     drawn = face(latin, f'<text x="2" y="9" {TEXT}>織田信長</text>')
     assert codes(drawn) == ["glyph_missing"]
     assert "carddb[cjk]" in drawn.findings[0].fix
@@ -334,8 +336,10 @@ def test_scripts_that_are_shaped_need_their_fonts(book: FontBook, text: str) -> 
     body = f'<text x="2" y="9" {TEXT}>{text}</text>'
     if any(font.family == "Noto Sans Arabic" for font in book.fonts.values()):
         assert codes(face(book, body)) == []
-    hints = {"hint": "pip install 'carddb[cjk]'", "shaped_hint": "pip install 'carddb[scripts]'"}
-    latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], **hints)
+    hints = {"Hani": "pip install 'carddb[cjk]'"} | dict.fromkeys(
+        ("Arab", "Thai", "Deva"), "pip install 'carddb[scripts]'"
+    )
+    latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], hints=hints)
     drawn = face(latin, body)
     assert codes(drawn) == ["glyph_missing"]
     assert drawn.findings[0].fix == "pip install 'carddb[scripts]'"

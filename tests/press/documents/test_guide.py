@@ -263,3 +263,21 @@ def test_coverage_counts_what_the_rule_sheet_tells(call: Call) -> None:
         row["id"]: row["printed"] for row in call("rules", "coverage", "empires-and-generals", "--json").json()["rules"]
     }
     assert "rule sheet" in rows["E-54"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "own"), [("", True), ("author: me\ncredits: {by: A. Body}\n", True), ("credits: {by: A. Body}\n", False)]
+)
+def test_rulings_of_the_author_are_not_told_as_those_of_another(
+    call: Call, folder: Path, lanterns: Callable[[str], Path], lines: str, own: bool
+) -> None:
+    """Without credits, or with `author: me`, a game is its maker’s own; else the sheet says whose words are not."""
+    place = lanterns("# L\n\nTwo of a name. {L-2}\n")
+    ruled = "text: At most two of a name., ruling: {reading: Names count by letters, why: It is short}"
+    rules = place / "rules.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("text: At most two of a name.", ruled), "utf-8")
+    spec = place / "game.yaml"
+    spec.write_text(spec.read_text("utf-8") + lines, "utf-8")
+    assert call("--games", str(place), "guide", "lanterns", "-o", "l.html").code == 0
+    text = (folder / "l.html").read_text("utf-8")
+    assert "Names count by letters" in text and ("no words of the author" not in text) == own
