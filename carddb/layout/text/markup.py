@@ -207,12 +207,17 @@ def plain_tokens(text: str) -> Paragraphs:
 
 
 def plain(text: str) -> str:
-    """Returns a text without its markup, for reading aloud or searching."""
-    return re.sub(
-        r"\s+",
-        " ",
-        " ".join("".join((" " if t.spaced else "") + ("" if t.icon else t.text) for t in p) for p in tokens(text)),
-    ).strip()
+    """Returns a text without its markup, for reading aloud or searching; an icon is told by its name."""
+    lines = []
+    for line in tokens(text):
+        said, after_icon = "", False
+        for token in line:
+            word = token.text.replace("-", " ") if token.icon else token.text
+            joins_letters = said[-1:].isalnum() and word[:1].isalnum()
+            said += (" " if token.spaced or (joins_letters and (token.icon or after_icon)) else "") + word
+            after_icon = token.icon
+        lines.append(said)
+    return re.sub(r"\s+", " ", " ".join(lines)).strip()
 
 
 def _lines(text: str) -> list[str]:
