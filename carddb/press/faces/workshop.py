@@ -418,7 +418,7 @@ def reverse_of(spec: GameSpec, card: Card) -> Card | None:
     return spec.card(card.ref, {"name": card.name, **shared, **values})
 
 
-CODE_FAMILY = "IBM Plex Mono"
+TEXT_FAMILY, CODE_FAMILY = "Spectral", "IBM Plex Mono"
 
 
 def fonts_of(game: Game, lang: str = "") -> DocumentFonts:
@@ -440,9 +440,12 @@ class Families(NamedTuple):
 
 
 def families_of(spec: GameSpec) -> Families:
-    """Returns the families that a game names for its documents, else its own ones, else those of all documents."""
+    """Returns the families that a game names for its documents, else its own ones, else those of all documents.
+
+    Text that is read has a family of all documents unless the game names one, because its own may be made for titles.
+    """
     families = [name for name, font in (spec.fonts or document_fonts()).items() if not font.stands_in]
     label = spec.furniture.get("label") or families[0]
     other = next((family for family in families if family != label), label)
-    text = spec.furniture.get("text") or (label if spec.fonts else other)
+    text = spec.furniture.get("text") or TEXT_FAMILY
     return Families(spec.furniture.get("heading") or other, text, label)
