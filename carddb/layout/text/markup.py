@@ -14,7 +14,7 @@ from carddb.layout.text.scripts import clusters, may_break_anywhere
 
 _MARK = re.compile(r"\\[*{}\\]|\*+|\{icon:[\w-]+\}|\{br\}|\{sc:|\}")
 _ICON, _SMALL, _BREAK = "{icon:", "{sc:", "{br}"
-_UNREAD = re.compile(r"\\.|\{icon:[\w-]+\}|(\{icon:[^}\s]*\}?)")
+_UNREAD = re.compile(r"\\.|\{icon:[\w-]+\}|\{br\}|\{sc:|(\{[Ii][Cc][Oo][Nn]:?[^}\s]*\}?|\{[^\W\d][\w:-]*\})")
 
 
 class Style(NamedTuple):
@@ -59,9 +59,17 @@ def pieces(paragraph: str) -> list[MarkupRun]:
     return _joined(parts)
 
 
-def unread_icons(text: str) -> list[str]:
-    """Returns marks that begin like an icon but are invalid, such as `{icon:two words}` or one that is not closed."""
-    return [match[1] for match in _UNREAD.finditer(text) if match[1]]
+def unread_marks(text: str) -> list[str]:
+    """Returns what looks like markup but is none, and so would be printed as it is.
+
+    That is `{icon:two words}`, an icon that is not closed, `{Icon:pearl}` or `{pearl}`, and `**` without a partner.
+    """
+    marks = [match[0] for match in _UNREAD.finditer(text) if match[1]]
+    for paragraph in _lines(text) if "**" in text else ():
+        parts = _parts(paragraph)
+        _pair_stars(parts)
+        marks += [part.text for part in parts if part.kind == "stars" and len(part.text) > 1]
+    return marks
 
 
 def _parts(paragraph: str) -> list[_Part]:

@@ -282,15 +282,23 @@ def test_a_template_may_leave_out_what_no_font_has(book: FontBook) -> None:
 
 def test_an_unknown_icon_is_found(book: FontBook) -> None:
     """An icon that the game lacks is an error, not a hole."""
-    assert codes(face(book, f'<text data-box="2 2 50 20" {TEXT}>{{icon:dragon}} here</text>')) == ["icon_unknown"]
+    drawn = face(book, f'<text data-box="2 2 50 20" {TEXT}>{{icon:dragon}} here</text>')
+    assert codes(drawn) == ["icon_unknown"] and "Known: " in drawn.findings[0].fix
 
 
-@pytest.mark.parametrize("mark", ["{icon:two words}", "{icon:free", "{icon:}"])
+@pytest.mark.parametrize("mark", ["{icon:two words}", "{icon:free", "{icon:}", "{pearl}", "{Icon:free}"])
 def test_what_is_no_icon_is_found(book: FontBook, mark: str) -> None:
     """What begins like an icon and is none would be printed as code; behind a backslash it is meant."""
     box = f'data-box="2 2 50 20" {TEXT}'
     assert codes(face(book, f"<text {box}>**{{{{ mark }}}}** here</text>", mark=mark)) == ["icon_unread"]
     assert codes(face(book, f"<text {box}>{{{{ mark }}}} here</text>", mark=f"\\{mark}")) == []
+
+
+def test_bold_without_an_end_is_found(book: FontBook) -> None:
+    """Two stars without a partner would be printed as stars; behind backslashes they are meant."""
+    box = f'data-box="2 2 50 20" {TEXT}'
+    assert codes(face(book, f"<text {box}>**Draw two.</text>")) == ["icon_unread"]
+    assert codes(face(book, rf"<text {box}>\*\*Draw two.</text>")) == []
 
 
 def test_an_icon_is_centred_whatever_its_view_box(book: FontBook) -> None:
