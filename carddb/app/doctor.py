@@ -137,7 +137,7 @@ def _games(project: Workspace) -> tuple[str, list[Finding]]:
         findings += faults
         if game is not None:
             try:
-                font_book(game.spec.fonts)
+                font_book(game.spec.fonts, folder=game.folder.path)
             except FontError as fault:  # names the first font that is not installed
                 findings.append(error("font_missing", f"{game.key}: {fault.message}", fix=fault.remedy))
     return ", ".join(project.folders), findings

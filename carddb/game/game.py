@@ -106,6 +106,8 @@ class GameSpec(Frozen):
     beside this one holds those of one language."""
     by: str = ""
     """Who made it, briefly."""
+    author: Literal["", "me"] = ""
+    """`me` if the author of the game writes this file, so that its rulings are that author’s."""
     notice: str = ""
     """Whose game it is, and what the sample set is not."""
     credits: CreditsSpec = CreditsSpec()

@@ -62,6 +62,10 @@ class SheetWords(Frozen):
         "These are no words of the author’s, and a table may agree on another reading."
     )
     """What stands under that title."""
+    decided_own_intro: str = (
+        "Where the rules leave something open, they are read as told here. A table may agree on another reading."
+    )
+    """What stands there if the game is its author's own."""
     rule: str = "Rule"
     """The head of its column of rules."""
     reading: str = "Read here as"
@@ -520,19 +524,53 @@ class LanguageSpec(Frozen):
     """Tables that stand for those of the game's own data."""
 
 
+_WEIGHTS = {
+    "thin": 100,
+    "extralight": 200,
+    "light": 300,
+    "regular": 400,
+    "normal": 400,
+    "book": 400,
+    "medium": 500,
+    "semibold": 600,
+    "demibold": 600,
+    "bold": 700,
+    "extrabold": 800,
+    "black": 900,
+    "heavy": 900,
+}
+"""The weights of CSS by their usual names."""
+_STYLE = re.compile(r"(\d{1,4}|[a-z]*?)(italic|oblique|i)?")
+
+
+def font_style(name: str) -> str:
+    """Returns a style such as `400i`, `Bold Italic` or `italic` in the form `400` or `400 italic`, or "" if it is none.
+
+    Weights are those of CSS, 1 to 1000.
+    """
+    found = _STYLE.fullmatch(re.sub(r"[\s_-]", "", name.lower()))
+    if not found or not name.strip():
+        return ""
+    word = found[1] or "400"
+    weight = int(word) if word.isdecimal() else _WEIGHTS.get(word, 0)
+    return f"{weight} italic".removesuffix("" if found[2] else " italic") if 1 <= weight <= 1000 else ""
+
+
 class FontSpec(Frozen):
     """A family of fonts."""
 
     package: str = ""
     """The package that contains the files; without it they are in the game's folder."""
     files: Mapping[str, str]
-    """A file by style: `400`, `700`, `400 italic`."""
+    """A file by style: `400`, `700`, `400 italic`, or a name such as `bold italic`."""
     licence: str = ""
     """Its licence, in words."""
     variable: bool = False
     """The files are variable fonts, used at the weight that the style names."""
     extra: str = ""
     """The optional dependency that installs it; such a family is a fallback, left out if it is not installed."""
+    scripts: tuple[str, ...] = ()
+    """The scripts (ISO 15924) for whose missing letters the `extra` is named."""
     fallback: bool = False
     """Whether its characters replace those that another family lacks."""
     figures: Literal["lining", "none"] = "lining"
@@ -547,12 +585,26 @@ class FontSpec(Frozen):
         """Returns whether the family only supplies characters that other families lack."""
         return self.fallback or bool(self.extra)
 
+    @property
+    def styles(self) -> dict[str, str]:
+        """Returns the files by style in the form `400` or `400 italic`; names that are no style are left out."""
+        return {style: file for name, file in self.files.items() if (style := font_style(name))}
+
     def misfits(self) -> Iterable[Misfit]:
-        """Yields misfits for a package that is no font package, and for files
-        outside their folder or not in TrueType."""
+        """Yields misfits for a package that is no font package, for names that are no style or the style of
+        another file, and for files outside their folder or not in TrueType."""
         if self.package and not _FONT_PACKAGE.fullmatch(self.package):
             yield ("package",), f"{self.package!r} is no font package", "Name one such as fontpkg_cardo."
+        styles: dict[str, str] = {}
         for style, file in self.files.items():
+            plain = font_style(style)
+            if not plain:
+                fix = (
+                    "Write a weight from 1 to 1000, or its name, then italic or nothing: 400, 700 italic, bold italic."
+                )
+                yield ("files", style), f"{style!r} is no style of a font", fix
+            elif styles.setdefault(plain, style) != style:
+                yield ("files", style), f"{style!r} and {styles[plain]!r} are one style, {plain}", "Leave one of them."
             path = PurePosixPath(file)
             if path.is_absolute() or ".." in path.parts or "\\" in file or ":" in file:
                 yield ("files", style), f"{file!r} leads out of the folder", "Name a file inside it: fonts/Name.ttf."

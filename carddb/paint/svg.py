@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from html import escape
+from io import BytesIO
 from itertools import accumulate, groupby
 
 from carddb.core.errors import InputError
-from carddb.core.units import Box
+from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.display_list import Face, Group, Op, Path, Picture, Run, Shape
 from carddb.layout.text.bidi import is_right_to_left
 from carddb.layout.text.fonts import FontBook
@@ -20,19 +22,49 @@ _METRE = 1_000_000
 _DROPPED = dict.fromkeys(range(32)) | {0xFFFE: None, 0xFFFF: None}
 
 
-def svg(face: Face, book: FontBook, images: Mapping[str, bytes], *, lang: str = "en", bleed: int = 0) -> str:
+_LARGE_PICTURE = 48 * 1024
+"""The bytes up to which a picture is shown on a screen as it is, and which a reduced one should not exceed."""
+_REDUCTIONS = ((1, 80), (1, 60), (1, 40), (2, 60))
+"""The divisor of the size and the WebP quality, tried in this order until the picture is short enough."""
+
+
+def svg(
+    face: Face, book: FontBook, images: Mapping[str, bytes], *, lang: str = "en", bleed: int = 0, dpi: int = 0
+) -> str:
     """Returns the face as SVG text, with 1 mm per user unit, extended by `bleed` micrometres on each side.
 
-    Raises InputError if an image is missing, and FontError if a font cannot be embedded.
+    With `dpi`, large pictures are reduced to that resolution, for a screen. Raises InputError if an image is missing,
+    and FontError if a font cannot be embedded.
     """
-    return "\n".join(_Drawing(face, book, images).lines(face, lang, bleed)) + "\n"
+    return "\n".join(_Drawing(face, book, images, dpi).lines(face, lang, bleed)) + "\n"
+
+
+@lru_cache(maxsize=8)
+def _reduced(data: bytes, width: int, height: int) -> bytes:
+    """Returns a picture with at most so many pixels as WebP, or as it is if that is shorter."""
+    from PIL import Image, ImageOps  # takes 30 ms
+
+    with Image.open(BytesIO(data)) as opened:
+        picture = ImageOps.exif_transpose(opened)
+        profile = None if picture.mode == "CMYK" else opened.info.get("icc_profile")
+        picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
+    picture.thumbnail((max(1, width), max(1, height)))
+    written = data
+    for divisor, quality in _REDUCTIONS:
+        file = BytesIO()
+        picture.reduce(divisor).save(file, "WEBP", quality=quality, icc_profile=profile)
+        written = min(written, file.getvalue(), key=len)
+        if len(written) <= _LARGE_PICTURE:
+            break
+    return written
 
 
 class _Drawing:
     """Makes the elements of one drawing; clip paths are numbered in order."""
 
-    def __init__(self, face: Face, book: FontBook, images: Mapping[str, bytes]) -> None:
+    def __init__(self, face: Face, book: FontBook, images: Mapping[str, bytes], dpi: int) -> None:
         self._images = images
+        self._dpi = dpi
         self._clips = 0
         used = sorted(characters([face.shapes]).items())
         self._families = {key: f"f{index}" for index, (key, _) in enumerate(used)}
@@ -98,6 +130,9 @@ class _Drawing:
         data = self._images.get(picture.key)
         if data is None:
             raise InputError(f"the picture {picture.key[:12]} is drawn but not at hand", "Load the art again.")
+        if self._dpi and len(data) > _LARGE_PICTURE:
+            box = picture.box
+            data = _reduced(data, *(round(length * self._dpi / UM_PER_INCH) for length in (box.width, box.height)))
         kind = next((kind for head, kind in _TYPES.items() if data.startswith(head)), "application/octet-stream")
         clip = self._clip()
         yield f'<clipPath id="{clip}">{_rectangle(picture.clip)}</clipPath>'

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.game.parts import SIGN
+from carddb.game.parts import SIGN, CreditsSpec
 from carddb.games import Game
 from carddb.games.printed_words import Decision, decisions
 
@@ -57,7 +57,9 @@ def decided(game: Game, changed: Sequence[str]) -> str:
     rows = [f"| {_cell(each.rule)} | {_cell(reading)} | {_cell(why)} |" for each in rulings
             for reading, why in [_reading(game, each, changed)]]  # fmt: skip
     head = f"| {words.rule} | {words.reading} | {words.why} |\n|---|---|---|"
-    return "\n\n".join((f"## {words.decided}", f"{SIGN} {words.decided_intro}", "\n".join((head, *rows))))
+    own = game.spec.author == "me" or game.spec.credits == CreditsSpec()
+    intro = words.decided_own_intro if own else words.decided_intro
+    return "\n\n".join((f"## {words.decided}", f"{SIGN} {intro}", "\n".join((head, *rows))))
 
 
 def credits(game: Game) -> str:

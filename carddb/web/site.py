@@ -32,6 +32,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import PAGE_WORDS, PageWords
 from carddb.games import Game
 from carddb.layout.stock import card_size
+from carddb.layout.text.markup import plain
 from carddb.press import Step
 from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.header import OpenedDeck, open_deck
@@ -134,7 +135,9 @@ class SiteCard(NamedTuple):
     @property
     def words(self) -> str:
         """The texts that the search looks through, folded for comparison."""
-        texts = (str(self.card.get(name) or "") for name in ("ref", "name", "text", "effect", "special", "trait"))
+        texts = (
+            plain(str(self.card.get(name) or "")) for name in ("ref", "name", "text", "effect", "special", "trait")
+        )
         return fold(f"{' '.join(texts)} {self.label}")
 
 

@@ -1,9 +1,14 @@
+import re
 import xml.etree.ElementTree as ElementTree
+from base64 import b64decode
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from carddb.core.errors import InputError
-from carddb.layout.display_list import Face
+from carddb.core.units import Box
+from carddb.layout.display_list import Face, Picture
 from carddb.paint.svg import svg
 from tests.paint.samples import CARD, book, face, images, run
 
@@ -39,3 +44,17 @@ def test_the_same_face_gives_the_same_proof() -> None:
     assert svg(face(), book(), images()) == svg(face(), book(), images())
     with pytest.raises(InputError, match="picture"):
         svg(face(), book(), {})
+
+
+def test_a_picture_for_a_screen_is_reduced_to_its_resolution() -> None:
+    """Even noise of 5 MB weighs under 100 kB on a page and keeps its place; a proof has it as it is."""
+    noise = Image.effect_noise((1800, 3000), 60).convert("RGB").resize((900, 1500)).resize((1800, 3000))
+    file = BytesIO()
+    noise.save(file, "PNG")
+    data = file.getvalue()
+    shown = Face(CARD, (Picture("k", Box(0, 0, *CARD), Box(0, 0, *CARD)),), "Photograph")
+    small, whole = (svg(shown, book(), {"k": data}, dpi=dpi) for dpi in (220, 0))
+    assert len(data) > 4_000_000 and len(whole) > len(data) and len(small) < 100_000
+    assert re.sub('href="[^"]*"', "", small) == re.sub('href="[^"]*"', "", whole)
+    encoded = small.partition("base64,")[2].partition('"')[0]
+    assert Image.open(BytesIO(b64decode(encoded))).size == (330, 550)

@@ -33,6 +33,9 @@ _MOST_BYTES = 16_000_000
 _MOST_WORKSHOPS = 12
 """The most workshops kept open, each for one game in one language."""
 _DPI = 150
+"""The resolution of PNG faces."""
+_SCREEN_DPI = 220
+"""The resolution to which pictures in SVG faces are reduced: 550 pixels across a poker card, shown 500 wide."""
 _AT_ONCE = 50
 """The number of faces that a worker process draws in one task."""
 
@@ -105,7 +108,7 @@ class CardFaces:
         if number is None:
             raise UsageError(f"{card.name} has no back", "Its type has a front only.")
         if request.kind == "svg":
-            return svg(bank[number], bank.workshop.kit.book, bank.workshop.images, lang=lang).encode()
+            return svg(bank[number], bank.workshop.kit.book, bank.workshop.images, lang=lang, dpi=_SCREEN_DPI).encode()
 
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 

@@ -20,6 +20,7 @@ from carddb.core.names import nearest
 from carddb.game.game import GameSpec
 from carddb.game.parts import PageWords
 from carddb.games import Game
+from carddb.layout.text.markup import plain
 
 _WORD = re.compile(r"[\w-]+")
 _FIELD_BEFORE = re.compile(r"(\w+)\s*(?:!?[:=]|[<>]=?)[^\s:=<>]*$")
@@ -200,11 +201,11 @@ def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
 
 
 def _shown(value: Any, labels: Any, words: PageWords) -> Any:
-    """Returns a value as it is shown: labels for choices, lists with commas."""
+    """Returns a value as it is shown: labels for choices, lists with commas, texts without their markup."""
     if isinstance(value, bool):
         return words.yes if value else words.no
     if isinstance(value, str):
-        return labels.get(value, value)
+        return labels.get(value) or plain(value)
     if isinstance(value, list | tuple):
         return ", ".join(str(_shown(part, labels, words)) for part in value)
     if hasattr(value, "items"):

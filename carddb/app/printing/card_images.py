@@ -96,6 +96,8 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
         what = f"{amount(len(order.cards), 'front')} and {amount(backs, 'back')} of {profile.upload}"
         project.notify("images_written", f"{request.png}: {what} for {profile.label}, and {FILE}")
         findings = order.findings
+    if order.turned:
+        project.notify("cards_turned", f"{amount(order.turned, 'card')} turned by a quarter to fit {profile.upload}")
     if profile.shop.caution:
         project.notify("shop_caution", profile.shop.caution)
     return findings

@@ -292,9 +292,8 @@ def _last_mark(drawing: str, position: tuple[int, int]) -> str:
 
 
 _MESSAGES = {
-    "glyph_missing": "no font has {characters}; left out",
     "icon_unknown": "there is no icon {icon!r}",
-    "icon_unread": "{mark!r} is not read as an icon",
+    "icon_unread": "{mark!r} is printed as it is written, not read as an icon or as bold text",
     "image_missing": "{reason}; the face is drawn without it",
     "image_outside_project": "{reason}; the face is drawn without it",
     "image_too_large": "{reason}; the face is drawn without it",
@@ -328,15 +327,20 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
         where = f"{data['colour']} on {data['ground']}"
         message = f"contrast {data['ratio']}, {where}; at least {data['least']} can be read"
         fix = f"Use a text of {data['better']} or a lighter ground in the template."
+    elif note.kind == "icon_unread" and data["mark"].startswith("*"):
+        fix = r"Put ** at both ends of what is bold, in one paragraph; or \*\* where the stars themselves are meant."
     elif note.kind == "icon_unread":
-        fix = r"Write {icon:name} with letters, digits and hyphens; or \{ where the character itself is meant."
+        word = data["mark"].strip("{}").rpartition(":")[2] or "name"
+        fix = f"Write {{icon:{word}}}, in letters, digits and hyphens; or \\{{ where the character itself is meant."
     elif note.kind == "art_unsupported":
         fix = fix or "Use plain fills and outlines, or save the drawing as PNG."
     elif note.kind == "art_low_resolution":
         fix = "Use a larger picture, or print on a smaller card."
         say = error if data["per_inch"] < BLOCKY else warning
     elif note.kind == "glyph_missing":
-        fix = book.hint(data["characters"]) or "Write it in letters that the fonts have, or add a font."
+        codes = ", ".join(f"{char} (U+{ord(char):04X})" for char in data["characters"])
+        message = f"no font has {codes}; left out"
+        fix = book.hint(data["characters"])
     words = " ".join(note.text.split())
     words = words if len(words) <= 40 else words[:39] + "…"
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name

@@ -9,10 +9,11 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from typing import NamedTuple
 
+from carddb.core.names import did_you_mean
 from carddb.core.units import Box
 from carddb.layout.display_list import Run, Shape, Word
 from carddb.layout.drawing import path, svg_parser
-from carddb.layout.text.markup import unread_icons
+from carddb.layout.text.markup import unread_marks
 from carddb.layout.text.shaping import Typeface
 from carddb.layout.text.text_setting import Block, Setter, Setting, Style
 
@@ -178,8 +179,8 @@ class TextElements:
         name = place.state.field
         block = self.setter.fit(text, place.style, box, place.setting, name)
         self._note_letters(block.missing, name, text, notes)
-        if "{" in text and not place.setting.plain:
-            notes += [svg_parser.Note("icon_unread", name, text, {"mark": mark}) for mark in unread_icons(text)]
+        if ("{" in text or "**" in text) and not place.setting.plain:
+            notes += [svg_parser.Note("icon_unread", name, text, {"mark": mark}) for mark in unread_marks(text)]
         if block.over_width or block.over_height:
             data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
             notes.append(svg_parser.Note("text_overflow", name, text, data))
@@ -195,7 +196,9 @@ class TextElements:
         for icon in block.icons:
             symbol = self.library.by_id.get(f"icon-{icon.name}")
             if symbol is None:
-                notes.append(svg_parser.Note("icon_unknown", state.field, icon.name, {"icon": icon.name}))
+                known = sorted(self.library.icons)
+                fix = " ".join(dict.fromkeys((did_you_mean(icon.name, known), f"Known: {', '.join(known) or 'none'}.")))
+                notes.append(svg_parser.Note("icon_unknown", state.field, icon.name, {"icon": icon.name, "fix": fix}))
                 continue
             left, top, width, height = svg_parser.view_box(symbol)
             scale = icon.em * svg_parser.number(symbol, "data-em", 0.84) / width

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import uharfbuzz as hb
 
 from carddb.core.errors import FontError
-from carddb.layout.text.scripts import needs_shaping
+from carddb.layout.text.scripts import script
 
 _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False, "rlig": False, "ccmp": False}
 
@@ -281,22 +281,20 @@ class Font:
 class FontBook:
     """The fonts of a job: families with their styles, and fallbacks for characters that a family lacks.
 
-    `alternatives` is `{family: family to try before the fallbacks}`. `hint` says how to install fonts for missing
-    characters, `shaped_hint` does so for characters of scripts that need shaping.
+    `alternatives` is `{family: family to try before the fallbacks}`, `hints` is `{script of ISO 15924: how to install a
+    font for it}`.
     """
 
     def __init__(
         self,
         fonts: Iterable[Font],
         fallbacks: Sequence[str] = (),
-        hint: str = "",
         alternatives: Mapping[str, str] = MappingProxyType({}),
-        shaped_hint: str = "",
+        hints: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         unique = {font.key: font for font in fonts}
         self.fonts: dict[str, Font] = {style.key: style for font in unique.values() for style in font.styles}
-        self._hint = hint
-        self._shaped_hint = shaped_hint
+        self._hints = hints
         self._families: dict[str, list[Font]] = {}
         for font in unique.values():
             self._families.setdefault(font.family, []).append(font)
@@ -304,8 +302,20 @@ class FontBook:
         self._alternatives = {family: other for family, other in alternatives.items() if other in self._families}
 
     def hint(self, missing: str) -> str:
-        """Returns how to install fonts for the missing characters, or "" if no suitable font is known."""
-        return self._shaped_hint if missing and needs_shaping(missing) else self._hint
+        """Returns how to get a font for the missing characters.
+
+        It names the extra with a font for their scripts, else the families of this book that have them.
+        """
+        installs = dict.fromkeys(self._hints[code] for code in map(script, missing) if code in self._hints)
+        if installs:
+            return " ".join(installs)
+        codes = set(map(ord, missing))
+        having = [family for family in self._families if self.pick(family).characters >= codes]
+        if having:
+            return (
+                f"{' and '.join(having)} {'have' if having[1:] else 'has'} it: name one as `alternative` of the family."
+            )
+        return "Write it in letters that the fonts have, or add a font that has it."
 
     def pick(self, family: str, weight: int = 400, italic: bool = False, tabular: bool = False) -> Font:
         """Returns the nearest style of a family, by slant before weight; `tabular` asks for digits of equal width.

@@ -14,7 +14,7 @@ from carddb.layout.text.scripts import clusters, may_break_anywhere
 
 _MARK = re.compile(r"\\[*{}\\]|\*+|\{icon:[\w-]+\}|\{br\}|\{sc:|\}")
 _ICON, _SMALL, _BREAK = "{icon:", "{sc:", "{br}"
-_UNREAD = re.compile(r"\\.|\{icon:[\w-]+\}|(\{icon:[^}\s]*\}?)")
+_UNREAD = re.compile(r"\\.|\{icon:[\w-]+\}|\{br\}|\{sc:|(\{[Ii][Cc][Oo][Nn]:?[^}\s]*\}?|\{[^\W\d][\w:-]*\})")
 
 
 class Style(NamedTuple):
@@ -59,9 +59,17 @@ def pieces(paragraph: str) -> list[MarkupRun]:
     return _joined(parts)
 
 
-def unread_icons(text: str) -> list[str]:
-    """Returns marks that begin like an icon but are invalid, such as `{icon:two words}` or one that is not closed."""
-    return [match[1] for match in _UNREAD.finditer(text) if match[1]]
+def unread_marks(text: str) -> list[str]:
+    """Returns what looks like markup but is none, and so would be printed as it is.
+
+    That is `{icon:two words}`, an icon that is not closed, `{Icon:pearl}` or `{pearl}`, and `**` without a partner.
+    """
+    marks = [match[0] for match in _UNREAD.finditer(text) if match[1]]
+    for paragraph in _lines(text) if "**" in text else ():
+        parts = _parts(paragraph)
+        _pair_stars(parts)
+        marks += [part.text for part in parts if part.kind == "stars" and len(part.text) > 1]
+    return marks
 
 
 def _parts(paragraph: str) -> list[_Part]:
@@ -207,12 +215,17 @@ def plain_tokens(text: str) -> Paragraphs:
 
 
 def plain(text: str) -> str:
-    """Returns a text without its markup, for reading aloud or searching."""
-    return re.sub(
-        r"\s+",
-        " ",
-        " ".join("".join((" " if t.spaced else "") + ("" if t.icon else t.text) for t in p) for p in tokens(text)),
-    ).strip()
+    """Returns a text without its markup, for reading aloud or searching; an icon is told by its name."""
+    lines = []
+    for line in tokens(text):
+        said, after_icon = "", False
+        for token in line:
+            word = token.text.replace("-", " ") if token.icon else token.text
+            joins_letters = said[-1:].isalnum() and word[:1].isalnum()
+            said += (" " if token.spaced or (joins_letters and (token.icon or after_icon)) else "") + word
+            after_icon = token.icon
+        lines.append(said)
+    return re.sub(r"\s+", " ", " ".join(lines)).strip()
 
 
 def _lines(text: str) -> list[str]:

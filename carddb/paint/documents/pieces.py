@@ -42,6 +42,7 @@ from carddb.layout.documents.index import heading_terms
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.tags import Tag, artifact
 from carddb.paint.documents.typography import INK, LINE, MID, ItemLabel, TaggedParagraph, Typesetter, TypeStyle
+from carddb.paint.pdf import operators
 from carddb.paint.pdf.content import PdfContent
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.sheets import PageContents, sheets_pdf
@@ -216,7 +217,9 @@ class FigureForms:
             size = self._figures.size(source)
             contents = PageContents(self._painter, self._figures.book)  # the faces of each figure are numbered from 0
             content = contents.of(self._figures.pages[source])
-            whole = Box(0, 0, size.width, size.height)
+            trim = " ".join(operators.number(to_points(length)) for length in size)
+            content = content._replace(code=f"0 0 {trim} re W n\n{content.code}")  # without the bleed
+            whole = Box(0, 0, size.width, size.height)  # in points, so larger than the figure
             self._writer.form(self._document.getXObjectName(name), content, whole, blended=False)
         return name
 

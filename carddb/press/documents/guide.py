@@ -289,7 +289,7 @@ def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
     text = "".join((document.title, *document.facts, document.notice, document.footnote, words))
     for char in dict.fromkeys(fonts.runs(text, font)[1]):
         message = f"no font of {document.title} has {char} (U+{ord(char):04X}); left out on paper"
-        yield warning("glyph_missing", message, fix=fonts.book.hint(char) or "Write it in letters that the fonts have.")
+        yield warning("glyph_missing", message, fix=fonts.book.hint(char))
 
 
 def fingerprint(*content: str) -> str:

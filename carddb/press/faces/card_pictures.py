@@ -107,21 +107,22 @@ class Pages:
 
     def jobs(
         self, numbers: Iterable[int], files: Iterable[Path], at_once: int, bleed: int = 0,
-        size: tuple[int, int] | None = None, turn: int = 0,
+        size: tuple[int, int] | None = None,
     ) -> Iterator[RasterJob]:  # fmt: skip
         """Yields jobs of `at_once` pictures, one for each face. A job's faces are drawn when the job is requested.
 
-        `size` is in pixels, by default the face's own; `turn` is in quarter turns. Raises UsageError if a picture is
-        too large.
+        `size` is in pixels, by default the face's own; a face that lies while `size` stands is turned by a quarter.
+        Raises UsageError if a picture is too large.
         """
         pairs = zip(numbers, files, strict=False)
         while part := list(islice(pairs, at_once)):
             faces = [self.streams[number] for number, _ in part]
-            canvases = tuple(
-                raster_page(page, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
-                for page, (face, (_, file)) in enumerate(zip(faces, part, strict=True))
-            )
-            yield RasterJob(self.pdf(faces, bleed), canvases)
+            canvases = []
+            for page, (face, (_, file)) in enumerate(zip(faces, part, strict=True)):
+                wide, high = size or pixels(bled(face.size, bleed), self.dpi)
+                turned = (face.size.width > face.size.height) != (wide > high)
+                canvases.append(raster_page(page, (wide, high), self.dpi, file, int(turned)))
+            yield RasterJob(self.pdf(faces, bleed), tuple(canvases))
 
 
 def card_pngs(

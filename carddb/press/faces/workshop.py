@@ -48,7 +48,7 @@ def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list
     kind = "variable" if spec.variable else spec.figures
     paths = {
         style: assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
-        for style, file in spec.files.items()
+        for style, file in spec.styles.items()
     }
     return [_font(family, style, path, kind) for style, path in paths.items()]
 
@@ -105,8 +105,6 @@ def _mapped(path: Path) -> FontFile:
 BASE = "_base"
 PARTS = "_parts"
 """The folders of templates that every game can use: carddb's own pages, and parts of faces."""
-_SHAPED = "scripts"
-"""The extra that installs the fonts for scripts that need shaping."""
 _INK = "#1c1a19"
 _SYMBOLS = "symbols"
 _MAX_BYTES = 512 << 10
@@ -254,14 +252,15 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | No
     """
     house = document_fonts()
     loaded: list[Font] = []
-    missing: dict[str, list[str]] = {}
+    hints: dict[str, str] = {}
     for family, spec in {**fonts, **{name: spec for name, spec in house.items() if name not in fonts}}.items():
         try:
             loaded.extend(load_family(family, spec, folder))
         except FontError:
             if not spec.extra:
                 raise
-            missing.setdefault(spec.extra, []).append(family)
+            for script in spec.scripts:
+                hints.setdefault(script, f"pip install 'carddb[{spec.extra}]' adds {family}.")
     standing_in = {family: spec for family, spec in {**fonts, **house}.items() if spec.stands_in}
     tag = f"{lang}-".casefold()  # `zh-CN` is a kind of `zh`
 
@@ -270,10 +269,8 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | No
         return bool(languages) and not any(tag.startswith(f"{language}-".casefold()) for language in languages)
 
     fallbacks = sorted(standing_in, key=is_foreign)
-    hints = {extra: f"pip install 'carddb[{extra}]' adds {', '.join(families)}." for extra, families in missing.items()}
-    shaped_hint = hints.pop(_SHAPED, "")
     alternatives = {family: spec.alternative for family, spec in fonts.items() if spec.alternative}
-    return FontBook(loaded, fallbacks, " ".join(hints.values()), alternatives, shaped_hint)
+    return FontBook(loaded, fallbacks, alternatives, hints)
 
 
 def document_fonts() -> dict[str, FontSpec]:
@@ -421,7 +418,7 @@ def reverse_of(spec: GameSpec, card: Card) -> Card | None:
     return spec.card(card.ref, {"name": card.name, **shared, **values})
 
 
-CODE_FAMILY = "IBM Plex Mono"
+TEXT_FAMILY, CODE_FAMILY = "Spectral", "IBM Plex Mono"
 
 
 def fonts_of(game: Game, lang: str = "") -> DocumentFonts:
@@ -443,9 +440,12 @@ class Families(NamedTuple):
 
 
 def families_of(spec: GameSpec) -> Families:
-    """Returns the families that a game names for its documents, else its own ones, else those of all documents."""
+    """Returns the families that a game names for its documents, else its own ones, else those of all documents.
+
+    Text that is read has a family of all documents unless the game names one, because its own may be made for titles.
+    """
     families = [name for name, font in (spec.fonts or document_fonts()).items() if not font.stands_in]
     label = spec.furniture.get("label") or families[0]
     other = next((family for family in families if family != label), label)
-    text = spec.furniture.get("text") or (label if spec.fonts else other)
+    text = spec.furniture.get("text") or TEXT_FAMILY
     return Families(spec.furniture.get("heading") or other, text, label)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from carddb.cards.cards import Card
 from carddb.core.errors import UsageError
 from carddb.core.executors import Executor
-from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box
+from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
 from carddb.findings import CardCount, Finding
 from carddb.layout.drawing.legibility import SafeArea
 from carddb.layout.sheets.grid import Grid
@@ -23,7 +23,7 @@ from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, draw_files, share
-from carddb.press.faces.workshop import Workshop
+from carddb.press.faces.workshop import Workshop, own_sizes
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PrintedSheets, revision_of
 from carddb.press.shops.shops import Profile
@@ -31,6 +31,16 @@ from carddb.read.documents.manifest_parts import Ordered, OrderManifest
 
 _LOOSE = UM_PER_MM
 """A card is scaled up to the shop's size if it is smaller by at most this: 63 × 88 mm counts as a poker card."""
+
+
+_UNLIKE = 5
+"""The most percent by which a card's ratio of width to height may differ from the shop's."""
+
+
+def _is_alike(size: Size, other: Size) -> bool:
+    """Returns whether two sizes have nearly the same ratio of width to height."""
+    one, two = size.width * other.height, other.width * size.height
+    return 100 * abs(one - two) <= _UNLIKE * max(one, two)
 
 
 class ShopOrder:
@@ -45,8 +55,15 @@ class ShopOrder:
     ) -> None:
         self.workshop, self.profile, self.copies, self.options = workshop, profile, copies, options
         natural = card_size(workshop.game.spec.card_size)
-        self.lying = natural.width > natural.height
-        self.size = profile.trim.turned if self.lying else profile.trim
+        self.size = self._fitted(natural)
+        own = own_sizes(workshop.game.spec)
+        types = {card.type: own[card.type] for card, _ in copies if card.type in own}
+        misshapen = [f"{kind} ({size})" for kind, size in types.items() if not _is_alike(size, self._fitted(size))]
+        if misshapen:
+            raise UsageError(
+                f"{profile.name} is a card of {profile.trim}, another shape than {', '.join(misshapen)}",
+                "Order those types by a profile of their shape, and the others without them: -type:NAME.",
+            )
         card = card_size(options.card_size) if options.card_size else self.size
         if not (0 <= self.size.width - card.width <= _LOOSE and 0 <= self.size.height - card.height <= _LOOSE):
             raise UsageError(
@@ -54,7 +71,9 @@ class ShopOrder:
                 "Leave out --card-size: the faces are drawn, or evenly scaled, to the shop's size.",
             )
         size = None if self.size == natural else self.size
-        self.bank = FaceBank(workshop, size, options.ink, lenient=True, type_sizes={})
+        self.bank = FaceBank(
+            workshop, size, options.ink, lenient=True, type_sizes={t: self._fitted(s) for t, s in types.items()}
+        )
         self.pages = Pages(FaceStreams(self.bank), profile.shop.dpi)
         self._area = SafeArea(profile.safe, profile.label)
         self.cards: dict[str, tuple[Card, int]] = {}
@@ -64,6 +83,17 @@ class ShopOrder:
         if options.flip != "none":
             numbers = {ref: self.bank.back(card) for ref, (card, _) in self.cards.items()}
             self.backs = {ref: number for ref, number in numbers.items() if number is not None}
+
+    def _fitted(self, natural: Size) -> Size:
+        """Returns the shop’s card size, turned by a quarter if only one of it and the size `natural` lies."""
+        trim = self.profile.trim
+        return trim.turned if (natural.width > natural.height) != (trim.width > trim.height) else trim
+
+    @property
+    def turned(self) -> int:
+        """The number of different cards that are turned by a quarter to fit the shop's page."""
+        sizes = (self.bank.size_of(self.bank.front(card)) for card, _ in self.cards.values())
+        return sum(size != self.profile.trim for size in sizes)
 
     @property
     def findings(self) -> list[Finding]:
@@ -105,7 +135,7 @@ def order_pictures(
     numbers = chain((order.front(card) for card, _ in order.cards.values()), backs)
     files = [folder / entry["file"] for entry in entries]
     at_once = share(executor, len(files))
-    work = order.pages.jobs(numbers, files, at_once, profile.bleed, profile.pixels, int(order.lying))
+    work = order.pages.jobs(numbers, files, at_once, profile.bleed, profile.pixels)
     pictures = []
     for entry, written in zip(entries, draw_files(executor, work), strict=True):
         digest = hashlib.sha256(written.file.read_bytes()).hexdigest()
@@ -154,23 +184,29 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
     total = sum(count for _, count in order.copies)
     page, bleed = order.profile.page, order.profile.bleed
     slot = Box(0, 0, page.width, page.height).grown(-bleed)
-    grid = Grid(page, order.size, (slot,), 90 if order.lying else 0, False, order.profile.label, bleed=bleed)
+    trim, label = order.profile.trim, order.profile.label
+    grids = {
+        size: Grid(page, size, (slot,), angle, False, label, bleed=bleed)
+        for size, angle in ((trim.turned, 90), (trim, 0))
+    }
     album = PdfImages(order.workshop.images, order.options.art_dpi)
     data = sheets_pdf(
-        map(FaceStreams(order.bank).drawn, _pages(order, grid, total)), order.workshop.kit.book, album, title=title,
+        map(FaceStreams(order.bank).drawn, _pages(order, grids, total)), order.workshop.kit.book, album, title=title,
         lang=order.workshop.lang, duplex="none", creation=order.options.creation,
     )  # fmt: skip
     findings = (*order.findings, *undrawn(album, order.workshop.images))
-    return PrintedSheets(data, 2 * total, total, total, findings, grid.label)
+    return PrintedSheets(data, 2 * total, total, total, findings, label)
 
 
-def _pages(order: ShopOrder, grid: Grid, total: int) -> Iterator[Page]:
-    """Yields the pages of all copies: for each its back, then its front."""
-    whole, number = Box(0, 0, grid.paper.width, grid.paper.height), 0
+def _pages(order: ShopOrder, grids: Mapping[Size, Grid], total: int) -> Iterator[Page]:
+    """Yields the pages of all copies: for each its back, then its front. `grids` has the page for each size of face."""
+    page, number = order.profile.page, 0
+    whole = Box(0, 0, page.width, page.height)
     for card, count in order.copies:
         sides: tuple[tuple[Side, int | None], ...] = ("back", order.backs.get(card.ref)), ("front", order.front(card))
         for _ in range(count):
             number += 1
             for side, face in sides:
+                grid = grids[order.bank.size_of(order.front(card))]
                 placed = () if face is None else (Placed(face, grid.slots[0], whole, grid.angle),)
                 yield Page(grid, side, number, total, grid.slots, 1, placed)

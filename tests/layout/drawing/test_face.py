@@ -264,7 +264,9 @@ def test_a_finding_quotes_a_text_on_one_line(book: FontBook) -> None:
 
 def test_japanese_is_a_finding_without_the_cjk_extra(book: FontBook) -> None:
     """織田信長 prints with the extra and is a finding without it."""
-    latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], hint="pip install 'carddb[cjk]'")
+    latin = FontBook(
+        [font for font in book.fonts.values() if font.family == "Cardo"], hints={"Hani": "pip install 'carddb[cjk]'"}
+    )
     drawn = face(latin, f'<text x="2" y="9" {TEXT}>織田信長</text>')
     assert codes(drawn) == ["glyph_missing"]
     assert "carddb[cjk]" in drawn.findings[0].fix
@@ -280,15 +282,23 @@ def test_a_template_may_leave_out_what_no_font_has(book: FontBook) -> None:
 
 def test_an_unknown_icon_is_found(book: FontBook) -> None:
     """An icon that the game lacks is an error, not a hole."""
-    assert codes(face(book, f'<text data-box="2 2 50 20" {TEXT}>{{icon:dragon}} here</text>')) == ["icon_unknown"]
+    drawn = face(book, f'<text data-box="2 2 50 20" {TEXT}>{{icon:dragon}} here</text>')
+    assert codes(drawn) == ["icon_unknown"] and "Known: " in drawn.findings[0].fix
 
 
-@pytest.mark.parametrize("mark", ["{icon:two words}", "{icon:free", "{icon:}"])
+@pytest.mark.parametrize("mark", ["{icon:two words}", "{icon:free", "{icon:}", "{pearl}", "{Icon:free}"])
 def test_what_is_no_icon_is_found(book: FontBook, mark: str) -> None:
     """What begins like an icon and is none would be printed as code; behind a backslash it is meant."""
     box = f'data-box="2 2 50 20" {TEXT}'
     assert codes(face(book, f"<text {box}>**{{{{ mark }}}}** here</text>", mark=mark)) == ["icon_unread"]
     assert codes(face(book, f"<text {box}>{{{{ mark }}}} here</text>", mark=f"\\{mark}")) == []
+
+
+def test_bold_without_an_end_is_found(book: FontBook) -> None:
+    """Two stars without a partner would be printed as stars; behind backslashes they are meant."""
+    box = f'data-box="2 2 50 20" {TEXT}'
+    assert codes(face(book, f"<text {box}>**Draw two.</text>")) == ["icon_unread"]
+    assert codes(face(book, rf"<text {box}>\*\*Draw two.</text>")) == []
 
 
 def test_an_icon_is_centred_whatever_its_view_box(book: FontBook) -> None:
@@ -334,8 +344,10 @@ def test_scripts_that_are_shaped_need_their_fonts(book: FontBook, text: str) -> 
     body = f'<text x="2" y="9" {TEXT}>{text}</text>'
     if any(font.family == "Noto Sans Arabic" for font in book.fonts.values()):
         assert codes(face(book, body)) == []
-    hints = {"hint": "pip install 'carddb[cjk]'", "shaped_hint": "pip install 'carddb[scripts]'"}
-    latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], **hints)
+    hints = {"Hani": "pip install 'carddb[cjk]'"} | dict.fromkeys(
+        ("Arab", "Thai", "Deva"), "pip install 'carddb[scripts]'"
+    )
+    latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], hints=hints)
     drawn = face(latin, body)
     assert codes(drawn) == ["glyph_missing"]
     assert drawn.findings[0].fix == "pip install 'carddb[scripts]'"

@@ -102,6 +102,11 @@ def test_a_lone_star_is_only_a_star() -> None:
     assert plain("5 * 4 and 3*2") == "5 * 4 and 3*2"
 
 
+def test_a_plain_text_tells_icons_by_their_names() -> None:
+    """A description has no markup: an icon is a word, with a space only where letters would touch."""
+    assert plain("**Pay** {icon:pearl}: x{icon:sun-moon}y.{br}*End*") == "Pay pearl: x sun moon y. End"
+
+
 def test_an_icon_never_parts_from_its_word(book: FontBook) -> None:
     """No line ends between an icon and the word after it."""
     (paragraph,) = tokens("word {icon:free} Effect")

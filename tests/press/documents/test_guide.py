@@ -14,12 +14,15 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
+from PIL import ImageChops
 
-from carddb.game.frozen import replaced
+from carddb.game.frozen import build, replaced
+from carddb.game.game import GameSpec
 from carddb.games import Game, folders, load
 from carddb.games.opening.rulebook import rule_ids
 from carddb.layout.documents.blocks import Figure, Span, contents, pictures
 from carddb.press.documents.guide import Guide, RuleSheet, print_guide, read_guide
+from carddb.press.faces.workshop import families_of
 from tests.conftest import OUTSIDE, Told
 from tests.paint.documents.samples import words_on_paper, words_on_the_web
 
@@ -263,3 +266,47 @@ def test_coverage_counts_what_the_rule_sheet_tells(call: Call) -> None:
         row["id"]: row["printed"] for row in call("rules", "coverage", "empires-and-generals", "--json").json()["rules"]
     }
     assert "rule sheet" in rows["E-54"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "own"), [("", True), ("author: me\ncredits: {by: A. Body}\n", True), ("credits: {by: A. Body}\n", False)]
+)
+def test_rulings_of_the_author_are_not_told_as_those_of_another(
+    call: Call, folder: Path, lanterns: Callable[[str], Path], lines: str, own: bool
+) -> None:
+    """Without credits, or with `author: me`, a game is its maker’s own; else the sheet says whose words are not."""
+    place = lanterns("# L\n\nTwo of a name. {L-2}\n")
+    ruled = "text: At most two of a name., ruling: {reading: Names count by letters, why: It is short}"
+    rules = place / "rules.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("text: At most two of a name.", ruled), "utf-8")
+    spec = place / "game.yaml"
+    spec.write_text(spec.read_text("utf-8") + lines, "utf-8")
+    assert call("--games", str(place), "guide", "lanterns", "-o", "l.html").code == 0
+    text = (folder / "l.html").read_text("utf-8")
+    assert "Names count by letters" in text and ("no words of the author" not in text) == own
+
+
+def test_a_figure_is_cut_to_its_trim(call: Call, folder: Path, lanterns: Callable[[str], Path]) -> None:
+    """What a face bleeds beyond its trim is not seen in a rule sheet: a red card is as wide and high as a card."""
+    place = lanterns("# L\n\n![A lamp](face:L-01)\n")
+    (place / "templates" / "card.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9">'
+        '<rect x="-5" y="-5" width="73.5" height="98.9" fill="#ff0000"/></svg>', "utf-8"
+    )  # fmt: skip
+    assert call("--games", str(place), "guide", "lanterns", "-o", "l.pdf").code == 0
+    page = pypdfium2.PdfDocument(folder / "l.pdf")[0].render(scale=4).to_pil().convert("RGB")
+    box = (
+        ImageChops.subtract(page.getchannel("R"), page.getchannel("G"))
+        .point(lambda value: 255 * (value > 200))
+        .getbbox()
+    )
+    assert box is not None
+    left, top, right, bottom = box
+    assert abs((right - left) / (bottom - top) - 63.5 / 88.9) < 0.01
+
+
+def test_the_body_is_not_set_in_a_font_for_titles() -> None:
+    """A game's own font is for titles and labels; what is read has a family made for it, unless the game names one."""
+    spec = build(GameSpec, {"key": "k", "prefix": "k", "name": "K", "fonts": {"Show": {"files": {"400": "s.ttf"}}}})
+    assert families_of(spec) == ("Show", "Spectral", "Show")
+    assert families_of(replaced(spec, furniture={"text": "Show"})).text == "Show"

@@ -84,3 +84,34 @@ def test_what_is_no_font_is_refused(tmp_path: Path) -> None:
         spec = checked(FontSpec, {"files": {"400": f"{name}.ttf"}})
         with pytest.raises(FontError, match=f"{name}.ttf"):
             load_family("Own", spec, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("written", "style"),
+    [
+        ("400", "400"),
+        ("400i", "400 italic"),
+        ("italic", "400 italic"),
+        ("bold", "700"),
+        ("Regular", "400"),
+        ("Semi Bold Italic", "600 italic"),
+        ("700-oblique", "700 italic"),
+    ],
+)
+def test_a_style_is_a_weight_or_its_name(written: str, style: str) -> None:
+    """Weights of CSS, their names, `i`, `italic` and `oblique` are understood as the style of a file."""
+    spec = checked(FontSpec, {"package": "fontpkg_cardo", "files": {written: "files/Cardo-Regular.ttf"}})
+    (font,) = load_family("Own", spec)
+    assert font.style == style and font.italic == style.endswith("italic")
+
+
+@pytest.mark.parametrize("styles", [["fancy"], ["0"], ["1001"], ["400 400"], ["400i", "italic"]])
+def test_another_style_is_refused_with_the_form_that_is_right(styles: list[str], game: Writer) -> None:
+    """A name that is no style, and two names of one style, are findings that say what to write."""
+    folder = game("", "fonts/Own.ttf")
+    written = ", ".join(f"'{style}': fonts/Own.ttf" for style in styles)
+    path = folder / "game.yaml"
+    path.write_text(path.read_text("utf-8").replace("'400': 'fonts/Own.ttf'", written), "utf-8")
+    spec, findings = load(folders([(folder, False)])["own"])
+    assert spec is None
+    assert any("style" in finding.message and finding.fix for finding in findings)

@@ -137,6 +137,47 @@ def lying(folder: Path) -> tuple[Workshop, list[tuple[Card, int]]]:
     return open_workshop(game), [(game.spec.card("L-1", {"name": "Lamp", "type": "lamp", "light": 1}), 2)]
 
 
+def mixed(folder: Path, size: str) -> tuple[Workshop, list[tuple[Card, int]]]:
+    """The toy game, standing, whose lamps have a size of their own with a red upper left corner."""
+    shutil.copytree(OUTSIDE / "lanterns", folder / "lanterns")
+    spec = folder / "lanterns" / "game.yaml"
+    own = "lamp: {label: Lamp, plural: Lamps, face: lamp.svg, back: back.svg, size: " + size + "}"
+    spec.write_text(re.sub(r"lamp: \{label.*\}", own, spec.read_text("utf-8")), "utf-8")
+    wide, high = (25.4 * float(part) for part in size.removesuffix("in").split("x"))
+    (folder / "lanterns" / "templates" / "lamp.svg").write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}">'
+        '<rect width="20" height="20" fill="#ff0000"/></svg>', "utf-8"
+    )  # fmt: skip
+    game, findings = load(folders([(folder, True)])["lanterns"])
+    assert game is not None and not findings
+    lamp = game.spec.card("L-1", {"name": "Lamp", "type": "lamp", "light": 1})
+    return open_workshop(game), [(lamp, 1), (game.spec.card("L-4", {"name": "Wind", "type": "wind"}), 1)]
+
+
+@pytest.mark.parametrize(("size", "turned"), [("3.5x2.5in", 1), ("2.5x3.5in", 0), ("2.4x3.5in", 0)])
+def test_a_type_of_its_own_size_fills_the_slot(tmp_path: Path, size: str, turned: int) -> None:
+    """A lying type is turned by a quarter, not squeezed; one of nearly the shop's shape is fitted."""
+    workshop, copies = mixed(tmp_path, size)
+    order = ShopOrder(workshop, profile("mpc-poker"), copies, SheetOptions())
+    pictures = [Image.open(tmp_path / "out" / each.file) for each in pictured(order, tmp_path / "out").pictures]
+    assert {picture.size for picture in pictures} == {(822, 1122)} and order.turned == turned
+    corners = (60, 60), (822 - 60, 60)
+    assert pictures[0].getpixel(corners[turned]) == (255, 0, 0)
+    assert pictures[0].getpixel(corners[1 - turned]) == (255, 255, 255)
+    printed = order_pdf(ShopOrder(workshop, profile("drivethru-poker"), copies, SheetOptions()), "t")
+    page = pypdfium2.PdfDocument(printed.data)[1].render().to_pil().convert("RGB")
+    assert page.size == (198, 270) and page.getpixel((180 if turned else 20, 20)) == (255, 0, 0)
+
+
+@pytest.mark.parametrize("size", ["2.75x4.75in", "4.75x2.75in", "3x3in"])
+def test_a_type_of_another_shape_is_refused(tmp_path: Path, size: str) -> None:
+    """A type whose ratio of width to height differs by more than 5 percent is named, with both sizes."""
+    workshop, copies = mixed(tmp_path, size)
+    with pytest.raises(UsageError, match="another shape than lamp"):
+        ShopOrder(workshop, profile("mpc-poker"), copies, SheetOptions())
+    ShopOrder(workshop, profile("mpc-poker"), copies[1:], SheetOptions())
+
+
 def test_a_lying_card_is_turned_into_an_upright_slot(tmp_path: Path) -> None:
     """Cards wider than high are uploaded upright: their upper left corner is at the upper right."""
     workshop, copies = lying(tmp_path)
