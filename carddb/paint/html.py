@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,8 +23,9 @@ def page_templates(*folders: Path, further: Sequence[BaseLoader] = ()) -> Enviro
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
-    environment.filters["css_name"] = _css_name
+    environment.filters |= {"css_name": _css_name, "base64": lambda data: b64encode(data).decode()}
     return environment
 
 

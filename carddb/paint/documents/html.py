@@ -5,7 +5,6 @@ The page is readable on phones, on desktops and on paper. `pages/document.html` 
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -53,11 +52,10 @@ def html_document(
     Raises FontError if a font family is unknown.
     """
     used, drawn = _UsedFonts(fonts), _Images(figures or Figures())
-    page = _TEMPLATES.get_template("document.html").render(
+    return _TEMPLATES.get_template("document.html").render(
         document=document, sections=document.sections, chapters=chapters, fonts=fonts, text=used.text,
         families=used.families, embedded=used.embedded, image=drawn.image, height_of=drawn.height_of,
-    )  # fmt: skip
-    return f"{page}\n".encode()
+    ).encode()  # fmt: skip
 
 
 class _UsedFonts:
@@ -78,12 +76,12 @@ class _UsedFonts:
         lenders = [font.family for font, chars in self._used.values() if needs_shaping("".join(chars))]
         return dict.fromkeys((getattr(self._fonts, role), self._fonts.text, *lenders))
 
-    def embedded(self) -> Iterator[tuple[Font, str]]:
-        """Yields each font, cut to its characters, as a `data:` URL."""
+    def embedded(self) -> Iterator[tuple[Font, bytes]]:
+        """Yields each font, and the font cut to its characters."""
         for font, chars in self._used.values():
             data = cut_for_web(outlined(font), chars, _FEATURES)
             if len(data) <= _LARGEST:
-                yield font, f"data:font/ttf;base64,{base64.b64encode(data).decode()}"
+                yield font, data
 
 
 class _Images:
@@ -99,10 +97,10 @@ class _Images:
         beside = max(_LOWEST, width / sum(size.width / size.height for size in sizes))
         return min(_ROOM.height, beside, max(size.height for size in sizes) * _PIXELS)
 
-    def image(self, source: str, height: float | None = None) -> tuple[str, int, int]:
-        """Returns a picture as PNG in base64, and its width and height in CSS pixels; by default its own height."""
+    def image(self, source: str, height: float | None = None) -> tuple[bytes, int, int]:
+        """Returns a picture as PNG, and its width and height in CSS pixels; by default its own height."""
         size = self._figures.size(source)
         height = size.height * _PIXELS if height is None else height
         scale = height / size.height
         data = self._figures.png(source, round(_FINE * scale / _PIXELS))
-        return base64.b64encode(data).decode(), round(size.width * scale), round(height)
+        return data, round(size.width * scale), round(height)

@@ -63,7 +63,7 @@ def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks]) -> dic
     """
     pages = dict(_pages(issue, files))
     letters = {*_ALWAYS}.union(*pages.values())
-    return {path: f"{text}\n".encode("utf-8", "replace") for path, text in pages.items()} | _style(letters, fonts)
+    return {path: text.encode("utf-8", "replace") for path, text in pages.items()} | _style(letters, fonts)
 
 
 def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str]]:
@@ -123,7 +123,7 @@ def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
         name = f"fonts/more-{number}.ttf"
         out[name] = cut_for_web(outlined(font), chars, _FEATURES)
         faces.append({"family": _MORE, "source": name, "span": ",".join(f"U+{ord(char):X}" for char in chars)})
-    return {"style.css": f"{_TEMPLATES.get_template('style.css').render(faces=faces)}\n".encode(), **out}
+    return {"style.css": _TEMPLATES.get_template("style.css").render(faces=faces).encode(), **out}
 
 
 ENTRIES = 100
@@ -154,4 +154,4 @@ def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator
             each=each, publication=publication, base=base, names=names, number=number, entries=entries,
             updated=max((changed for *_, changed in entries), default=begin),
         )  # fmt: skip
-        yield name, (_FORBIDDEN.sub("\ufffd", text) + "\n").encode()
+        yield name, _FORBIDDEN.sub("\ufffd", text).encode()
