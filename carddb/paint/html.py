@@ -9,6 +9,8 @@ from pathlib import Path
 
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 
+from carddb.core.plain_text import is_right_to_left
+
 _PAGES = Path(__file__).with_name("pages")
 
 
@@ -25,6 +27,7 @@ def page_templates(*folders: Path, further: Sequence[BaseLoader] = ()) -> Enviro
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.tests["right_to_left"] = is_right_to_left
     environment.filters |= {"css_name": _css_name, "base64": lambda data: b64encode(data).decode()}
     return environment
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size
 from carddb.game.parts import SIGN
 from carddb.layout.documents.blocks import BOLD, HEAVIEST, HEAVY, Document, DocumentFonts, Figure, names_rows
@@ -33,7 +32,7 @@ _LOWEST = 200
 _TEMPLATES = page_templates()
 _TEMPLATES.globals |= {"BOLD": BOLD, "HEAVY": HEAVY, "HEAVIEST": HEAVIEST, "SIGN": SIGN}
 _TEMPLATES.filters["kind"] = lambda part: type(part).__name__
-_TEMPLATES.tests |= {"names_rows": names_rows, "right_to_left": is_right_to_left}
+_TEMPLATES.tests["names_rows"] = names_rows
 
 
 class Chapter(NamedTuple):
