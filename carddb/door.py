@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
 from carddb.app.workspace.clock import to_day
-from carddb.app.workspace.words import image_html
+from carddb.app.workspace.words import notebook
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.errors import UsageError
@@ -57,7 +57,7 @@ class ProjectCard(Card):
         return front_svg(self.project, self)
 
     def _repr_html_(self) -> str:
-        return image_html(self.svg(), f"{self.name} [{self.ref}]")
+        return notebook("face", self)
 
 
 class CardList(list[ProjectCard]):
@@ -65,9 +65,7 @@ class CardList(list[ProjectCard]):
 
     def _repr_html_(self) -> str:
         """Returns the fronts of the first cards as HTML, and how many cards there are."""
-        faces = "".join(card._repr_html_() for card in self[:MOST_SHOWN])
-        more = f", {len(self) - MOST_SHOWN} more not shown" if len(self) > MOST_SHOWN else ""
-        return f'<div style="display:flex;flex-wrap:wrap">{faces}</div><p>{len(self)} cards{more}</p>'
+        return notebook("faces", self, MOST_SHOWN)
 
 
 class CheckOptions(TypedDict, total=False):

@@ -12,19 +12,18 @@ from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlencode
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.check_many import report_style
 from carddb.app.decks.forecast import Forecast
 from carddb.app.decks.help import HelpRequest, fix_deck
 from carddb.app.decks.lists import deck_list
 from carddb.app.decks.meta import Meta, meta, meta_body, meta_tables, meta_title
 from carddb.app.decks.odds import DeckStatistics
 from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage
+from carddb.app.workspace.words import report_templates
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount
@@ -419,7 +418,7 @@ async def index(request: Request) -> Response:
         return {
             "game": report.game,
             "title": meta_title(report),
-            "charts": Markup(meta_body(report)),
+            "charts": meta_body(report),
             "tables": list(meta_tables(replace(report, draft=""))),  # the draft is not stored: it has no table
             "query": urlencode({"game": game}) if game else "",
             "fault": fault,
@@ -430,7 +429,7 @@ async def index(request: Request) -> Response:
 
 async def style(_: Request) -> Response:
     """Answers with the style sheet of the charts and tables, which is part of the page that `carddb meta` writes."""
-    return Response(report_style(), media_type="text/css")
+    return Response(report_templates().get_template("report.css").render(), media_type="text/css")
 
 
 async def table(request: Request) -> Response:

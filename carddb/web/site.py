@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
-from html import escape
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
-
-from markupsafe import Markup
 
 from carddb.app.bans.lists import BanListState, ban_list_in_language, hold_report, lists_on
 from carddb.app.cards.faces import CardFaces, FaceRequest, picture_files
@@ -26,7 +23,6 @@ from carddb.cards.cards import Card
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.names import fold
 from carddb.core.options import Option
-from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import to_mm
 from carddb.game.game import GameSpec
 from carddb.game.parts import PAGE_WORDS, PageWords
@@ -39,8 +35,6 @@ from carddb.read.decks.header import OpenedDeck, open_deck
 from carddb.web.bans import ban_words
 from carddb.web.http.pages import FONTS, STATIC, environment, page_font
 
-_ENGLISH = "en"
-
 
 class PageLanguage(NamedTuple):
     """The language of a page, the game's language for untranslated texts, and carddb's own texts for the page."""
@@ -49,54 +43,16 @@ class PageLanguage(NamedTuple):
     fallback: str
     words: PageWords
 
-    @property
-    def root(self) -> Markup:
-        """The attributes of the page's `html` element."""
-        direction = Markup(' dir="rtl"') if is_right_to_left(self.lang) else ""
-        return Markup('lang="{}"{}').format(self.lang, direction)
-
-    @property
-    def arrows(self) -> str:
-        """The arrows before the previous card's name and after the next card's name."""
-        return "→←" if is_right_to_left(self.lang) else "←→"
-
-    def attributes(self, lang: str) -> Markup:
-        """Returns the `lang` and `dir` attributes of an element in a language; empty if it is the page's own."""
-        if lang == self.lang:
-            return Markup("")
-        turned = is_right_to_left(lang) != is_right_to_left(self.lang)
-        direction = (' dir="rtl"' if is_right_to_left(lang) else ' dir="ltr"') if turned else ""
-        return Markup(' lang="{}"{}').format(lang, Markup(direction))
-
-    def marked(self, text: object, of_game: Collection[str]) -> Markup:
-        """Returns `text`, marked with the game's own language if it is one of the untranslated texts `of_game`."""
-        return _spanned(str(text), self.attributes(self.fallback) if text in of_game else Markup(""))
-
     def text(self, name: str, /, **values: object) -> str:
-        """Returns a text of carddb in the page's language, with its values filled in, for use in an attribute."""
+        """Returns a text of carddb in the page's language, with its values filled in."""
         text: str = getattr(self.words, name)
         for key, value in values.items():
             text = text.replace(f"{{{key}}}", str(value))
         return text
 
-    def say(self, name: str, /, **values: object) -> Markup:
-        """Returns a text of carddb as HTML. If it is not translated, it is marked as English."""
-        is_english = getattr(self.words, name) == getattr(PAGE_WORDS, name)
-        return _spanned(self.text(name, **values), self.english if is_english else Markup(""))
-
-    def amount(self, count: int) -> Markup:
-        """Returns a number of cards as text."""
-        return self.say("one_card" if count == 1 else "several_cards", count=count)
-
-    @property
-    def english(self) -> Markup:
-        """The attributes of an element whose text is always English."""
-        return self.attributes(_ENGLISH)
-
-
-def _spanned(text: str, attributes: Markup) -> Markup:
-    """Returns `text` as HTML, in a `span` with `attributes` if there are any."""
-    return Markup("<span{}>{}</span>").format(attributes, text) if attributes else Markup("{}").format(text)
+    def language_of(self, name: str) -> str:
+        """Returns the language of a text of carddb, which is English if it is not translated."""
+        return "en" if getattr(self.words, name) == getattr(PAGE_WORDS, name) else self.lang
 
 
 _ASSETS = ("style.css", "mark.svg", "site.js")
@@ -179,7 +135,8 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
                 step()
     files["index.html"] = _index(shown, request)
     if url:
-        files["sitemap.xml"] = _sitemap(url, files)
+        pages = sorted(path for path in files if path.endswith(".html"))
+        files["sitemap.xml"] = _page("site/sitemap.xml", url=url, pages=pages)
     return files, ["index.html", *(f"{site.game.key}/index.html" for site in shown)]
 
 
@@ -318,10 +275,3 @@ def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
     rows = shown_fields(spec, card)
     texts = (card.name, spec.label_of(card.type), card.get("flavor"), *(part for row in rows for part in row))
     return frozenset(text for text in texts if isinstance(text, str) and any(map(str.isalpha, text)))
-
-
-def _sitemap(url: str, files: Mapping[str, bytes]) -> bytes:
-    pages = sorted(path for path in files if path.endswith(".html"))
-    entries = "".join(f"<url><loc>{escape(f'{url}/{path}', quote=False)}</loc></url>\n" for path in pages)
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-    return f"{head}{entries}</urlset>\n".encode()

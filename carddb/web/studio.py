@@ -255,18 +255,6 @@ async def face_facts(request: Request) -> Response:
     return json_answer({"fault": None, "findings": findings, "measures": list(face.measures)})
 
 
-_EMPTY = b"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Rules</title>
-</head>
-<body>
-</body>
-</html>
-"""
-"""The page shown in place of a rule sheet that was never made successfully."""
-
 PAGE_ROWS = 100
 """The number of rows in a page before its script adds those in view. Without script, the page is limited to them."""
 
@@ -340,7 +328,8 @@ async def guide(request: Request) -> Response:
 
     name, view = await studio_work(request, {"game": key}, work)
     head = environment().get_template("studio/_studio_guide.html").render(game=key, name=name, view=view)
-    return document(view.data or _EMPTY, head, with_script=True)
+    nothing = environment().get_template("studio/_no_guide.html").render().encode()
+    return document(view.data or nothing, head, with_script=True)
 
 
 ROUTES = [

@@ -7,13 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
-from html import escape
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from carddb.app.cards.translations import cards_in_language
 from carddb.app.workspace.clock import now, to_day
-from carddb.app.workspace.words import table_html
+from carddb.app.workspace.words import notebook
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.edition import bounds_copies, budget_words, fingerprint, price_words, query_words, surcharge_words
 from carddb.bans.log import (
@@ -208,10 +207,7 @@ class BanListState:
     def _repr_html_(self) -> str:
         """Returns a table with a row for each card, and then the groups, as HTML."""
         rows = [(card["name"], card["ref"], card["level"], card["since"]) for card in self.to_json()["cards"]]
-        groups = "".join(f"<li>{escape(words)}</li>" for words in self.group_words())
-        title = f"<p><b>{escape(self.ban_list.title)}</b>, on {self.day}, {escape(self.fingerprint)}</p>"
-        table = table_html(("card", "ref", "level", "since"), rows)
-        return title + table + (f"<ul>{groups}</ul>" if groups else "")
+        return notebook("ban_list", self, rows)
 
 
 @dataclass(frozen=True, slots=True)

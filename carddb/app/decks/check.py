@@ -8,13 +8,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.day_cards import DayCards, day_cards, option_texts
-from carddb.app.workspace.words import findings_html, tally
+from carddb.app.workspace.words import notebook, tally
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Log, local_day
 from carddb.cards.cards import Deck, Pool
@@ -243,9 +242,11 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Returns the verdict and a table with a row for each finding, as HTML."""
-        deck = self.deck
-        title = f"<p><b>{VERDICTS[self.verdict]}</b>: {escape(deck.name or deck.file or 'a deck')}"
-        return f"{title}, {escape(self.sentence)} {escape(self.fingerprint)}</p>{findings_html(self.findings)}"
+        rows = [
+            (f.severity.value, f.code, str(f.where[0]) if f.where else "", f.message, f.fix, ", ".join(f.rules))
+            for f in self.findings
+        ]
+        return notebook("checked_deck", self, VERDICTS[self.verdict], rows)
 
 
 def check_deck(

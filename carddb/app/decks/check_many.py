@@ -7,23 +7,19 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
-from html import escape
+from functools import partial
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
-
-from markupsafe import Markup
+from typing import IO, Any, Literal, NamedTuple, TypeVar
 
 from carddb.app.decks.check import CheckRequest, DeckSource, Report, check_deck, is_single
 from carddb.app.workspace.day_cards import DayCards, day_cards
 from carddb.app.workspace.project_copy import Needs, map_project
-from carddb.app.workspace.words import table_html
+from carddb.app.workspace.words import notebook, report_templates
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck
-from carddb.core import assets
 from carddb.core.errors import CarddbError, CatalogError, GameError, InputError, UsageError
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.plain_text import amount, json_text
@@ -34,38 +30,6 @@ from carddb.read.decks.header import XML_SUFFIXES, OpenedDeck, open_deck
 from carddb.read.decks.line import lines_of
 from carddb.read.decks.table import find_table
 from carddb.read.tables.grid import csv_rows, csv_table
-
-if TYPE_CHECKING:
-    from jinja2 import Template
-
-_FOLDER = "_reports"
-
-
-@cache
-def template(name: str) -> Template:
-    """Returns a template for reports, by file name."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # 30 ms, only for a page
-
-    environment = Environment(
-        loader=FileSystemLoader(assets.templates() / _FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        finalize=None if name.startswith("check") else _escaped,
-    )
-    environment.globals["amount"] = amount
-    return environment.get_template(name)
-
-
-def _escaped(value: Any) -> Markup:
-    """Returns a value as escaped text; quotes become `&quot;` and `&#x27;`, as on pages that are already published."""
-    return value if isinstance(value, Markup) else Markup(escape(str(value)))
-
-
-def report_style() -> str:
-    """Returns the CSS of charts and tables, for any page that defines the colours."""
-    return (assets.templates() / _FOLDER / "report.css").read_text("utf-8")
-
 
 _AT_ONCE = 50
 """How many reports are passed to one call of an `Answerer`; abandoned work stops between two calls."""
@@ -300,13 +264,13 @@ def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
     summary = counts.summary
     totals = [(summary["decks"], "deck" if summary["decks"] == 1 else "decks")]
     totals += [(summary[key], word.lower()) for key, word in _WORDS.items() if summary[key]]
-    for part in template("checks.html").generate(totals=totals, rows=map(Markup, rows)):
+    for part in report_templates().get_template("checks.html").generate(totals=totals, rows=rows):
         yield part.encode("utf-8", "replace")
 
 
 def page_row(report: Report | Unreadable) -> str:
     """Returns the row of a deck as HTML: its reasons with their fixes, the first few unfolded."""
-    return template("checked-deck.html").render(
+    return report_templates().get_template("checked-deck.html").render(
         report=report, row=deck_row(report), sign=_SIGNS[report.verdict], word=_WORDS[report.verdict],
         grave=gravest_first(report.findings) if isinstance(report, Report) else None, shown=_SHOWN,
     )  # fmt: skip
@@ -365,7 +329,7 @@ class Reports(list["Report | Unreadable"]):
 
     def _repr_html_(self) -> str:
         """Returns a table with a row for each deck, and the summary, as HTML."""
-        return f"{table_html(COLUMNS, self.rows())}<p>{escape(self.sentence)}</p>"
+        return notebook("checked_decks", self, COLUMNS)
 
 
 def checks_json(reports: list[dict[str, Any]], counts: DeckCounts) -> dict[str, Any]:

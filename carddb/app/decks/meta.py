@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from markupsafe import Markup
-
 from carddb.app.decks.check import CheckRequest, DeckSource, Report
-from carddb.app.decks.check_many import Unreadable, answers_of, deck_sources, grave_findings, report_style, template
+from carddb.app.decks.check_many import Unreadable, answers_of, deck_sources, grave_findings
 from carddb.app.decks.forecast import coming_by
 from carddb.app.workspace.published_folder import write_folder
+from carddb.app.workspace.words import report_templates
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, InputError
 from carddb.core.executors import HERE, ExecutorRequest
@@ -320,10 +317,8 @@ def _fraction(value: float) -> str:
 
 def meta_page(meta: Meta) -> bytes:
     """Returns the summary as a complete HTML page in UTF-8, which links to its CSV tables."""
-    style = f"{template('meta.css').render()}{report_style()}"
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    values = _page_values(meta) | {"style": Markup(style), "digest": digest, "tables": list(meta_tables(meta))}
-    return template("meta.html").render(values, title=meta_title(meta)).encode()
+    page = report_templates().get_template("meta.html")
+    return page.render(_page_values(meta), tables=list(meta_tables(meta)), title=meta_title(meta)).encode()
 
 
 def meta_title(meta: Meta) -> str:
@@ -333,7 +328,7 @@ def meta_title(meta: Meta) -> str:
 
 def meta_body(meta: Meta) -> str:
     """Returns the charts and tables as HTML without a page around them, what a draft forbids first."""
-    return template("meta-charts.html").render(_page_values(meta))
+    return report_templates().get_template("meta-charts.html").render(_page_values(meta))
 
 
 def _page_values(meta: Meta) -> dict[str, Any]:

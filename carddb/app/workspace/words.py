@@ -1,17 +1,24 @@
-"""Texts for notices, tables and pages: counts, pieces of HTML, and finding words in texts."""
+"""Texts for notices, tables and reports: counts, templates, and finding words in texts."""
 
 from __future__ import annotations
 
 import getpass
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from carddb.cards.cards import Printing
+from carddb.core import assets
 from carddb.core.names import fold
+from carddb.core.plain_text import amount
 from carddb.findings import Finding, counts
 from carddb.game.parts import ComponentSpec
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _SINGULAR = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
 _PLURAL = {"error": "errors", "not_checkable": "not checkable", "warning": "warnings", "info": "infos"}
@@ -88,27 +95,18 @@ class WordSearch:
         return shown
 
 
-_HEIGHT = 260
-"""The height of a face in a notebook, in pixels."""
+@cache
+def report_templates() -> Environment:
+    """Returns the templates of reports."""
+    from carddb.paint.html import page_templates  # imports Jinja, 30 ms, only for a page
+
+    environment = page_templates(assets.templates() / "_reports")
+    environment.globals["amount"] = amount
+    environment.filters["sha256"] = lambda text: b64encode(sha256(text.encode()).digest()).decode()
+    return environment
 
 
-def image_html(svg: bytes, label: str) -> str:
-    """Returns a drawing as an `<img>` element, so that its ids do not clash with those of other drawings."""
-    source, words = f"data:image/svg+xml;base64,{b64encode(svg).decode('ascii')}", escape(label, quote=True)
-    return f'<img src="{source}" alt="{words}" title="{words}" style="height:{_HEIGHT}px;margin:4px">'
-
-
-def findings_html(findings: Iterable[Finding]) -> str:
-    """Returns a table with a row for each finding, as HTML; empty if there are none."""
-    rows = [
-        (f.severity.value, f.code, str(f.where[0]) if f.where else "", f.message, f.fix, ", ".join(f.rules))
-        for f in findings
-    ]
-    return table_html(("severity", "code", "place", "message", "fix", "rules"), rows) if rows else ""
-
-
-def table_html(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Returns a table of texts as HTML."""
-    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+def notebook(kind: str, *values: object) -> str:
+    """Returns HTML for a notebook, made by the macro `kind` of `notebook.html` from its arguments."""
+    macro = getattr(report_templates().get_template("notebook.html").module, kind)
+    return str(macro(*values)).strip()

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, FunctionLoader, StrictUndefined, pass_context
+from jinja2 import Environment, FunctionLoader, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.requests import Request
@@ -25,6 +25,7 @@ from carddb.core.version import __version__
 from carddb.games import GameFolder
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut
+from carddb.paint.html import page_templates
 from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
 from carddb.web.http.modes import Unknown, text_bytes
@@ -133,13 +134,7 @@ ROOMS = [
 @cache
 def environment() -> Environment:
     """Returns the template environment of the pages, in which all values are escaped."""
-    templates = Environment(
-        loader=ChoiceLoader([FileSystemLoader(_FOLDER), FunctionLoader(_in_a_game)]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    templates = page_templates(_FOLDER, further=[FunctionLoader(_in_a_game)])
     templates.filters |= {"amount": amount, "prose": prose, "capital": capital, "sentence": sentence, "spoken": spoken}
     templates.globals |= {"static": address, "version": __version__, "token": token}
     return templates

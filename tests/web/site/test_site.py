@@ -20,6 +20,7 @@ import pytest
 
 from carddb.cli.main import run
 from carddb.game.parts import PageWords
+from carddb.web.http.pages import environment
 from carddb.web.site import PageLanguage
 from tests.conftest import OUTSIDE, Told
 
@@ -164,12 +165,18 @@ def test_each_double_faced_card_has_its_own_back(folder: Path, call: Call) -> No
 
 def test_words_of_a_page_are_the_games_in_its_language_else_english() -> None:
     """A word that a game has is plain, one that it lacks is marked as English; in English nothing is marked."""
-    german = PageLanguage("de", "en", PageWords(cards="Karten", several_cards="{count} Karten"))
+
+    def words(lang: str, of_game: PageWords) -> Any:
+        page = PageLanguage(lang, "en", of_game)
+        return environment().get_template("site/_words.html").make_module({"page": page})
+
+    german = words("de", PageWords(cards="Karten", several_cards="{count} Karten"))
     assert (german.say("cards"), german.amount(3)) == ("Karten", "3 Karten")
     assert german.say("decks") == '<span lang="en">Decks</span>'
     assert german.marked("<Ram>", {"<Ram>"}) == '<span lang="en">&lt;Ram&gt;</span>'
-    english = PageLanguage("en", "en", PageWords())
-    assert (english.root, english.say("decks"), english.english) == ('lang="en"', "Decks", "")
+    assert german.attributes("ar").strip() == 'lang="ar" dir="rtl"'
+    english = words("en", PageWords())
+    assert (english.say("decks"), english.attributes("en").strip()) == ("Decks", "")
 
 
 class _Quiet(SimpleHTTPRequestHandler):
