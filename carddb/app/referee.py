@@ -102,10 +102,11 @@ def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Opera
     `chosen` is a game's key or prefix, or the name of one operation (None: all). Raises UsageError if nothing has that
     name.
     """
+    title = fold_word((chosen or "").partition(":")[0])
     hits = {
         name: (operation, game)
         for name, (operation, game) in referee.operations().items()
-        if chosen in (None, name, name.partition(".")[0], game.key) or fold_word(chosen) == fold_word(game.spec.name)
+        if chosen in (None, name, name.partition(".")[0], game.key) or title == fold_word(game.spec.name)
     }
     if not hits:
         referee.find(chosen or "")

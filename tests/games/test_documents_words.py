@@ -162,6 +162,14 @@ def test_the_solo_method_understands_its_source_book(
         ("cdg-solo", "Portability", "S-8"),
         ("cdg-solo", "#3a", "S-79"),
         ("rishar", "Fair Escape", "R-92"),
+        ("guarda", "Column 2", "G-15"),
+        ("guarda", "Row 1 of 5×5", "G-15"),
+        ("guarda", "All cells", "G-15"),
+        ("guarda", "Non-Playing Cards", "G-14"),
+        ("empires-and-generals", "Deck (40 cards)", "E-14"),
+        ("empires-and-generals", "Resource (Supply) Deck", "E-16"),
+        ("rishar", "LIMIT 1 card", "R-39"),
+        ("Rishar: the army rules", "Commander", "R-3"),
     ],
 )
 def test_explain_understands_the_terms_of_a_document(call: Call, key: str, term: str, rule: str) -> None:

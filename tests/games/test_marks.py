@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import log
+from typing import Any
 
 import pytest
 
 from carddb.findings import CardCount
-from carddb.game.parts import DECIDED, SIGN
+from carddb.game.parts import DECIDED, RULE_MARK, SIGN
 from carddb.games import Game
-from carddb.layout.display_list import Run, walk
+from carddb.layout.display_list import Face, Run, walk
 from carddb.layout.documents.blocks import Paragraph, rule_ids
 from carddb.layout.drawing.face import draw
 from carddb.press.documents.guide import guide_document
-from carddb.press.faces.workshop import open_workshop
+from carddb.press.faces.workshop import context_of, open_workshop, template_for, templates_of
 from tests.games.referee_samples import game
 
 GAMES = ("cahrd", "cdg-solo", "empires-and-generals", "guarda", "rishar")
@@ -31,9 +35,13 @@ def drawn_words(bundled: Game) -> Iterator[tuple[str, str]]:
                 face = draw(
                     shop.kit, f"{bundled.folder.template_folder.name}/{template}", data, CardCount("", stem)
                 ).face
-                runs = (run for run in walk(face.shapes) if isinstance(run, Run))
-                words = " ".join(word.text for run in runs for word in run.words)
-                yield f"{key} {stem} {dict(row)}", " ".join(words.split())
+                yield f"{key} {stem} {dict(row)}", words_on(face)
+
+
+def words_on(face: Face) -> str:
+    """Returns the words of a face, with single spaces."""
+    runs = (run for run in walk(face.shapes) if isinstance(run, Run))
+    return " ".join(" ".join(word.text for run in runs for word in run.words).split())
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -50,6 +58,21 @@ def test_a_mark_on_a_component_has_its_legend_in_sight(key: str) -> None:
     ] == []
 
 
+@pytest.mark.parametrize("key", GAMES)
+def test_a_mark_on_a_card_has_its_meaning_in_sight(key: str) -> None:
+    """Each card that comes with a game and has the mark on its face also says there that this is ours."""
+    bundled = game(key)
+    shop = open_workshop(bundled, bundled.own_cards)
+    without = []
+    for card in bundled.own_cards:
+        front = template_for(shop, templates_of(bundled, card)[0], None)
+        words = words_on(draw(shop.kit, front, context_of(shop, card), CardCount(card.ref, card.name)).face)
+        signs = words.count(SIGN)
+        if signs and (signs == words.count(f"{SIGN} our") or f"{SIGN} our" not in words):
+            without.append(f"{card.ref}: {words}")
+    assert without == []
+
+
 @pytest.mark.parametrize("summary", [False, True], ids=["rule sheet", "summary"])
 @pytest.mark.parametrize("key", GAMES)
 def test_a_sheet_marks_every_rule_that_has_a_reading_of_ours(key: str, summary: bool) -> None:
@@ -62,3 +85,76 @@ def test_a_sheet_marks_every_rule_that_has_a_reading_of_ours(key: str, summary: 
     assert all((f"{rule}{SIGN}" in mark.text) == (rule in decided) for mark in marks for rule in mark.rules)
     words = bundled.spec.sheet_words
     assert document.footnote == (words.card_footnote if summary else words.footnote)
+
+
+_ID = re.compile(r"[A-Z]+-\d+")
+_ADMITTED = re.compile(r"our reading|a proposal|to be confirmed")
+"""Words that say in the sentence itself that it is a reading of ours."""
+_COMMON_WORDS = """
+    a all an and any are as at be been by can do does each for from has have he her if in into is it its may no not of
+    on one only or other our out per so than that the their them then there they this to up when which who with
+    you your
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
+_NAMES = ("title", "probable_title", "publisher", "imprint")
+_KEYS_OF_RULES = ("rule", "rules", "readings")
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The words of a text that say something, without endings; what is filled in does not count."""
+    words = re.findall(r"[a-z]+|\d+", re.sub(r"\{+.*?\}+", "", text.lower()))
+    return frozenset(re.sub(r"(?<=...)(?:ing|ed|es|s)$", "", word) for word in words if word not in _COMMON)
+
+
+def sentences(part: Any, where: Sequence[str] = (), named: frozenset[str] = frozenset()) -> Iterator[tuple[str, str]]:
+    """Yields place and text of each sentence of a game's data that names no rule, neither itself nor beside it."""
+    if isinstance(part, str):
+        if not named and not _ID.search(part):
+            yield from ((".".join(where), one) for one in re.split(r"(?<=[.;:])\s+", part))
+    elif isinstance(part, Mapping):
+        named = named.union(*(_ID.findall(str(part[key])) for key in _KEYS_OF_RULES if key in part))
+        for key, value in part.items():
+            if key in _NAMES:
+                continue
+            yield from sentences(value, (*where, str(key)), named)
+    elif isinstance(part, list | tuple):
+        for number, value in enumerate(part):
+            yield from sentences(value, (*where, str(number)), named)
+
+
+def told_passages(bundled: Game) -> Iterator[tuple[str, str]]:
+    """Yields place and text of each sentence of a rule sheet or summary whose line names no rule."""
+    for file in bundled.folder.own_guides:
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+            if not RULE_MARK.search(line) and not line.startswith(("#", "|", "{", " ", "`")):
+                yield from sentences(line, (file.name, str(number)))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_sentence_in_the_words_of_a_reading_names_its_rule(key: str) -> None:
+    """A sentence whose words are rather those of a reading than of any text of the source names rules, or says so.
+
+    What names a rule gets the mark where the rule is a reading, so nothing of ours passes for the author's.
+    """
+    bundled = game(key)
+    rules = bundled.rule_book.rules
+    occurrences = Counter(word for rule in rules.values() for word in content_words(rule.words))
+    source = [content_words(rule.text) for rule in rules.values() if rule.text]
+    readings = {name: content_words(rule.ruling.reading) for name, rule in rules.items() if rule.ruling}
+
+    def likeness(words: frozenset[str], other: frozenset[str]) -> float:
+        weight = {word: log((len(rules) + 1) / (occurrences[word] + 0.5)) for word in words}
+        return sum(weight[word] for word in words & other) / sum(weight.values())
+
+    unmarked = []
+    # `keys` says what the fields of a question mean, and nothing of the rules.
+    printed = {name: part for name, part in bundled.spec.data.items() if name != "keys"}
+    for where, sentence in (*sentences(printed), *told_passages(bundled)):
+        words = content_words(sentence)
+        if len(words) < 4 or _ADMITTED.search(sentence):
+            continue
+        nearest = max(readings, key=lambda name: likeness(words, readings[name]))
+        as_reading = likeness(words, readings[nearest])
+        if as_reading >= 0.7 and as_reading >= 0.25 + max(likeness(words, text) for text in source):
+            unmarked.append(f"{where}: {sentence} ({nearest})")
+    assert not unmarked, "\n".join(unmarked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -83,6 +84,8 @@ def summary_words(game: Game) -> Iterator[tuple[str, str]]:
 
 
 ANY_GAME = "any game"
+_COUNT = re.compile(r"\s*\([^)]*\)|(\s+of)?\s+\d+\b.*")
+"""What follows a term in `Column 2 of 5×5`, and what a heading such as `Deck (40 cards)` has in brackets."""
 
 
 def games_json(games: Sequence[Game]) -> dict[str, Any]:
@@ -160,7 +163,8 @@ def entries_of(game: Game, name: str) -> list[dict[str, Any]]:
         rulings = {key: _ruling_json(game, key) for key, rule in rules.items() if rule.ruling}
         entry = {"kind": "code", "game": game.key, "name": key_of_code, **as_plain(code, whole=True)}
         out.append({**entry, "texts": texts, "rulings": rulings})
-    term = Vocabulary(book.terms).find(name)
+    terms = Vocabulary(book.terms)
+    term = terms.find(name) or terms.find(_COUNT.sub("", name))
     rule_id = Vocabulary(book.rules).find(name)
     for key in (rule_id,) if rule_id else book.terms[term] if term else ():
         operations = [f"{game.spec.prefix}.{word}" for word, o in game.operations.items() if key in o.rules]

@@ -236,10 +236,14 @@ class Workspace(Notices):
         return self._games[key]
 
     def game_called(self, words: str) -> str | None:
-        """Returns the key of the game with the key or name `words`, however it is written; None if there is none."""
-        if key := Vocabulary(self.folders).find(words):
+        """Returns the key of the game with the key or name `words`, however it is written; None if there is none.
+
+        A subtitle after a colon is ignored, as in the title of a rule sheet.
+        """
+        name = words.partition(":")[0]
+        if key := Vocabulary(self.folders).find(name):
             return key
-        return Vocabulary(self.folders, self._titles).find(words)
+        return Vocabulary(self.folders, self._titles).find(name)
 
     @cached_property
     def _titles(self) -> Mapping[str, str]:

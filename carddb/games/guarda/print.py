@@ -123,10 +123,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, int], dict[str, Any]]] = {
     "mapping-aid": _mapping_aid,
     "mapping-table": lambda spec, n: {"table": mapping(n)},
     "mode-card": lambda spec, n: {
-        "modes": [
-            {"key": key, **mode, "wins": with_signs(fill(mode["wins"], mode), spec)}
-            for key, mode in spec.data["modes"].items()
-        ]
+        "modes": [{"key": key, **with_signs(fill(mode, mode), spec)} for key, mode in spec.data["modes"].items()]
     },
     "seats": lambda spec, n: {"seating": spec.data["seating"]},
     "player-mat": _mat,

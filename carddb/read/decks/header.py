@@ -53,7 +53,7 @@ class Header:
         value = self._in_words(name, value)
         if name == "game":
             spec = self._spec
-            if value and value != spec.key and fold(value) not in (fold(spec.key), fold(spec.name)):
+            if value and value != spec.key and fold(value.partition(":")[0]) not in (fold(spec.key), fold(spec.name)):
                 message = f"the deck says that it is for {value[:80]}, but it is read as one for {spec.key}"
                 fix = f"Name the right game, or change the line to Game: {spec.key}."
                 self._findings.append(error("game_differs", message, place, fix=fix))

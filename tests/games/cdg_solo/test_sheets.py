@@ -190,6 +190,14 @@ def test_jolly_roger_line() -> None:
     assert nothing == set(GAMES) - {"commands-and-colors"}
 
 
+def test_jolly_roger_plays_a_special_card_of_ones_own_game() -> None:
+    """In a game of one's own the row of the Jolly Roger names a face-up Scoring card first, in either form (S-98)."""
+    for form in ("long", "short"):
+        plays = {text.result: text.play for text in tweak_sheet.results(spec(), "generic-card", form)}
+        assert plays["C_JR"].replace("*", "").startswith("an up Scoring card°")
+        assert not any("Scoring" in play for result, play in plays.items() if result != "C_JR")
+
+
 def test_too_long_a_sheet_is_a_finding() -> None:
     """A sheet with more text than front and back hold is a finding, sheet_overflow, never a third page (SD-7)."""
     modules = spec().data["modules"]

@@ -221,7 +221,7 @@ def test_mode_card_has_the_table() -> None:
     for row in (
         "10 health ELIMINATION Out: health 0 Wins: last side Burn pile is reshuffled",
         "– health VICTORY Out: never Wins: 20 points 1 point for each damage you do Burn pile is reshuffled",
-        "5 health EXHAUSTION Out: health 0 or draw pile empty Wins: last side No reshuffle",
+        "5 health EXHAUSTION Out: health 0 or draw pile empty° Wins: last side No reshuffle",
         "10 health KING OF THE HILL Out: health 0 Wins: 5 points on the centre, or last side",
     ):
         assert row in re.sub(r"\s+", " ", told)

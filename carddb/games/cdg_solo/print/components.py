@@ -67,7 +67,8 @@ def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, Any]:
     """Returns the facing and the text of a space at the start (S-25 to S-30, S-60)."""
     places: Mapping[str, Any] = words["places"]
-    place: Mapping[str, Any] = places["up" if space in SETUP_UP else "down"] if space != "C" else places["C"][layout]
+    facing = "up" if space in SETUP_UP else "down"
+    place: Mapping[str, Any] = places["C"][layout] if space == "C" else places.get(f"{facing}_{layout}", places[facing])
     return place
 
 

@@ -125,6 +125,8 @@ def _play(module: Module, result: Result, words: Words) -> str:
             (words["purpose"] if free else "{said}").format(said=_joined(module, some, words)) for free, some in groups
         ]
         sentence = words["several"].format(said="; or ".join(parts))
+    if result == "C_JR" and module.jolly_roger == "play_special":
+        sentence = words["special"].format(kinds=_kind_names(module, words["kinds"]), said=sentence)
     return " ".join([sentence, *_beside(module, result, words)])
 
 
@@ -251,7 +253,7 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
         "notes": [
             words["played_c"][module.layout],
             words["bar"],
-            every["jolly_roger"][module.jolly_roger].replace("{kinds}", _kind_names(module, every)),
+            every["jolly_roger"][module.jolly_roger].replace("{kinds}", _kind_names(module, every["card"]["kinds"])),
             words["leaves"],
             *filter(None, [words["no_play"]]),
             *([words["stays"].format(phase=phase_name(spec, key))] if module.counts_chits else ()),
@@ -259,8 +261,8 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
     }
 
 
-def _kind_names(module: Module, words: Words) -> str:
-    return " or ".join(words["card"]["kinds"].get(kind, kind) for kind in module.special_kinds)
+def _kind_names(module: Module, kinds: Words) -> str:
+    return " or ".join(kinds.get(kind, kind) for kind in module.special_kinds)
 
 
 def instead(spec: GameSpec, key: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from carddb.cards.cards import Card
 from carddb.core.names import capital
 from carddb.game.game import GameSpec
-from carddb.games.printed_words import first_match, signed
+from carddb.games.printed_words import first_match, signed, with_signs
 from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import is_unit
 from carddb.games.rishar.play.powers import power_of
@@ -48,7 +48,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "reminders": list(_reminders(card, spec)),
         "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
         "placeholder": spec.data["placeholder_mark"],
-        "ours": faces["ours"] if card.get("upkeep") and card.get("set") in faces["own_sets"] else "",
+        "ours": _ours(card, spec),
         "reminder": role_words(spec, role),
         "trained": trained_words(spec) if is_unit(role) and card.get("strength") is not None else "",
     }
@@ -96,7 +96,7 @@ def _words(card: Card, spec: GameSpec) -> Iterator[str]:
         lead = f"**{sentence(name)}** " if name else ""
         yield _together(lead + str(special.get("text") or "").strip())
     granted = card.get("granted_by")
-    sentences = [faces["granted"].format(label=power_of(spec, granted)["label"])] if granted else []
+    sentences = [with_signs(faces["granted"], spec).format(label=power_of(spec, granted)["label"])] if granted else []
     text = " ".join(str(special.get("text")) for special in texts).casefold()
     protections = {
         ("never_killed", "killed"): spec.data["keywords"]["enduring"]["wording"],
@@ -105,6 +105,14 @@ def _words(card: Card, spec: GameSpec) -> Iterator[str]:
     sentences += [words for (name, word), words in protections.items() if card.get(name) and word not in text]
     if sentences:
         yield " ".join(sentences)
+
+
+def _ours(card: Card, spec: GameSpec) -> str:
+    """Returns the explanation of the sign on a card; empty if it has none (R-38, R-154)."""
+    faces = spec.data["faces"]
+    if card.get("granted_by"):
+        return str(faces["ours"]["granted"])
+    return str(faces["ours"]["upkeep"]) if card.get("upkeep") and card.get("set") in faces["own_sets"] else ""
 
 
 def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
