@@ -17,7 +17,7 @@ from carddb.game.parts import ComponentSpec, VariantSpec
 from carddb.game.strict_models import checked
 from carddb.games import Game, folders, load
 from carddb.layout.display_list import Face, Group, Path, rectangle
-from carddb.layout.ink.saving import has_tinted_edge
+from carddb.layout.ink import has_tinted_edge
 from carddb.layout.sheets.crop_marks import EDGES, Marking, cut_order, segments
 from carddb.layout.sheets.grid import BLEED, sheet_grid, turn_axis, whole_page
 from carddb.layout.sheets.imposition import impose, renumber, tiles

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import Game, module_of
+from carddb.games.cdg_solo.module import Game, module_of
 from carddb.games.cdg_solo.play.cards import CardText, printed_number
 from carddb.games.cdg_solo.play.display import LIMIT, DisplayText
 from carddb.games.cdg_solo.session.session import Common, Session, SessionState, Side
