@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic_core import (
     CoreConfig,
@@ -20,12 +20,12 @@ from pydantic_core import (
     to_json,
 )
 
-from carddb.cards.cards import stated
+from carddb.cards.cards import CardRow, stated
 from carddb.catalog import search
 from carddb.catalog.connection import Stamp
 from carddb.catalog.search import KINDS, Change, Fields, LoadResult, indexed
 from carddb.core.dates import day, moment
-from carddb.findings import CardCount, Finding, Place, error
+from carddb.findings import CardCount, Finding, error
 
 T = TypeVar("T")
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
@@ -195,17 +195,6 @@ seconds instead of 0.30.
 _LONGEST_SHOWN = 60
 
 
-class CardInput(Protocol):
-    """A card from a reader: `values` holds what the file gives, including name, type and set."""
-
-    @property
-    def ref(self) -> str: ...
-    @property
-    def values(self) -> Mapping[str, Any]: ...
-    @property
-    def place(self) -> Place: ...
-
-
 class NewCard(NamedTuple):
     """A card that is not in the catalogue yet, and its values as a mapping."""
 
@@ -249,7 +238,7 @@ class LoadPlan:
 
 
 def plan(
-    connection: sqlite3.Connection, game: str, rows: Iterable[CardInput], day: date, sets: Collection[str], prune: bool
+    connection: sqlite3.Connection, game: str, rows: Iterable[CardRow], day: date, sets: Collection[str], prune: bool
 ) -> LoadPlan:
     """Returns the revisions that put the cards of `rows` into force from `day` on, or only findings if a row is faulty.
 
@@ -321,7 +310,7 @@ def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], stamp
 
 
 def validated(
-    game: str, rows: Sequence[CardInput], values_of_rows: Sequence[Mapping[str, Any]]
+    game: str, rows: Sequence[CardRow], values_of_rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[CardRecord], list[Finding]]:
     """Returns the rows as records, and their faults; if a record is invalid, no records."""
     raw = [
@@ -381,8 +370,8 @@ class _Planner:
         self.revised.append(RevisionStep(kind, state.id, record, values, change, not state.earlier))
 
 
-def _repeated(rows: Sequence[CardInput]) -> list[Finding]:
-    first: dict[str, CardInput] = {}
+def _repeated(rows: Sequence[CardRow]) -> list[Finding]:
+    first: dict[str, CardRow] = {}
     findings: list[Finding] = []
     for row in rows if len({row.ref for row in rows}) < len(rows) else ():
         other = first.setdefault(row.ref, row)
@@ -395,7 +384,7 @@ def _repeated(rows: Sequence[CardInput]) -> list[Finding]:
     return findings
 
 
-def _invalid(row: CardInput, fault: Any) -> Finding:
+def _invalid(row: CardRow, fault: Any) -> Finding:
     field = CardRecord._fields[fault["loc"][1]]
     shown = repr(fault["input"])
     shown = shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."
