@@ -1,5 +1,6 @@
 -- A new catalogue. Whoever changes it raises the number at its end, and VERSION of carddb/catalog/connection.py.
--- What is written is first made a record (carddb/catalog/load.py); the checks here repeat the record's.
+-- Cards and revisions are tested before they are written (carddb/catalog/load.py repeats their checks, which a large load
+-- leaves out for speed); all other rows are tested here.
 -- Dates and times are ISO texts (without '+0 days' SQLite would return 2026-02-30 unchanged); values of cards are
 -- canonical JSON.
 

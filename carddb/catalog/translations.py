@@ -9,9 +9,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import TranslationRow
-from carddb.catalog import load
 from carddb.catalog.connection import Stamp
-from carddb.catalog.load import TranslationRecord, differences
+from carddb.catalog.load import canonical, differences
 from carddb.catalog.printings import LoadedRows
 from carddb.catalog.search import Fields, Revision, indexed, values_of
 from carddb.core.plain_text import language_chain
@@ -135,9 +134,8 @@ def write(
     stored = []
     for number, change in numbered:
         since = day.isoformat() if (change.ref, change.lang) in there else None
-        name = change.values.get("name")
-        record = load.record(TranslationRecord, change.lang, name, since, *recorded.columns(), change.values)
-        stored.append([number, game, change.ref, *record])
+        own = [number, game, change.ref, change.lang, change.values.get("name"), since]
+        stored.append([*own, *recorded.columns(), canonical(change.values)])
     connection.executemany(_WRITE, stored)
     connection.executemany(ADD_TRANSLATED_WORDS, [(number, indexed(change.values)) for number, change in numbered])
 
