@@ -18,7 +18,6 @@ from carddb.core.units import Size
 from carddb.findings import CardCount
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
-from carddb.game.strict_models import checked
 from carddb.games import empires_and_generals
 from carddb.games.empires_and_generals import print
 from carddb.layout.display_list import UNSEEN, Face, Run, walk
@@ -27,6 +26,7 @@ from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, draw
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import Font, FontBook
+from carddb.read.documents.strict_models import checked
 
 FOLDER = Path(next(iter(empires_and_generals.__path__)))
 POKER = Size.parse("63.5x88.9mm")
