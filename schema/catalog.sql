@@ -1,11 +1,5 @@
--- A new catalogue. Whoever changes it raises the number at its end, and VERSION of carddb/catalog/connection.py.
--- Cards and revisions are tested before they are written (carddb/catalog/load.py repeats their checks, which a large load
--- leaves out for speed); all other rows are tested here.
--- Dates and times are ISO texts (without '+0 days' SQLite would return 2026-02-30 unchanged); values of cards are
--- canonical JSON.
+-- A new catalogue. Generated from the model by `python -m carddb.catalog.model`; a test compares the two.
 
--- A card, in the state that its latest revision gave it. `in_force_from` is the day of that revision (NULL: from the
--- beginning). The state on earlier days is in the revisions.
 CREATE TABLE card (
     game TEXT NOT NULL,
     ref TEXT NOT NULL,
@@ -30,8 +24,6 @@ CREATE TABLE card (
 
 CREATE INDEX card_by_day ON card (game, in_force_from) WHERE in_force_from IS NOT NULL;
 
--- A change of one card; rows are added and never changed. `changes` is `{field: [old, new]}`, empty if there was no old
--- state. `data` is the whole new state, so that the state on a day needs no replay.
 CREATE TABLE revision (
     kind TEXT NOT NULL,
     in_force_from TEXT,
@@ -58,8 +50,6 @@ CREATE INDEX revision_in_force ON revision (card_id, in_force_from);
 
 CREATE INDEX revision_rename ON revision (card_id) WHERE json_type(changes, '$.name') IS NOT NULL;
 
--- A printing of a card: its code, its set, its number there, and its day of release; `quantity` is the copies in a
--- playset. A `retired` printing no longer counts; time, author and source then are those of its retirement.
 CREATE TABLE printing (
     id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -88,9 +78,6 @@ CREATE TABLE printing (
 
 CREATE INDEX printing_of_card ON printing (card_id);
 
--- A card's texts in another language from a day on (NULL: from the beginning); rows are added and never changed. `data`
--- holds every translated field, or nothing for a withdrawn translation. `name` is a column of its own, so that decks can
--- use it.
 CREATE TABLE translation (
     id INTEGER NOT NULL,
     card_id INTEGER NOT NULL,
@@ -114,7 +101,6 @@ CREATE INDEX translation_by_name ON translation (name) WHERE name IS NOT NULL;
 
 CREATE INDEX translation_in_force ON translation (card_id, lang, in_force_from);
 
--- A print job: its game, its title, the size of its cards, the day of printing and the time of recording.
 CREATE TABLE print_job (
     id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -130,8 +116,6 @@ CREATE TABLE print_job (
 
 CREATE INDEX print_job_by_title ON print_job (game, size, title);
 
--- A card as it was on paper after a print job: its name then, its copies, and digests of its two sides; `back` is empty
--- if none was printed. A card printed with several pictures has a row for each front.
 CREATE TABLE print_job_card (
     print_job_id INTEGER NOT NULL,
     ref TEXT NOT NULL,
@@ -145,8 +129,6 @@ CREATE TABLE print_job_card (
 )
  WITHOUT ROWID, STRICT;
 
--- The terms of a game's ban lists from a day on: lists, levels, groups; rows are added and never changed. `sample` marks
--- terms that came with the sample cards.
 CREATE TABLE ban_terms (
     id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -166,7 +148,6 @@ CREATE TABLE ban_terms (
 
 CREATE INDEX ban_terms_in_force ON ban_terms (game, sample, in_force_from);
 
--- An announcement of ban lists, by its id; rows are added and never changed.
 CREATE TABLE announcement (
     id INTEGER NOT NULL,
     game TEXT NOT NULL,
@@ -229,8 +210,6 @@ BEGIN
     SELECT RAISE(ABORT, 'an announcement is never changed');
 END;
 
--- Words of names and texts by card id, and of translations by translation id. The indexes store no text; they split at
--- and lower ASCII, and other text comes folded.
 CREATE VIRTUAL TABLE card_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0);
 
 CREATE VIRTUAL TABLE translation_words USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0);

@@ -126,10 +126,11 @@ def test_imports_stand_at_the_top() -> None:
     assert not silent
 
 
+_WRITING = {"sqlalchemy", "sqlmodel"}
 _PRINTING = {"jinja2", "reportlab", "PIL", "uharfbuzz"}
 _TESTING = {"pydantic", "yaml", "tomllib", "importlib.metadata"}
 _RARE = {"fontTools", "rich", "pypdfium2", "markdown_it"}
-_HEAVY = {"click", "sqlite3"} | _PRINTING | _TESTING | _RARE
+_HEAVY = {"click", "sqlite3"} | _WRITING | _PRINTING | _TESTING | _RARE
 
 _PROGRAM = """
 import sys
@@ -160,11 +161,11 @@ def loaded(*commands: str, cwd: Path) -> list[set[str]]:
     ("command", "absent"),
     [
         ("--version", {"click", "importlib.metadata"}),
-        ("explain E-24", _PRINTING),
-        ("judge --list eg", _PRINTING | {"sqlite3"}),
-        ("odds rishar rout --units=3", _PRINTING | {"sqlite3"}),
-        ("printer list", _PRINTING | {"sqlite3"}),
-        ("solo modules", _PRINTING | {"sqlite3"}),
+        ("explain E-24", _WRITING | _PRINTING),
+        ("judge --list eg", _WRITING | _PRINTING | {"sqlite3"}),
+        ("odds rishar rout --units=3", _WRITING | _PRINTING | {"sqlite3"}),
+        ("printer list", _WRITING | _PRINTING | {"sqlite3"}),
+        ("solo modules", _WRITING | _PRINTING | {"sqlite3"}),
         ("sheets empire:mali --game empires-and-generals --png out --dpi 30 --jobs 2", {"pypdfium2"}),
     ],
 )
@@ -200,10 +201,10 @@ _ASK = ("judge eg.hand_discard question.json",)
 @pytest.mark.parametrize(
     ("commands", "absent"),
     [
-        (_READ, _TESTING | _RARE | _PRINTING),
-        (_LOAD, _TESTING | _RARE | _PRINTING),
-        (_PRINT, _TESTING | _RARE),
-        (_ASK, _RARE | _PRINTING | {"yaml", "tomllib", "sqlite3"}),
+        (_READ, _TESTING | _RARE | _WRITING | _PRINTING),
+        (_LOAD, _TESTING | _RARE | _WRITING | _PRINTING),
+        (_PRINT, _TESTING | _RARE | _WRITING),
+        (_ASK, _RARE | _WRITING | _PRINTING | {"yaml", "tomllib", "sqlite3"}),
     ],
 )
 def test_what_was_read_once_is_not_tested_again(commands: tuple[str, ...], absent: set[str], project: Path) -> None:

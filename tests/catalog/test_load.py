@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from carddb.catalog.store import Catalog
 from carddb.core.errors import CatalogError
 from carddb.findings import Severity
 from tests.catalog.samples import DAY, SPEC, Row, load, new_catalog, opened, row, rows_of
+from tests.catalog.test_connection import run
 
 LATER = date(2026, 7, 1)
 LATEST = date(2026, 8, 1)
@@ -193,8 +192,7 @@ with opened(Path(sys.argv[1])) as catalog:
     sys.stdout.flush()
     os.kill(os.getpid(), signal.SIGKILL)
 """
-    command, root = [sys.executable, "-c", script, str(path)], Path(__file__).parents[2]
-    result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    result = run(script, path)
     assert (result.stdout, result.returncode) == ("Anna\n", -signal.SIGKILL)
     with opened(path) as catalog:
         assert names(catalog, DAY) == {"A": "Card A"}

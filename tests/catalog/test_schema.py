@@ -1,4 +1,4 @@
-"""Two ways to one schema: a new catalogue, and an older one that is brought up to date."""
+"""One schema, two ways to it; and an older catalogue on its way."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import MetaData, Table, create_engine
 
 from carddb.cards.print_history import PrintedCard, PrintJob
 from carddb.catalog import connection as opening
-from carddb.catalog import health
+from carddb.catalog import health, model
+from carddb.catalog.model import TABLES
 from carddb.catalog.store import Catalog
-from carddb.core import database
+from carddb.core import assets, database
 from carddb.core.errors import CatalogError
 from tests.catalog.samples import DAY, SPEC, load, new_catalog, older, opened, refs_of, row, rows_of
 
@@ -39,7 +41,6 @@ ROWS: dict[str, list[tuple[Any, ...]]] = {
     "announcement": [(6, "test", 0, "w", MOMENT, "2026-06-02", MOMENT, "Ann", "bans.yaml", "{}")],
 }
 """Rows of the tables under their names in the schemas 1 to 5."""
-TABLES = re.findall(r"^CREATE TABLE (\w+)", opening.schema_script(), re.MULTILINE)
 RENAMED = {"printing": "print_job", "printed": "print_job_card"}
 
 
@@ -71,6 +72,27 @@ def stamps(path: Path) -> list[Any]:
     return [rows_of(path, statement) for statement in ("PRAGMA application_id", "PRAGMA user_version")]
 
 
+def test_file_is_generated() -> None:
+    """schema/catalog.sql is what the model gives."""
+    assert (assets.schema() / "catalog.sql").read_text("utf-8") == model.sql()
+
+
+def test_model_is_the_same(tmp_path: Path) -> None:
+    """A new catalogue has the tables, columns, keys and indexes of the model."""
+
+    def shape(table: Table) -> Any:
+        columns = [(column.name, str(column.type), column.nullable, column.primary_key) for column in table.columns]
+        keys = {(key.parent.name, key.target_fullname) for key in table.foreign_keys}
+        return columns, keys, {(index.name, tuple(index.columns.keys()), index.unique) for index in table.indexes}
+
+    engine = create_engine(f"sqlite:///{new_catalog(tmp_path / 'new.db')}")
+    reflected = MetaData()
+    reflected.reflect(engine, only=[table.name for table in TABLES])
+    engine.dispose()
+    for table in TABLES:
+        assert shape(reflected.tables[table.name]) == shape(table)
+
+
 @pytest.mark.parametrize("version", OLDER)
 def test_every_older_schema_becomes_this_one(tmp_path: Path, version: int) -> None:
     """A catalogue of any older schema gets the structure of a new one, stamps and all, and keeps every row."""
@@ -80,7 +102,7 @@ def test_every_older_schema_becomes_this_one(tmp_path: Path, version: int) -> No
     assert structure(path) == structure(new)
     assert stamps(path) == stamps(new) == [[(opening.APPLICATION_ID,)], [(opening.VERSION,)]]
     for table in TABLES:
-        assert rows_of(path, f"SELECT * FROM {table}") == rows.get(table, [])
+        assert rows_of(path, f"SELECT * FROM {table.name}") == rows.get(table.name, [])
     assert having(path, "siege", "ladder", "tower") == [2, 2, 0]
     assert rows_of(path, "PRAGMA integrity_check") == [("ok",)] and not rows_of(path, "PRAGMA foreign_key_check")
     assert backup == tmp_path / f"carddb.db.bak-{version}"

@@ -1,0 +1,45 @@
+"""What is opened is a catalogue; what is none stays untouched."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.catalog.samples import new_catalog, row
+
+pytestmark = pytest.mark.door
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Runs a script in an interpreter of its own."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+
+def refused(*_: object) -> sqlite3.Connection:
+    """SQLite on such media."""
+    raise sqlite3.OperationalError("unable to open database file")
+
+
+def test_reading_is_light(tmp_path: Path) -> None:
+    """Opening and reading a catalogue imports no database library but SQLite's."""
+    script = """
+import sys
+from pathlib import Path
+from tests.catalog.samples import *
+from carddb.cards.query import parse
+with opened(Path(sys.argv[1])) as catalog:
+    assert len(catalog.pool(SPEC, day=DAY, query=parse("card war:none", SPEC.all_fields()))) == 1
+    assert catalog.history("test", "A") and catalog.revision_hash("test", DAY) and catalog.sets("test", day=DAY)
+print(*sorted({"sqlalchemy", "sqlmodel", "carddb.catalog.model"} & set(sys.modules)))
+"""
+    result = run(script, new_catalog(tmp_path / "carddb.db", row("A")))
+    assert (result.stdout, result.stderr) == ("\n", "")
