@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from carddb.core.dates import moment_text
@@ -25,7 +25,6 @@ YEARS = range(1900, 9000)
 
 Kind = Literal["change", "withdrawal", "correction"]
 Status = Literal["official", "proposal", "unknown"]
-KINDS: tuple[str, ...] = get_args(Kind)
 
 
 class ListSpec(NamedTuple):

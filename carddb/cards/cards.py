@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.core.names import fold
@@ -234,3 +235,39 @@ class Deck:
     def fingerprint(self) -> str:
         """Returns `carddb1:` and the first ten hex digits of the digest."""
         return "carddb1:" + self.digest()[:10]
+
+
+class CardRow(NamedTuple):
+    """One card as a file gives it: only the values that the file states, and a default `set`."""
+
+    ref: str
+    values: dict[str, Any]
+    place: Place
+
+
+class PrintingRow(NamedTuple):
+    """One printing as a file gives it."""
+
+    printing: Printing
+    place: Place
+
+
+class TranslationRow(NamedTuple):
+    """A card's translation: its values, the fields that the file contains, and the place.
+
+    The translations of fields in `reviewed` are right for the card's present texts. `originals` are the original texts
+    that the translator saw, if the file contains them.
+    """
+
+    ref: str
+    lang: str
+    values: dict[str, Any]
+    fields: frozenset[str]
+    place: Place
+    reviewed: frozenset[str] = frozenset()
+    originals: Mapping[str, str] = MappingProxyType({})
+
+    def over(self, other: TranslationRow) -> TranslationRow:
+        """Returns this row, completed with values of another row for the same card."""
+        beside = {name: value for name, value in other.values.items() if name not in self.fields}
+        return self._replace(values={**beside, **self.values}, fields=self.fields | other.fields)

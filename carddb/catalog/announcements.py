@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from carddb.bans.lint import KnownCards, added, expanded, faults, formats, groups, lint
 from carddb.bans.log import Announcement, Log, Window, announcement_of, log_of, parts_of, plain_announcement
-from carddb.catalog import load, search
+from carddb.catalog import search
 from carddb.catalog.connection import Stamp
+from carddb.catalog.load import canonical
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, has_errors
@@ -150,8 +151,8 @@ def write(
     """Writes what a plan adds. New terms are in force from `day`, but the first terms of a game from the beginning."""
     if result.terms:
         since = day.isoformat() if has_terms(connection, game, sample) else None
-        terms = load.record(load.TermsRecord, game, since, parts_of(result.log))
-        connection.execute(_ADD_TERMS, (game, int(sample), terms.in_force_from, *stamp.columns(), terms.data))
+        row = (game, int(sample), since, *stamp.columns(), canonical(parts_of(result.log)))
+        connection.execute(_ADD_TERMS, row)
     connection.executemany(_ADD, [_row(game, sample, result.log, id_, stamp) for id_ in result.added])
 
 
@@ -159,6 +160,5 @@ def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[obj
     announcement = log.announcement(id_)
     assert announcement is not None
     plain = plain_announcement(announcement)
-    moment = moment_text(announcement.made)
-    record = load.record(load.AnnouncementRecord, game, id_, moment, plain["effective"], plain)
-    return (game, int(sample), record.name, record.made, record.effective, *stamp.columns(), record.data)
+    days = moment_text(announcement.made), plain["effective"]
+    return (game, int(sample), id_, *days, *stamp.columns(), canonical(plain))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 from pydantic_core import (
     CoreConfig,
@@ -20,14 +20,13 @@ from pydantic_core import (
     to_json,
 )
 
-from carddb.cards.cards import stated
+from carddb.cards.cards import CardRow, stated
 from carddb.catalog import search
 from carddb.catalog.connection import Stamp
 from carddb.catalog.search import KINDS, Change, Fields, LoadResult, indexed
 from carddb.core.dates import day, moment
-from carddb.findings import CardCount, Finding, Place, error
+from carddb.findings import CardCount, Finding, error
 
-T = TypeVar("T")
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
 _PLAIN = frozenset({str, int, bool, type(None)})
@@ -67,37 +66,6 @@ class CardRecord(NamedTuple):
     data: str
 
 
-class TermsRecord(NamedTuple):
-    """A game's lists, levels and groups that may be written; without `in_force_from`
-    they are in force from the beginning."""
-
-    game: str
-    in_force_from: str | None
-    data: str
-
-
-class AnnouncementRecord(NamedTuple):
-    """An announcement of a ban list that may be written: `data` holds all of it, including id and dates."""
-
-    game: str
-    name: str
-    made: str
-    effective: str
-    data: str
-
-
-class TranslationRecord(NamedTuple):
-    """A card's texts in a language that may be written: `data` holds every translated field, including the name."""
-
-    lang: str
-    name: str | None
-    in_force_from: str | None
-    recorded_at: str
-    author: str
-    source: str
-    data: str
-
-
 class StampRecord(NamedTuple):
     """What all revisions of a load have in common: kind of change, first day, time of recording, author, source.
 
@@ -120,13 +88,10 @@ def cards(rows: Sequence[tuple[Any, ...]]) -> list[CardRecord]:
     return records
 
 
-def record(kind: type[T], *fields: Any) -> T:
-    """Returns a record of class `kind`: terms, an announcement, a translation or a stamp.
-
-    Fields of values are mappings. Raises ValidationError if a field is not valid.
-    """
-    validated: T = _VALIDATORS[kind].validate_python(fields)
-    return validated
+def stamped(*fields: Any) -> StampRecord:
+    """Returns a stamp. Raises ValidationError if a field is not valid."""
+    record: StampRecord = _STAMP.validate_python(fields)
+    return record
 
 
 def _only_the_first_is_always(record: StampRecord) -> StampRecord:
@@ -145,27 +110,19 @@ _TEXT = core_schema.str_schema()
 _LINE = core_schema.str_schema(pattern=r"^[^\r\n]*\S[^\r\n]*$")
 """One line of text that is not blank."""
 _KIND = core_schema.literal_schema(["added", "changed", "retired", "restored"])
-_DAY = core_schema.no_info_after_validator_function(day, _TEXT)
-_SINCE = core_schema.nullable_schema(_DAY)
+_SINCE = core_schema.nullable_schema(core_schema.no_info_after_validator_function(day, _TEXT))
 _MOMENT = core_schema.no_info_after_validator_function(moment, _TEXT)
 _VALUES = core_schema.no_info_before_validator_function(canonical, _TEXT)
 """A mapping, stored as its canonical JSON text."""
-_STAMP = _schema(StampRecord, _KIND, _SINCE, _MOMENT, _TEXT, _TEXT)
-
 _CARDS = SchemaValidator(
     core_schema.list_schema(_schema(CardRecord, _LINE, _LINE, _LINE, _LINE, _LINE, _VALUES)), _STRICT
 )
-_VALIDATORS: dict[type, SchemaValidator] = {
-    TermsRecord: SchemaValidator(_schema(TermsRecord, _LINE, _SINCE, _VALUES), _STRICT),
-    TranslationRecord: SchemaValidator(
-        _schema(TranslationRecord, _LINE, core_schema.nullable_schema(_LINE), _SINCE, _MOMENT, _TEXT, _TEXT, _VALUES),
-        _STRICT,
+_STAMP = SchemaValidator(
+    core_schema.no_info_after_validator_function(
+        _only_the_first_is_always, _schema(StampRecord, _KIND, _SINCE, _MOMENT, _TEXT, _TEXT)
     ),
-    AnnouncementRecord: SchemaValidator(_schema(AnnouncementRecord, _LINE, _LINE, _MOMENT, _DAY, _VALUES), _STRICT),
-    StampRecord: SchemaValidator(
-        core_schema.no_info_after_validator_function(_only_the_first_is_always, _STAMP), _STRICT
-    ),
-}
+    _STRICT,
+)
 
 
 _ADD = """
@@ -193,17 +150,6 @@ seconds instead of 0.30.
 """
 
 _LONGEST_SHOWN = 60
-
-
-class CardInput(Protocol):
-    """A card from a reader: `values` holds what the file gives, including name, type and set."""
-
-    @property
-    def ref(self) -> str: ...
-    @property
-    def values(self) -> Mapping[str, Any]: ...
-    @property
-    def place(self) -> Place: ...
 
 
 class NewCard(NamedTuple):
@@ -249,7 +195,7 @@ class LoadPlan:
 
 
 def plan(
-    connection: sqlite3.Connection, game: str, rows: Iterable[CardInput], day: date, sets: Collection[str], prune: bool
+    connection: sqlite3.Connection, game: str, rows: Iterable[CardRow], day: date, sets: Collection[str], prune: bool
 ) -> LoadPlan:
     """Returns the revisions that put the cards of `rows` into force from `day` on, or only findings if a row is faulty.
 
@@ -275,7 +221,7 @@ def write(connection: sqlite3.Connection, plan: LoadPlan, day: date, recorded: S
     @cache
     def stamp(kind: str) -> StampRecord:
         in_force_from = None if kind == "added" else day.isoformat()
-        return record(StampRecord, kind, in_force_from, *columns)
+        return stamped(kind, in_force_from, *columns)
 
     connection.execute(_CACHE)
     connection.execute("SAVEPOINT load")
@@ -321,7 +267,7 @@ def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], stamp
 
 
 def validated(
-    game: str, rows: Sequence[CardInput], values_of_rows: Sequence[Mapping[str, Any]]
+    game: str, rows: Sequence[CardRow], values_of_rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[CardRecord], list[Finding]]:
     """Returns the rows as records, and their faults; if a record is invalid, no records."""
     raw = [
@@ -381,8 +327,8 @@ class _Planner:
         self.revised.append(RevisionStep(kind, state.id, record, values, change, not state.earlier))
 
 
-def _repeated(rows: Sequence[CardInput]) -> list[Finding]:
-    first: dict[str, CardInput] = {}
+def _repeated(rows: Sequence[CardRow]) -> list[Finding]:
+    first: dict[str, CardRow] = {}
     findings: list[Finding] = []
     for row in rows if len({row.ref for row in rows}) < len(rows) else ():
         other = first.setdefault(row.ref, row)
@@ -395,7 +341,7 @@ def _repeated(rows: Sequence[CardInput]) -> list[Finding]:
     return findings
 
 
-def _invalid(row: CardInput, fault: Any) -> Finding:
+def _invalid(row: CardRow, fault: Any) -> Finding:
     field = CardRecord._fields[fault["loc"][1]]
     shown = repr(fault["input"])
     shown = shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."

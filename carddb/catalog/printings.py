@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-from carddb.cards.cards import Printing
+from carddb.cards.cards import Printing, PrintingRow
 from carddb.cards.print_history import PrintedCard, PrintJob
 from carddb.catalog.connection import Stamp
 from carddb.core.dates import moment_text
-from carddb.findings import CardCount, Finding, Place, error, has_errors
+from carddb.findings import CardCount, Finding, error, has_errors
 
 _COLUMNS = 'code, "set", position, released, art, quantity'
 _OF_CARDS = f"""
@@ -29,15 +29,6 @@ ON CONFLICT (game, code) DO UPDATE SET card_id = excluded.card_id, "set" = exclu
 
 _RETIRE = """
 UPDATE printing SET retired = 1, recorded_at = ?, author = ?, source = ? WHERE game = ? AND code = ?"""
-
-
-class PrintingInput(Protocol):
-    """A printing from a reader, and its place in the file."""
-
-    @property
-    def printing(self) -> Printing: ...
-    @property
-    def place(self) -> Place: ...
 
 
 class PrintingChange(NamedTuple):
@@ -85,7 +76,7 @@ def card_of_code(connection: sqlite3.Connection, game: str, code: str) -> str | 
 
 
 def plan(
-    connection: sqlite3.Connection, game: str, rows: Iterable[PrintingInput], refs: Collection[str], prune: bool
+    connection: sqlite3.Connection, game: str, rows: Iterable[PrintingRow], refs: Collection[str], prune: bool
 ) -> PrintingResult:
     """Returns the changes that `rows` make; `refs` are the references of all cards.
 
@@ -115,7 +106,7 @@ def write(connection: sqlite3.Connection, game: str, changes: Iterable[PrintingC
             connection.execute(_RETIRE, [*stamp, game, old.code])
 
 
-def _faults(row: PrintingInput, refs: Collection[str]) -> Iterable[Finding]:
+def _faults(row: PrintingRow, refs: Collection[str]) -> Iterable[Finding]:
     """Yields the faults of a printing, given the references of all cards."""
     printing, place = row.printing, row.place
     cards = (CardCount(printing.card, "", 1),)

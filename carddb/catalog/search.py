@@ -8,6 +8,7 @@ import re
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import date, datetime
 from functools import cache
 from types import MappingProxyType
@@ -532,3 +533,22 @@ def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
 
 def _damaged(part: str) -> CatalogError:
     return CatalogError(f"the catalogue is damaged: {part} cannot be read", "Put back a copy, or load the files anew.")
+
+
+def phrase_scores(
+    texts: Iterable[Sequence[str]], weights: Sequence[float], phrases: Iterable[str]
+) -> dict[str, dict[int, float]]:
+    """Returns, for each phrase, the index of every text that has it and how well it fits (bm25), as `{index: score}`.
+
+    A text has as many columns as there are `weights`, by which a hit in a column counts. Rare phrases score higher than
+    common ones. Case, accents and English endings are ignored.
+    """
+    columns = ", ".join(f"column_{number}" for number in range(len(weights)))
+    places = ", ".join("?" * (len(weights) + 1))
+    select = f"SELECT rowid, -bm25(texts, {', '.join(map(str, weights))}) FROM texts WHERE texts MATCH ?"
+    with closing(sqlite3.connect(":memory:")) as index:
+        index.execute(f"CREATE VIRTUAL TABLE texts USING fts5({columns}, tokenize = 'porter unicode61')")
+        rows = ([number, *map(fold, text)] for number, text in enumerate(texts))
+        index.executemany(f"INSERT INTO texts (rowid, {columns}) VALUES ({places})", rows)
+        folded = {phrase: fold(phrase) for phrase in phrases}
+        return {phrase: dict(index.execute(select, [f'"{text}"'])) for phrase, text in folded.items() if text}

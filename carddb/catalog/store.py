@@ -10,12 +10,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from carddb.cards.cards import Card, Pool
+from carddb.cards.cards import Card, CardRow, Pool, PrintingRow, TranslationRow
 from carddb.cards.print_history import PrintJob
 from carddb.cards.query import Query
 from carddb.catalog import printings, search
 from carddb.catalog.connection import VERSION, Stamp, connect, create, version_of
-from carddb.catalog.printings import PrintingInput, PrintingResult
+from carddb.catalog.printings import PrintingResult
 from carddb.catalog.search import LoadResult, Revision, mention_conditions
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from carddb.bans.lint import KnownCards
     from carddb.bans.log import Log
     from carddb.catalog.announcements import AnnounceResult
-    from carddb.catalog.load import CardInput
-    from carddb.catalog.translations import TranslationInput, TranslationResult
+    from carddb.catalog.translations import TranslationResult
 
 _PATIENCE = 5.0
 
@@ -127,7 +126,7 @@ class Catalog:
     def load(
         self,
         spec: GameSpec,
-        rows: Iterable[CardInput],
+        rows: Iterable[CardRow],
         *,
         day: date,
         sets: Collection[str],
@@ -279,7 +278,7 @@ class Catalog:
             return search.card(self._connection, spec, ref, day)
 
     def load_printings(
-        self, game: str, rows: Iterable[PrintingInput], *, author: str, source: str, recorded_at: datetime,
+        self, game: str, rows: Iterable[PrintingRow], *, author: str, source: str, recorded_at: datetime,
         new_cards: Collection[str] = (), prune: bool = False, dry_run: bool = False,
     ) -> PrintingResult:  # fmt: skip
         """Adds and changes printings by code, all of the rows or none, and returns what changed.
@@ -297,7 +296,7 @@ class Catalog:
         return result
 
     def load_translations(
-        self, game: str, rows: Iterable[TranslationInput], *, day: date, author: str, source: str,
+        self, game: str, rows: Iterable[TranslationRow], *, day: date, author: str, source: str,
         recorded_at: datetime, new_cards: Collection[str] = (), dry_run: bool = False,
     ) -> TranslationResult:  # fmt: skip
         """Adds and changes translated values of cards, all of the rows or none, and returns what changed.

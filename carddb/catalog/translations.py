@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from carddb.catalog import load
+from carddb.cards.cards import TranslationRow
 from carddb.catalog.connection import Stamp
-from carddb.catalog.load import TranslationRecord, differences
+from carddb.catalog.load import canonical, differences
 from carddb.catalog.printings import LoadedRows
 from carddb.catalog.search import Fields, Revision, indexed, values_of
 from carddb.core.plain_text import language_chain
@@ -42,26 +42,6 @@ ADD_TRANSLATED_WORDS = "INSERT INTO translation_words (rowid, words) VALUES (?, 
 
 Key = tuple[str, str]
 """A card's reference and a language tag."""
-
-
-class TranslationInput(Protocol):
-    """A card's translation from a reader: its values, and the `fields` that the file contains.
-
-    The translations of fields in `reviewed` are right for the card's present texts, even if they have not changed.
-    """
-
-    @property
-    def ref(self) -> str: ...
-    @property
-    def lang(self) -> str: ...
-    @property
-    def values(self) -> Mapping[str, Any]: ...
-    @property
-    def fields(self) -> Collection[str]: ...
-    @property
-    def reviewed(self) -> Set[str]: ...
-    @property
-    def place(self) -> Place: ...
 
 
 class TranslationChange(NamedTuple):
@@ -117,7 +97,7 @@ def older(connection: sqlite3.Connection, game: str, lang: str, day: date) -> di
 
 
 def plan(
-    connection: sqlite3.Connection, game: str, rows: Iterable[TranslationInput], day: date, refs: Collection[str]
+    connection: sqlite3.Connection, game: str, rows: Iterable[TranslationRow], day: date, refs: Collection[str]
 ) -> TranslationResult:
     """Returns the changes that `rows` make from `day` on; `refs` are the references of all cards.
 
@@ -154,14 +134,13 @@ def write(
     stored = []
     for number, change in numbered:
         since = day.isoformat() if (change.ref, change.lang) in there else None
-        name = change.values.get("name")
-        record = load.record(TranslationRecord, change.lang, name, since, *recorded.columns(), change.values)
-        stored.append([number, game, change.ref, *record])
+        own = [number, game, change.ref, change.lang, change.values.get("name"), since]
+        stored.append([*own, *recorded.columns(), canonical(change.values)])
     connection.executemany(_WRITE, stored)
     connection.executemany(ADD_TRANSLATED_WORDS, [(number, indexed(change.values)) for number, change in numbered])
 
 
-def _faults(rows: Iterable[TranslationInput], refs: Collection[str]) -> Iterator[Finding]:
+def _faults(rows: Iterable[TranslationRow], refs: Collection[str]) -> Iterator[Finding]:
     """Yields a finding for each row with an unknown card, and for each card that occurs twice."""
     first: dict[Key, Place] = {}
     for row in rows:

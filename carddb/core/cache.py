@@ -8,7 +8,6 @@ cannot be read, or whose checksum is wrong, counts as missing.
 from __future__ import annotations
 
 import contextlib
-import json
 import marshal
 import os
 import re
@@ -128,14 +127,8 @@ def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
     return sorted(stamps)
 
 
-def fetch(kind: str, key: str) -> bytes | None:
-    """Returns the entry of `key`, or None if it is missing or damaged, or `key` is empty."""
-    data = _whole(kind, key)
-    return None if data is None else bytes(data)
-
-
-def _whole(kind: str, key: str) -> memoryview | None:
-    """Returns the entry of `key` without copying it, or None if it is missing or damaged."""
+def fetch(kind: str, key: str) -> memoryview | None:
+    """Returns the bytes stored under `key`, or None if they are missing or damaged, or `key` is empty."""
     folder = location()
     if folder is None or not key or not is_ours(folder):
         return None
@@ -170,24 +163,9 @@ def keep(kind: str, key: str, data: bytes) -> None:
             _remove_oldest(folder)
 
 
-def fetch_plain(kind: str, key: str) -> Any:
-    """Returns the JSON data stored under `key`, or None if there are none."""
-    data = fetch(kind, key)
-    try:
-        return json.loads(data) if data else None
-    except (ValueError, RecursionError):
-        return None
-
-
-def keep_plain(kind: str, key: str, value: Any) -> None:
-    """Stores plain data as JSON. Data that JSON cannot hold are not stored."""
-    with contextlib.suppress(TypeError, ValueError, RecursionError):
-        keep(kind, key, json.dumps(value, separators=(",", ":")).encode())
-
-
 def fetch_value(kind: str, key: str) -> Any:
     """Returns the plain data, possibly with bytes and tuples, stored under `key`, or None if there are none."""
-    data = _whole(kind, key)
+    data = fetch(kind, key)
     try:
         return marshal.loads(data) if data else None
     except (ValueError, EOFError, TypeError):
@@ -195,8 +173,9 @@ def fetch_value(kind: str, key: str) -> Any:
 
 
 def keep_value(kind: str, key: str, value: Any) -> None:
-    """Stores plain data that may be large, or contain bytes and tuples."""
-    keep(kind, key, marshal.dumps(value, _FORMAT))
+    """Stores plain data, which may contain bytes and tuples. A value that is no plain data is not stored."""
+    with contextlib.suppress(ValueError):
+        keep(kind, key, marshal.dumps(value, _FORMAT))
 
 
 def location() -> Path | None:

@@ -1,19 +1,24 @@
-"""The circumstances of a check: format, day, house options, and the deck owner's choices."""
+"""The circumstances of a check (format, day, options, the owner's choices), and a deck as the rules see it in them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cached_property
+from itertools import compress
+from operator import not_
 from typing import Any
 
 from carddb.bans.log import Log
-from carddb.cards.cards import Deck, Pool
+from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
-from carddb.findings import Finding
+from carddb.deck.card_facts import CachedByCard, Facts, card_facts
+from carddb.findings import CardCount, Finding, Place
 from carddb.game.game import GameSpec
+from carddb.game.rule_parts import Conditional, RoleSpec, SectionSpec, applies
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +81,150 @@ def json_or_text(text: str) -> Any:
 def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
     """Returns options with their values as a user would type them."""
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
+
+
+EntryFacts = tuple[Entry, Facts]
+
+
+class View:
+    """One deck under the rules of one game."""
+
+    def __init__(self, deck: Deck, spec: GameSpec, context: Context) -> None:
+        self.deck = deck
+        self.spec = spec
+        self.context = context
+        self.options = {**spec.option_defaults, **context.options}
+        self.game_facts = card_facts(spec)
+        self.test, self.identity = self.game_facts.test, self.game_facts.identity
+        self._counted: dict[tuple[str, ...], list[EntryFacts]] = {}
+
+    @cached_property
+    def entries(self) -> list[EntryFacts]:
+        """Every entry with the facts of its card."""
+        return list(zip(self.deck.entries, self.game_facts.facts.of(self.deck.entries), strict=True))
+
+    def applies(self, part: Conditional) -> bool:
+        """Returns whether the options switch a conditional part on."""
+        return applies(part, self.options)
+
+    def chosen(self, name: str) -> tuple[str, ...]:
+        """Returns a list that the deck's owner chose, from the context, or else from the deck's header."""
+        if name in self.context.chosen:
+            return tuple(self.context.chosen[name])
+        header = self.deck.headers.get(name, "")
+        parts = (part.strip() for part in header.split(";"))
+        return tuple(part for part in parts if part)
+
+    def counted(self, over: tuple[str, ...] = ()) -> list[EntryFacts]:
+        """Returns the entries in the sections `over`, by default in all sections
+        that count, including misplaced ones."""
+        entries = self._counted.get(over)
+        if entries is None:
+            sections = over or self.game_facts.counted
+            entries = self.entries
+            if not all(map(sections.__contains__, self.sizes)):
+                entries = [pair for pair in entries if pair[0].section in sections]
+            self._counted[over] = entries
+        return entries
+
+    def matching(self, query: str, over: tuple[str, ...]) -> list[EntryFacts]:
+        """Returns the entries that limits look at whose card matches a query."""
+        pairs = self.counted(over)
+        if query in self.game_facts.queries:
+            return [pair for pair in pairs if query in pair[1].queries]
+        return list(compress(pairs, self.test(query).of([entry for entry, _ in pairs])))
+
+    def players(self, role: RoleSpec) -> list[Entry]:
+        """Returns the entries of known cards that fill a role."""
+        entries = [entry for entry in self.deck.entries if entry.card and (not role.over or entry.section in role.over)]
+        return matching(entries, self.test(role.match)) if role.match else entries
+
+    @cached_property
+    def differ(self) -> bool:
+        """Returns whether no two entries are of the same card."""
+        return len({facts.identity for _, facts in self.entries}) == len(self.entries)
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """The number of cards in each section that is not empty."""
+        sizes: dict[str, int] = {}
+        for entry in self.deck.entries:
+            sizes[entry.section] = sizes.get(entry.section, 0) + entry.count
+        return sizes
+
+    @cached_property
+    def in_roles(self) -> Mapping[str, Card]:
+        """The card of each role that exactly one copy fills, by role."""
+        entries = {name: self.players(role) for name, role in self.spec.role_of.items()}
+        return {name: played[0].card for name, played in entries.items() if copies(played) == 1 and played[0].card}
+
+    @cached_property
+    def role_refs(self) -> frozenset[str]:
+        """The references of the cards in roles."""
+        return frozenset(card.ref for card in self.in_roles.values())
+
+    def failing(self, query: str, values: Sequence[Any]) -> list[Entry]:
+        """Returns the entries in a format's pool whose card does not match a query."""
+        if query in self.game_facts.queries:
+            return [entry for entry, facts in self.counted() if facts.in_pool and query not in facts.queries]
+        entries = self.pooled()
+        return list(compress(entries, map(not_, self.test(query, values).of(entries))))
+
+    def pooled(self) -> list[Entry]:
+        """Returns the entries that count in format checks: those whose type is known and not ignored by the game."""
+        return [entry for entry, facts in self.counted() if facts.in_pool]
+
+    @property
+    def file(self) -> Place:
+        """The place of the deck as a whole, for findings without a guilty line."""
+        return Place(self.deck.file)
+
+
+def matching(entries: Sequence[Entry], test: CachedByCard[bool]) -> list[Entry]:
+    """Returns the entries whose card passes the test."""
+    return list(compress(entries, test.of(entries)))
+
+
+def copies(entries: Iterable[Entry]) -> int:
+    """Returns the number of copies in some entries."""
+    return sum([entry.count for entry in entries])
+
+
+def cards(entries: Iterable[Entry]) -> tuple[CardCount, ...]:
+    """Returns the cards of some entries, each once, with the number of copies."""
+    out: dict[str, CardCount] = {}
+    for entry in entries:
+        before = out[entry.ref].count if entry.ref in out else 0
+        out[entry.ref] = CardCount(entry.ref, name_of(entry), before + entry.count)
+    return tuple(out.values())
+
+
+def places(entries: Iterable[Entry]) -> tuple[Place, ...]:
+    """Returns the places of some entries."""
+    return tuple(entry.place for entry in entries)
+
+
+def name_of(entry: Entry) -> str:
+    """Returns the card's name, or for an unknown card the name on the line."""
+    return entry.card.name if entry.card else entry.name
+
+
+def values_of(entry: Entry, field: str) -> tuple[Any, ...]:
+    """Returns the values of a card in a field as a tuple: the members of a list, or nothing if the field is missing."""
+    value = entry.card.get(field) if entry.card else None
+    return () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
+    """Returns the last `count` cards of some entries, as the smallest removal."""
+    taken: list[Entry] = []
+    for entry in reversed(entries):
+        if count > 0:
+            taken.append(replace(entry, count=min(count, entry.count)))
+            count -= entry.count
+    return list(cards(taken))
+
+
+def section_name(spec: SectionSpec, key: str) -> str:
+    """Returns the label of a section, or one made from its key."""
+    return spec.label or key.replace("_", " ").replace("-", " ").capitalize()

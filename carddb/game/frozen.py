@@ -1,7 +1,7 @@
 """Immutable values with named fields, cheap to define and create, of which a `game.yaml` and a `rules.yaml` consist.
 
-Creating one checks no values. Data from outside are checked first by the models in `carddb.game.strict_models`, which
-are generated from the annotations of these classes.
+Creating one checks no values. Data from outside are checked first by models (`carddb.read.documents.strict_models`),
+which are generated from the annotations of these classes.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set

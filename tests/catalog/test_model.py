@@ -50,7 +50,7 @@ def card(**changes: Any) -> CardRecord:
 
 
 def stamp(**changes: Any) -> StampRecord:
-    return load.record(StampRecord, *{**STAMP, **changes}.values())
+    return load.stamped(*{**STAMP, **changes}.values())
 
 
 def test_record_keeps_what_is_right() -> None:
@@ -155,7 +155,7 @@ def test_record_takes_no_more() -> None:
             load.cards([tuple(fields)])
     for fields in ([*STAMP.values(), 3], [*STAMP.values()][:-1]):
         with pytest.raises(ValidationError):
-            load.record(StampRecord, *fields)
+            load.stamped(*fields)
     for record, field in ((card(), "name"), (stamp(), "author")):
         with pytest.raises(AttributeError):
             setattr(record, field, "x")

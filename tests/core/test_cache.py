@@ -52,6 +52,8 @@ def test_a_value_comes_back_as_it_was(kept: Path) -> None:
     for data in (b"", b"no value", marshal.dumps(value)[:-9]):
         cache.keep("faces", KEY, data)
         assert cache.fetch_value("faces", KEY) is None
+    cache.keep_value("faces", KEY, object())
+    assert cache.fetch_value("faces", KEY) is None
 
 
 def test_keys_tell_parts_apart() -> None:
@@ -175,11 +177,11 @@ def test_a_warning_is_told_every_time(lanterns: Path, kept: Path) -> None:
         assert game is not None and [finding.code for finding in findings] == ["rule_unknown"]
 
 
-@pytest.mark.parametrize("text", [b"[]", b"{}", b'{"key": "lanterns"', b'{"sections": 5}', b'{"colour": 1}', b"\xff"])
-def test_a_game_kept_in_another_shape_is_read_anew(lanterns: Path, kept: Path, text: bytes) -> None:
+@pytest.mark.parametrize("value", [[], {}, {"key": "lanterns"}, {"sections": 5}, {"colour": 1}, b"\xff"])
+def test_a_game_kept_in_another_shape_is_read_anew(lanterns: Path, kept: Path, value: Any) -> None:
     """What is whole and yet no game is ignored."""
     first = loaded(lanterns)
-    cache.keep("game", only_file(kept).name.removeprefix("game-"), text)
+    cache.keep_value("game", only_file(kept).name.removeprefix("game-"), value)
     assert loaded(lanterns).spec == first.spec
 
 

@@ -9,7 +9,7 @@ from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.deck import Context, check
 from carddb.findings import Finding, Place
 from carddb.game.game import GameSpec
-from carddb.game.strict_models import checked
+from carddb.read.documents.strict_models import checked
 
 DAY = date(2026, 1, 1)
 

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from carddb.game.frozen import AtLeast, Frozen, as_plain, build, fields_of, replaced
 from carddb.game.game import GameSpec
-from carddb.game.strict_models import checked, model_of
 from carddb.games import folders
 from carddb.games.referee import open_game
+from carddb.read.documents.strict_models import checked, model_of
 from tests.conftest import OUTSIDE
 
 

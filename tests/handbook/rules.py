@@ -22,10 +22,10 @@ from carddb.findings import Finding, error
 from carddb.game import parts as game_parts
 from carddb.game import rule_parts
 from carddb.game.game import GameSpec
-from carddb.game.strict_models import checked
 from carddb.games.schemas.schemas import descriptions
 from carddb.read.decks.text import read_deck
 from carddb.read.documents import ban_parts, bans
+from carddb.read.documents.strict_models import checked
 
 FILE = Path(__file__).parent / "rules_as_data.yaml"
 _DAY = date(2026, 6, 1)

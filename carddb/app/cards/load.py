@@ -17,6 +17,7 @@ from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.words import tally, user
 from carddb.app.workspace.workspace import Notice, Workspace
+from carddb.cards.cards import CardRow
 from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.printings import PrintingResult
 from carddb.catalog.search import LoadResult, natural
@@ -34,7 +35,6 @@ from carddb.read.cards.file import (
     PATCH,
     CardFile,
     CardReading,
-    CardRow,
     is_printing_file,
     near_words,
     read_cards,
@@ -136,7 +136,7 @@ def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
 
 
 _MOST_BYTES = 64 << 20
-NewCards = Mapping[str, "CardRow"]
+NewCards = Mapping[str, CardRow]
 """The cards of files that were loaded before, by reference; needed because a dry run does not store them."""
 
 

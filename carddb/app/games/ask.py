@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from carddb.app.games.explanation import entries_of, explain, find_entries
 from carddb.app.workspace.workspace import Workspace
-from carddb.catalog.text_index import phrase_scores
+from carddb.catalog.search import phrase_scores
 from carddb.core.errors import UsageError
 from carddb.core.names import fold
 from carddb.game.frozen import as_plain

@@ -11,7 +11,7 @@ from carddb.app.workspace.clock import creation
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.options import Option, checked, declared
 from carddb.core.units import Size, parse_length
-from carddb.layout.ink.saving import InkMode
+from carddb.layout.ink import InkMode
 from carddb.layout.sheets.crop_marks import Marking, Marks
 from carddb.layout.sheets.grid import NO_GUTTER, Flip
 from carddb.layout.stock import stock_named

@@ -33,7 +33,7 @@ from carddb.app.studio.drafted_file import (
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Workspace, catalogue_state
-from carddb.cards.cards import Card
+from carddb.cards.cards import Card, CardRow
 from carddb.catalog.search import UNFILED, Change
 from carddb.catalog.store import UnfiledEdits
 from carddb.core.cache import LruCache
@@ -45,7 +45,7 @@ from carddb.findings import Finding, has_errors
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.export import cell_text
-from carddb.read.cards.file import CardReading, CardRow
+from carddb.read.cards.file import CardReading
 from carddb.read.cards.patch_file import patch_path
 from carddb.read.tables.grid import Flaw
 

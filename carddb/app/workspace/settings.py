@@ -76,13 +76,13 @@ def _read(path: Path) -> Settings:
     if len(data) > _MOST_BYTES:
         raise InputError(f"{path} is larger than any project file", "Name its games and columns, and nothing else.")
     key = cache.key_of([data])
-    values = cache.fetch_plain("project", key)
+    values = cache.fetch_value("project", key)
     if values is None:
         try:
             values = _tested(path, data)
         except ValueError as error:
             raise _unreadable(path, error) from error
-        cache.keep_plain("project", key, values)
+        cache.keep_value("project", key, values)
     root = path.parent
     return Settings(
         root,

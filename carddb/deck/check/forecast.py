@@ -13,8 +13,7 @@ from carddb.deck.card_facts import card_facts
 from carddb.deck.check import formats
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.check import check_format
-from carddb.deck.context import Check, Context
-from carddb.deck.view import View
+from carddb.deck.context import Check, Context, View
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 

@@ -11,7 +11,7 @@ from carddb.core.errors import UsageError
 from carddb.core.names import fold_word, nearest
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
-from carddb.deck.view import View, cards, copies, places, values_of
+from carddb.deck.context import View, cards, copies, places, values_of
 from carddb.findings import Finding, Severity, error
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import FilterSpec, FormatSpec, MustSpec, RotationSpec

@@ -12,7 +12,7 @@ from carddb.cards.cards import Card, Entry
 from carddb.cards.query import quoted
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
-from carddb.deck.view import EntryFacts, View, cards, copies, last, name_of, places, values_of
+from carddb.deck.context import EntryFacts, View, cards, copies, last, name_of, places, values_of
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game.frozen import replaced
 from carddb.game.rule_parts import NO_BOUND, REFERENCE, LimitSpec

@@ -14,9 +14,8 @@ from carddb.core.plain_text import amount
 from carddb.deck.card_facts import card_facts, identity
 from carddb.deck.check.check import check
 from carddb.deck.check.forecast import GRAVE
-from carddb.deck.context import Check, Context
+from carddb.deck.context import Check, Context, View, name_of
 from carddb.deck.help.statistics import ChangedDeck
-from carddb.deck.view import View, name_of
 from carddb.findings import CardCount, Finding, Place, Severity, error
 from carddb.game.game import GameSpec
 

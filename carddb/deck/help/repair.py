@@ -11,9 +11,9 @@ from typing import Any
 from carddb.cards.cards import Deck, Entry
 from carddb.core.plain_text import amount
 from carddb.deck import fixes
+from carddb.deck.context import name_of, section_name
 from carddb.deck.help.building import Candidates, Filling, cards_of, distinct, gist, need, shortfall, with_card, without
 from carddb.deck.help.statistics import ChangedDeck, CountChange, difference
-from carddb.deck.view import name_of, section_name
 from carddb.findings import CardCount, Finding
 from carddb.game.game import GameSpec
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Deck, Entry
-from carddb.deck.view import name_of, section_name
+from carddb.deck.context import name_of, section_name
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 

@@ -15,7 +15,7 @@ from carddb.core.plain_text import amount, listed
 from carddb.deck import Context, check
 from carddb.deck.check import bans
 from carddb.deck.check.bans import BanCodes, ListInForce
-from carddb.deck.view import cards, name_of, places
+from carddb.deck.context import cards, name_of, places
 from carddb.findings import Finding, Place, Severity, codes_of, info, warning
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play import imd

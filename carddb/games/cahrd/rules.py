@@ -23,5 +23,5 @@ ODDS = cahrd.operations("play.odds_shown")
 
 kept_hand = cahrd.function("play.setup", "kept_hand")
 component_data = cahrd.function("print.components", "component_data")
-component_form = cahrd.function("print.forms", "component_form")
+component_form = cahrd.function("print.components", "component_form")
 face_data = cahrd.function("print.faces", "face_data")

@@ -6,7 +6,7 @@ from carddb.games.lazy import LazyPackage
 
 cdg = LazyPackage("carddb.games.cdg_solo")
 
-CHECKS = [cdg.function("module.validation", "module_deck")]
+CHECKS = [cdg.function("validation", "module_deck")]
 
 OPERATIONS = cdg.operations(
     "play.die",
@@ -18,19 +18,19 @@ OPERATIONS = cdg.operations(
     "play.display",
     "play.phase",
     "play.hooks",
-    "module.module",
+    "module",
     "play.odds",
-    "module.validation",
+    "validation",
 )
 ODDS = cdg.operations("play.odds_shown")
 
 component_data = cdg.function("print.components", "component_data")
 component_findings = cdg.function("print.tweak_sheet", "component_findings")
 face_data = cdg.function("print.faces", "face_data")
-option_values = cdg.function("module.validation", "option_values")
-opening_hands = cdg.function("module.module", "opening_hands")
-own_module = cdg.function("module.own_module", "own_module")
-schemas = cdg.function("module.own_module", "schemas")
+option_values = cdg.function("validation", "option_values")
+opening_hands = cdg.function("module", "opening_hands")
+own_module = cdg.function("own_module", "own_module")
+schemas = cdg.function("own_module", "schemas")
 SESSION = cdg.value("session.table_game", "TABLE")
 stands_for = cdg.function("session.table_game", "stands_for")
 TABLE = cdg.value("table.front", "FRONT")

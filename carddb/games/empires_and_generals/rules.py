@@ -10,6 +10,6 @@ CHECKS = [empires.function("deck", "balanced_deck")]
 
 OPERATIONS = empires.operations("play.decks", "play.turn", "play.combat")
 
-component_data = empires.function("print.components", "component_data")
-face_data = empires.function("print.faces", "face_data")
-templates_of = empires.function("print.faces", "templates_of")
+component_data = empires.function("print", "component_data")
+face_data = empires.function("print", "face_data")
+templates_of = empires.function("print", "templates_of")

@@ -11,7 +11,7 @@ from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.core.names import capital
 from carddb.core.plain_text import amount, listed
 from carddb.deck import Context, fixes
-from carddb.deck.view import View, cards, copies, last, places
+from carddb.deck.context import View, cards, copies, last, places
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.field import SIZES, PatternId, Point, name_on, on_field, pattern_id, plain, shapes

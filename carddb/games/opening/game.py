@@ -265,7 +265,7 @@ def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
     if spec is None:
         return None, findings
     if not findings and key == _key(folder):  # nothing was changed meanwhile
-        cache.keep_plain(_KIND, key, as_plain(spec))
+        cache.keep_value(_KIND, key, as_plain(spec))
     return Game(folder, spec), findings
 
 
@@ -279,7 +279,7 @@ def _key(folder: GameFolder) -> str:
 
 
 def _cached_spec(key: str) -> GameSpec | None:
-    data = cache.fetch_plain(_KIND, key)
+    data = cache.fetch_value(_KIND, key)
     try:
         return build(GameSpec, data) if data else None
     except (AttributeError, TypeError, ValueError):

@@ -7,10 +7,9 @@ from typing import Any, Literal
 from carddb.core.errors import GameError
 from carddb.findings import Finding
 from carddb.game.frozen import Frozen, Misfit, Path_, fields_of
-from carddb.game.strict_models import checked
 from carddb.games.opening.folder import GameFolder
 from carddb.read.documents import located_document
-from carddb.read.documents.schema_faults import checked_part
+from carddb.read.documents.strict_models import checked, checked_part
 
 RULES_FILE = "rules.yaml"
 

@@ -17,7 +17,7 @@ from carddb.game.parts import DECIDED, LanguageSpec
 from carddb.games.opening.folder import GAME_FILE, GameFolder
 from carddb.games.opening.rulebook import RULES_FILE, RuleBook, read_book, rule_ids
 from carddb.read.documents import located_document
-from carddb.read.documents.schema_faults import checked_part
+from carddb.read.documents.strict_models import checked_part
 
 _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 

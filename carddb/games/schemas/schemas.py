@@ -16,7 +16,6 @@ from carddb.game.frozen import Frozen, as_plain
 from carddb.game.frozen import fields_of as part_fields
 from carddb.game.game import GameSpec
 from carddb.game.parts import OptionSpec
-from carddb.game.strict_models import model_of
 from carddb.games import Game, folders
 from carddb.games.opening.rulebook import RuleBook
 from carddb.games.referee import open_game
@@ -26,6 +25,7 @@ from carddb.read.decks.builder import MAX_COUNT
 from carddb.read.documents.ban_parts import BanFile
 from carddb.read.documents.edition import EditionFile, UpcomingFile
 from carddb.read.documents.manifest_parts import Manifest, OrderManifest
+from carddb.read.documents.strict_models import model_of
 
 Part = type[Frozen] | type[BaseModel]
 

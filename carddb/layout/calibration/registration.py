@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from carddb.core.errors import UsageError
 from carddb.core.units import UM_PER_MM, Box, Size
+from carddb.layout.drawing.path import apply, multiply
 from carddb.layout.sheets.grid import MARGIN, turn_axis
 from carddb.layout.sheets.imposition import Matrix, Page, Side
 from carddb.layout.stock import paper_name
@@ -206,19 +207,6 @@ def _signed(value: Fraction, places: int = 2) -> str:
     return f"{float(value):+.{places}f}".replace("-", "−")
 
 
-def times(outer: Matrix, inner: Matrix) -> Matrix:
-    """Returns the matrix that applies `inner` first, then `outer`."""
-    a, b, c, d, e, f = outer
-    g, h, i, j, k, m = inner
-    return a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f
-
-
-def moved(matrix: Matrix, x: Fraction | int, y: Fraction | int) -> tuple[Fraction, Fraction]:
-    """Returns the point to which `matrix` moves the point (`x`, `y`)."""
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
-
-
 @lru_cache(maxsize=64)
 def scale_matrix(correction: Correction, size: Size) -> Matrix:
     """Returns the matrix of `scale_x` and `scale_y`, which stretches a page of `size` about its middle."""
@@ -242,7 +230,7 @@ def page_adjustment(correction: Correction, size: Size, side: Side) -> Matrix | 
     Returns None if there is nothing to correct.
     """
     scale = scale_matrix(correction, size)
-    matrix = times(back_matrix(correction, size), scale) if side == "back" else scale
+    matrix = multiply(back_matrix(correction, size), scale) if side == "back" else scale
     return None if matrix == back_matrix(NONE, size) else matrix
 
 
@@ -262,7 +250,7 @@ def with_back(correction: Correction, matrix: Matrix, size: Size) -> Correction:
     """
     a, b, c, d, _, _ = matrix
     middle = Fraction(size.width, 2), Fraction(size.height, 2)
-    x, y = (to - at for to, at in zip(moved(matrix, *middle), middle, strict=True))
+    x, y = (to - at for to, at in zip(apply(matrix, *middle), middle, strict=True))
     tangent = (b - c) / (a + d)
     angle = tangent - tangent**3 / 3 + tangent**5 / 5
     cos, sin = _cos_sin(angle)
@@ -400,7 +388,7 @@ def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Corr
     x, y, angle = (*unknowns, Fraction(0))[:3]
     across, down = unknowns[3:] or (-angle * angle / 2, -angle * angle / 2)  # so that a turn alone stretches nothing
     error = about_middle((1 + across, angle, -angle, 1 + down), (x, y), size)
-    correction = with_back(applied, times(back_matrix(applied, size), error), size)
+    correction = with_back(applied, multiply(back_matrix(applied, size), error), size)
     if max(map(abs, residuals)) > _DISAGREE or not correction.plausible:
         raise UsageError(
             "these readings cannot all be right: they contradict each other, or no printer is that far off",
@@ -427,8 +415,8 @@ def _equations(
     values: list[Fraction] = []
     one, none = Fraction(1), Fraction(0)
     for place, reading in zip(places, readings, strict=True):
-        x, y = moved(turn, *moved(scale, *place.at(reading.front, 0)))
-        across, down = moved(turn, *moved(scale, *place.at(reading.back, 0)))
+        x, y = apply(turn, *apply(scale, *place.at(reading.front, 0)))
+        across, down = apply(turn, *apply(scale, *place.at(reading.back, 0)))
         x_middle, y_middle = x - Fraction(size.width, 2), y - Fraction(size.height, 2)
         if place.axis == "x":
             equations.append([one, none, -y_middle, x_middle, none])

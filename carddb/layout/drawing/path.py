@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Op, Run
@@ -28,14 +29,18 @@ _KAPPA = 0.5522847498
 _TRANSFORM = re.compile(r"\s*+([a-zA-Z]++)\s*+\(([^)]*+)\)\s*+,?+")
 
 
-def multiply(outer: Matrix, inner: Matrix) -> Matrix:
-    """Returns the matrix that applies `inner` first, then `outer`."""
+Number = TypeVar("Number", float, Fraction)
+Six = tuple[Number, Number, Number, Number, Number, Number]
+
+
+def multiply(outer: Six[Number], inner: Six[Number]) -> Six[Number]:
+    """Returns the matrix that applies `inner` first, then `outer`; both are of floats, or of exact fractions."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, m = inner
     return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f)
 
 
-def apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+def apply(matrix: Six[Number], x: Number | int, y: Number | int) -> tuple[Number, Number]:
     """Returns the point to which a matrix moves the point (`x`, `y`)."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f

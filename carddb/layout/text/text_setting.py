@@ -11,11 +11,7 @@ from typing import NamedTuple
 
 from carddb.core.units import Box
 from carddb.layout.display_list import UNSEEN, Run, Word
-from carddb.layout.text.fonts import FontBook
-from carddb.layout.text.markup import LEFT_TO_RIGHT, Paragraphs, Token, plain_tokens, tokens
-from carddb.layout.text.scripts import clusters
-from carddb.layout.text.shaping import Letters, Sized, SmallCapitals, Typeface, small_capital_size, small_capitals_width
-from carddb.layout.text.text_direction import (
+from carddb.layout.text.bidi import (
     directed,
     directed_paragraphs,
     directed_parts,
@@ -23,6 +19,10 @@ from carddb.layout.text.text_direction import (
     runs_right_to_left,
     visual_items,
 )
+from carddb.layout.text.fonts import FontBook
+from carddb.layout.text.markup import LEFT_TO_RIGHT, Paragraphs, Token, plain_tokens, tokens
+from carddb.layout.text.scripts import clusters
+from carddb.layout.text.shaping import Letters, Sized, SmallCapitals, Typeface, small_capital_size, small_capitals_width
 
 Paragraph = tuple[Token, ...]
 

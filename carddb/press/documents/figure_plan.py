@@ -14,7 +14,7 @@ from typing import Any, Literal
 from carddb.findings import Finding
 from carddb.game.frozen import Frozen, Misfit
 from carddb.read.documents import located_document
-from carddb.read.documents.schema_faults import checked_part
+from carddb.read.documents.strict_models import checked_part
 
 Point = tuple[float, float]
 _WIDEST, _HIGHEST, _FARTHEST = 180.0, 230.0, 500.0

@@ -16,7 +16,7 @@ from carddb.core.units import Box, Size
 from carddb.findings import Finding, Place, error
 from carddb.games import Game
 from carddb.layout.documents.blocks import Picture
-from carddb.layout.ink.saving import INK_MODES
+from carddb.layout.ink import INK_MODES
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
 from carddb.layout.sheets.imposition import Page, Placed, impose

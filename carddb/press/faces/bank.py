@@ -18,7 +18,7 @@ from carddb.core.units import Size, to_mm
 from carddb.findings import CardCount, Finding, error
 from carddb.layout.display_list import Face
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, Fit, draw, draw_picture
-from carddb.layout.ink.saving import InkSaver, has_tinted_edge
+from carddb.layout.ink import InkSaver, has_tinted_edge
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.stock import card_size
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage

@@ -230,10 +230,10 @@ def _symbol_texts(templates: Templates) -> list[str]:
         return [templates.render(name, {}) for name in names]
     parts = [part for name in sorted(templates.sources) for part in (name, templates.sources[name])]
     key = cache.key_of([*stamps, *parts])
-    texts = cache.fetch_plain(_SYMBOLS, key)
+    texts = cache.fetch_value(_SYMBOLS, key)
     if not isinstance(texts, list) or [type(text) for text in texts] != [str] * len(names):
         texts = [templates.render(name, {}) for name in names]
-        cache.keep_plain(_SYMBOLS, key, texts)
+        cache.keep_value(_SYMBOLS, key, texts)
     return texts
 
 
@@ -277,13 +277,13 @@ def document_fonts() -> dict[str, FontSpec]:
     """Returns the font families that all documents have. Their file is parsed again only if it has changed."""
     path = assets.templates() / BASE / "fonts.yaml"
     key = cache.key_of([path.read_bytes()])
-    families = cache.fetch_plain("fonts", key)
+    families = cache.fetch_value("fonts", key)
     if families is None:
         parsed, findings = located_document.load(path)
         if parsed is None:
             raise GameError(f"{path} cannot be used: {findings[0].message}")
         families = parsed.value
-        cache.keep_plain("fonts", key, families)
+        cache.keep_value("fonts", key, families)
     return {name: build(FontSpec, value) for name, value in families.items()}
 
 

@@ -13,8 +13,7 @@ from carddb.core.units import Size
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.layout.display_list import Face
-from carddb.layout.ink.coverage import coverage
-from carddb.layout.ink.saving import InkSaver
+from carddb.layout.ink import InkSaver, coverage
 from carddb.layout.sheets.crop_marks import Cut, cut_order
 from carddb.layout.sheets.furniture import has_ruler
 from carddb.layout.sheets.grid import Grid, sheet_grid

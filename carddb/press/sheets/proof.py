@@ -8,8 +8,7 @@ from dataclasses import replace
 from carddb.cards.cards import Card
 from carddb.core.units import UM_PER_INCH, Box, Size
 from carddb.findings import CardCount, Finding
-from carddb.layout.calibration.gauges import LabelWriter
-from carddb.layout.calibration.page import calibration_pages, lamp_drawing, sheet_drawing
+from carddb.layout.calibration.page import LabelWriter, calibration_pages, lamp_drawing, sheet_drawing
 from carddb.layout.calibration.registration import Calibration
 from carddb.layout.display_list import Face, Path, Shape, Stroke, rectangle
 from carddb.layout.drawing.legibility import SafeArea, outside_printable

@@ -156,7 +156,7 @@ def profile(name: str) -> Profile:
 @cache
 def profiles() -> dict[str, Profile]:
     """Returns all products of all shops, by profile name. Raises GameError if the data file is faulty."""
-    from carddb.read.documents.schema_faults import checked_part  # Pydantic takes 40 ms: only for print shops
+    from carddb.read.documents.strict_models import checked_part  # Pydantic takes 40 ms: only for print shops
 
     path = assets.templates() / "_base" / FILE
     parsed, findings = located_document.load(path)

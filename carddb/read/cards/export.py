@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -14,7 +12,7 @@ from carddb.core.names import did_you_mean
 from carddb.game.game import GameSpec
 from carddb.read.cards.lines import OLDER
 from carddb.read.cards.values import split_list
-from carddb.read.tables.grid import escaped_text
+from carddb.read.tables.grid import csv_text, escaped_text
 from carddb.read.tables.xlsx_writer import write_workbook
 
 FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")
@@ -93,11 +91,8 @@ def _document(records: Sequence[Mapping[str, Any]], fmt: str) -> bytes:
 def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], fmt: str) -> bytes:
     if fmt == "xlsx":
         return write_workbook(title, columns, map(_short_enough, rows))
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, delimiter="," if fmt == "csv" else "\t", lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([_WORDS.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
-    return stream.getvalue().encode()
+    texts = ([_WORDS.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
+    return csv_text([columns, *texts], "," if fmt == "csv" else "\t").encode()
 
 
 def columns_of(cards: Sequence[CardValues], spec: GameSpec) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
-from carddb.cards.cards import Printing
+from carddb.cards.cards import CardRow, Printing, PrintingRow, TranslationRow
 from carddb.core.dates import day
 from carddb.core.errors import UsageError
 from carddb.core.files import NamedBytes
@@ -25,7 +25,6 @@ from carddb.read.cards.patch_file import is_patch, patch_lines
 from carddb.read.cards.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
 from carddb.read.cards.translations import (
     TranslatedHeadings,
-    TranslationRow,
     Translator,
     TypeOfCard,
     po_lines,
@@ -49,14 +48,6 @@ _FEW = 4
 _MOST_PLACES, _MOST_PICTURES = 20, 5
 _LABEL = re.compile(r"card \d+: ")
 """The beginning of a message if several cards are on one line."""
-
-
-class CardRow(NamedTuple):
-    """One card as a file gives it: only the values that the file states, and a default `set`."""
-
-    ref: str
-    values: dict[str, Any]
-    place: Place
 
 
 class CardSource(NamedTuple):
@@ -431,13 +422,6 @@ _COLUMNS = GameSpec(
     name_code="printing_without_card",
 )
 """The fields of a file of printings. It is read like a file of cards whose names are references."""
-
-
-class PrintingRow(NamedTuple):
-    """One printing as a file gives it."""
-
-    printing: Printing
-    place: Place
 
 
 def is_printing_file(path: Path) -> bool:

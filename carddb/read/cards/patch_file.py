@@ -6,8 +6,6 @@ field, as an empty cell does.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
@@ -70,11 +68,7 @@ def patch_values(data: bytes) -> dict[tuple[str, str], str]:
 
 def write_patch(values: PatchValues) -> bytes:
     """Returns the bytes of a patch file, in the given order."""
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows((ref, field, value) for (ref, field), value in values.items())
-    return stream.getvalue().encode()
+    return grid.csv_text([COLUMNS, *((*key, value) for key, value in values.items())]).encode()
 
 
 def patch_lines(

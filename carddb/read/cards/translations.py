@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from carddb.cards.cards import TranslationRow
 from carddb.core.errors import CellFault
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, error, has_errors, info, warning
@@ -21,27 +22,6 @@ _MOST_PLACES = 8
 """The most places that one finding names."""
 TypeOfCard = Callable[[str], tuple[str, str] | None]
 """Returns reference and type of the card with this reference or printing code, or None."""
-
-
-class TranslationRow(NamedTuple):
-    """A card's translation: its values, the fields that the file contains, and the place.
-
-    The translations of fields in `reviewed` are right for the card's present texts. `originals` are the original texts
-    that the translator saw, if the file contains them.
-    """
-
-    ref: str
-    lang: str
-    values: dict[str, Any]
-    fields: frozenset[str]
-    place: Place
-    reviewed: frozenset[str] = frozenset()
-    originals: Mapping[str, str] = MappingProxyType({})
-
-    def over(self, other: TranslationRow) -> TranslationRow:
-        """Returns this row, completed with values of another row for the same card."""
-        beside = {name: value for name, value in other.values.items() if name not in self.fields}
-        return self._replace(values={**beside, **self.values}, fields=self.fields | other.fields)
 
 
 class TranslatedHeadings(Headings):

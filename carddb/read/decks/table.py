@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from carddb.game.game import GameSpec
 from carddb.read.decks.builder import Builder
 from carddb.read.decks.line import Reading, forgiven, only_count, unquoted
 from carddb.read.decks.writer import header_pairs, sections_of, summed
-from carddb.read.tables.grid import escaped_text, unescaped_text
+from carddb.read.tables.grid import csv_text, escaped_text, unescaped_text
 
 COLUMNS = ("count", "name", "reference", "section")
 _WORDS = Vocabulary(
@@ -131,12 +130,10 @@ def _cells(line: str, separator: str, keep: bool = False) -> list[str]:
 
 def write_table(deck: Deck, spec: GameSpec) -> str:
     """Returns a deck as CSV: one single-cell row per header line, then the table."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([f"{key}: {value}"] for key, value in header_pairs(deck, spec))
-    writer.writerow(COLUMNS)
+    rows: list[Sequence[object]] = [[f"{key}: {value}"] for key, value in header_pairs(deck, spec)]
+    rows.append(COLUMNS)
     for section in sections_of(deck, spec):
         for count, entry in summed(deck, section, spec):
             ref = entry.card.ref if entry.card else ""
-            writer.writerow([count, escaped_text(entry.name), escaped_text(ref), section])
-    return text.getvalue()
+            rows.append([count, escaped_text(entry.name), escaped_text(ref), section])
+    return csv_text(rows)

@@ -22,7 +22,7 @@ from carddb.cards.query import quoted
 from carddb.core.dates import day, moment_text
 from carddb.findings import Finding
 from carddb.read.documents.located_document import Document
-from carddb.read.documents.schema_faults import pydantic_findings
+from carddb.read.documents.strict_models import pydantic_findings
 
 _STRICT = ConfigDict(strict=True, extra="forbid", frozen=True)
 

@@ -57,18 +57,19 @@ def unescaped_text(text: str) -> str:
 
 def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     """Returns a table as CSV in UTF-8, with texts escaped for spreadsheet programs and terminals."""
-    return _csv([columns]) + csv_rows(rows)
+    return csv_text([columns]).encode() + csv_rows(rows)
 
 
 def csv_rows(rows: Iterable[Sequence[str]]) -> bytes:
     """Returns further rows of a table as CSV in UTF-8, escaped in the same way."""
-    return _csv([escaped_text(escaped(cell)) for cell in row] for row in rows)
+    return csv_text([escaped_text(escaped(cell)) for cell in row] for row in rows).encode()
 
 
-def _csv(rows: Iterable[Sequence[str]]) -> bytes:
+def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
+    """Returns rows as CSV, with cells as they are."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode()
+    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 QUOTED = re.compile(r'"[^"]*+(?:""[^"]*+)*+"')

@@ -14,8 +14,8 @@ from carddb.cards.cards import Card
 from carddb.core.units import mm
 from carddb.findings import CardCount
 from carddb.games.cahrd.print import faces
+from carddb.games.cahrd.print.emblems.campaign import Place, Region, chart_of, land_in, places_of
 from carddb.games.cahrd.print.emblems.pen import Chance, Point, Window, inside
-from carddb.games.cahrd.print.emblems.realm_map import Place, Region, chart_of, land_in, places_of
 from carddb.games.cahrd.print.emblems.requisition import COMPOSITIONS
 from carddb.layout.display_list import Face, Group, Path, Run, Shape, walk
 from carddb.layout.drawing.face import draw

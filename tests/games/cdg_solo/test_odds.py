@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from carddb.games.cdg_solo.module.module import module_of
+from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.play.odds import first_round_down
 from carddb.play.chance import mean
 from tests.games.referee_samples import game

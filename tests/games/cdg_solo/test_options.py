@@ -16,8 +16,8 @@ import carddb
 from carddb.app.workspace.day_cards import with_options
 from carddb.game.game import GameSpec
 from carddb.games import folders, load
-from carddb.games.cdg_solo.module.module import Readings, module_of
-from carddb.games.cdg_solo.module.own_module import own_module
+from carddb.games.cdg_solo.module import Readings, module_of
+from carddb.games.cdg_solo.own_module import own_module
 from carddb.games.cdg_solo.print import tweak_sheet
 from carddb.games.cdg_solo.print.components import component_data
 from carddb.games.cdg_solo.session import load as load_session

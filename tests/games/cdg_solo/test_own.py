@@ -12,7 +12,7 @@ import pytest
 
 from carddb import judge
 from carddb.games import folders
-from carddb.games.cdg_solo.module.own_module import own_module
+from carddb.games.cdg_solo.own_module import own_module
 from carddb.games.cdg_solo.print.components import component_data
 from carddb.play.question import BadInput
 from carddb.press.components.selection import Choice, select_components

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import carddb
-from carddb.games.cdg_solo.module.module import Module, Patched, module_of
+from carddb.games.cdg_solo.module import Module, Patched, module_of
 from carddb.games.cdg_solo.play.cards import Card, Cards
 from carddb.games.cdg_solo.play.choices import ChoiceFlags, Situation, choices
 from carddb.games.cdg_solo.play.combat import Fight

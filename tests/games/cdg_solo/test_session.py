@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from carddb.games.cdg_solo.module.module import module_of
+from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.play.display import SPACES, WINGS
 from carddb.games.cdg_solo.play.hooks import HOOKS
 from carddb.games.cdg_solo.session import TABLE, Session, act, load, new, public_log, public_view, save, undo

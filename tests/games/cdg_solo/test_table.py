@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from carddb.games.cdg_solo.module.module import Patched
+from carddb.games.cdg_solo.module import Patched
 from carddb.games.cdg_solo.play.choices import choices
 from carddb.games.cdg_solo.play.deal import halves
 from carddb.games.cdg_solo.play.die import has_c, letters
@@ -334,7 +334,7 @@ def test_combat_cards_wait_for_the_end_of_the_combat() -> None:
 def test_nominated_cards_are_rolled_for() -> None:
     """S-79 to S-83, SR-25: by the experimental rule only nominated cards whose space the die names are played."""
     cards = with_kinds("paths-of-glory", numbered(range(1, 15), ["ops", "combat"]))
-    from carddb.games.cdg_solo.module.module import Patched
+    from carddb.games.cdg_solo.module import Patched
 
     module = Patched(base="paths-of-glory", patch={"options.combat_rule": "experimental"})
     session = act(new(SPEC, module, cards, 1), "start_phase", {})

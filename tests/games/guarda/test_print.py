@@ -19,7 +19,7 @@ from carddb.games.guarda import print
 from carddb.layout.display_list import Face, Op, Run, walk
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.drawing.face import DrawnFace, draw
-from carddb.layout.ink.saving import InkSaver
+from carddb.layout.ink import InkSaver
 from carddb.layout.stock import card_size
 from carddb.paint.rasterizer import png
 from carddb.press.faces.bank import FaceBank

@@ -13,13 +13,13 @@ from carddb.layout.calibration.registration import (
     Reading,
     back_matrix,
     example,
-    moved,
     parse_reading,
     registered,
     scales,
     with_back,
     with_scale,
 )
+from carddb.layout.drawing.path import apply
 from carddb.layout.stock import paper_size
 from tests.layout.calibration.misprint import SAME, Printer, affine, apart, read
 
@@ -120,7 +120,7 @@ def test_roundings_add_up_to_no_more_than_is_said(paper: str, flip: str) -> None
         one_more = [*right[:place], Reading("F", 11), *right[place + 1 :]]
         matrix = back_matrix(registered(one_more, size, flip, NONE), size)
         for corner, (x, y) in enumerate((x, y) for x in (0, size.width) for y in (0, size.height)):
-            to = moved(matrix, x, y)
+            to = apply(matrix, x, y)
             across[corner] += abs(float(to[0] - x)) / RESOLUTION
             down[corner] += abs(float(to[1] - y)) / RESOLUTION
     assert max(across + down) <= SPREAD[len(right)]

@@ -20,8 +20,7 @@ from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, S
 from carddb.layout.drawing.bleed import span_of
 from carddb.layout.drawing.legibility import notes
 from carddb.layout.drawing.path import Span, ellipse, place
-from carddb.layout.ink.coverage import coverage, share
-from carddb.layout.ink.saving import InkSaver, hatch_of, hatching, level, lightened
+from carddb.layout.ink import InkSaver, coverage, hatch_of, hatching, level, lightened, share
 from carddb.paint.rasterizer import png
 from carddb.press.components.components import print_components
 from carddb.press.faces.bank import FaceBank

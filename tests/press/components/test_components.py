@@ -14,10 +14,9 @@ from carddb.core.units import Box, Size, mm
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec, VariantSpec
-from carddb.game.strict_models import checked
 from carddb.games import Game, folders, load
 from carddb.layout.display_list import Face, Group, Path, rectangle
-from carddb.layout.ink.saving import has_tinted_edge
+from carddb.layout.ink import has_tinted_edge
 from carddb.layout.sheets.crop_marks import EDGES, Marking, cut_order, segments
 from carddb.layout.sheets.grid import BLEED, sheet_grid, turn_axis, whole_page
 from carddb.layout.sheets.imposition import impose, renumber, tiles
@@ -36,6 +35,7 @@ from carddb.press.components.selection import (
 from carddb.press.components.sheets import PrintedPiece, PrintRun, material_of, print_runs, spares
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
+from carddb.read.documents.strict_models import checked
 
 PARTS = {
     "mat": ComponentSpec(id="T-1", rows=({"module": "north"}, {"module": "south"})),

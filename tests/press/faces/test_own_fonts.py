@@ -11,9 +11,9 @@ import pytest
 from carddb.core import assets
 from carddb.core.errors import FontError
 from carddb.game.parts import FontSpec
-from carddb.game.strict_models import checked
 from carddb.games import folders, load
 from carddb.press.faces.workshop import fonts_of, load_family
+from carddb.read.documents.strict_models import checked
 
 TTF = assets.font_file("fontpkg_cardo", "files/Cardo-Regular.ttf").read_bytes()
 

@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from carddb.core.errors import UsageError
 from carddb.core.units import Size
-from carddb.game.strict_models import checked
 from carddb.press.shops.shops import Kind, Shop, profile, profiles
+from carddb.read.documents.strict_models import checked
 from tests.rows import every
 
 # Uploads and trims as the shops' own customers write them down, in pixels.

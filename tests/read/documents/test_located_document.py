@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from carddb.core.errors import InputError
 from carddb.read.documents import parse_notes
 from carddb.read.documents.located_document import MAX_BYTES, load, parse
-from carddb.read.documents.schema_faults import pydantic_findings
+from carddb.read.documents.strict_models import pydantic_findings
 from tests.rows import every
 
 

@@ -1,13 +1,14 @@
-"""The variables of the templates of C.A.H.R.D.'s components: the game's tables, with numbers as printed."""
+"""The components of C.A.H.R.D.: the variables of their templates, as printed, and spreadsheets to fill in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.games.cahrd.print.emblems import realm_map
+from carddb.games.cahrd.print.emblems import campaign
 from carddb.games.cahrd.print.emblems.pen import Pen, Window
 from carddb.games.cahrd.print.faces import colours, marked_up
 from carddb.games.printed_words import fill, imprint, sign_note, sign_of, with_signs
@@ -84,7 +85,7 @@ def _back(kind: str) -> Table:
     return table
 
 
-def _turn(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+def _turn_card(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     """Returns the steps in one list; a step with parts is replaced by its parts, each with the name of the step."""
     figures = figures_of(spec)
     rows = [
@@ -158,7 +159,7 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     says = spec.data["sheets"]["counters"]
     width, height = places["size"]
     sheet = Window(0, 0, width, height).inset(_MAT_MARGIN)
-    realm_map.draw_ground(pen, sheet, places["seed"])
+    campaign.draw_ground(pen, sheet, places["seed"])
     zones = [{**zone, **places["zones"][zone["key"]]} for zone in spec.data["mat"]["zones"]]
     return {
         "places": places,
@@ -222,7 +223,7 @@ def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 _TABLES: Mapping[str, Table] = {
     "back-main": _back("officer"),
     "back-strategy": _back("strategy"),
-    "turn": _turn,
+    "turn": _turn_card,
     "timing": _timing,
     "victory": _victory,
     "glossary": _glossary(side=0),
@@ -239,3 +240,47 @@ _TABLES: Mapping[str, Table] = {
     "war-score": lambda spec, extra: {"sheet": spec.data["sheets"]["war_score"], **_victory(spec, extra)},
     "imd": _imd,
 }
+
+
+_NAMED = re.compile(r"\{([^}:]+)(:?)\}")
+
+
+def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
+    """Returns the lines of a component as a spreadsheet; None if the component has no spreadsheet (PC-13).
+
+    A list is a heading, a tuple a line to fill in, an empty text a cell to fill in, a text that begins with `=` a
+    formula.
+    """
+    if name != "tracking":
+        return None
+    table = spec.data["sheets"]["tracking"]
+    officers, turns = table["officers"], table["turns"]
+    before = turns["spreadsheet"]["before"]
+    columns = [column for label in turns["columns"] for column in (*before.get(label, ()), label)]
+    lines: list[Sequence[Any]] = [[spec.components[name].label], (), *[[label, ""] for label in table["heading"]]]
+    lines += [(), list(officers["columns"]), *[("",) * len(officers["columns"])] * officers["rows"], (), columns]
+    first = len(lines) + 1
+    formulas = turns["spreadsheet"]["formulas"]
+    lines += [tuple(_turn_cells(number, first, columns, formulas, spec)) for number in range(1, turns["rows"] + 1)]
+    return lines
+
+
+def _turn_cells(
+    number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec
+) -> Iterator[Any]:
+    """Yields the cells of a turn: its number, empty cells, and formulas that are blank while the second column is
+    empty.
+    """
+    row = first + number - 1
+    figures = {**spec.data, **spec.data["setup"]}
+
+    def reckoned(part: re.Match[str]) -> str:
+        if part[1] not in columns:
+            return str(figures[part[1]])
+        letter = chr(65 + columns.index(part[1]))
+        return f"{letter}${first}:{letter}{row}" if part[2] else f"{letter}{row}"
+
+    yield number
+    for label in columns[1:]:
+        formula = formulas.get(label)
+        yield f'=IF(B{row}="","",{_NAMED.sub(reckoned, formula)})' if formula else ""

@@ -11,10 +11,10 @@ from carddb.core.names import fold_space, nearest
 from carddb.findings import CardCount, Finding, Place, warning
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.battle import S, printed_scale
-from carddb.games.cahrd.print.emblems import atlas, fortress, plan, realm_map, requisition
+from carddb.games.cahrd.print.emblems import campaign, plans, requisition
 from carddb.games.cahrd.print.emblems.banner import Cloth
+from carddb.games.cahrd.print.emblems.campaign import place_named, places_of
 from carddb.games.cahrd.print.emblems.pen import Chance, Part, Pen, Window
-from carddb.games.cahrd.print.emblems.realm_map import place_named, places_of
 from carddb.games.printed_words import first_match
 
 
@@ -26,16 +26,16 @@ def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mappin
         region, gazetteer = region_of(card, table), data["gazetteer"]
         cloth = Cloth(region["cut"], region["colour"], charge_of(card, table))
         if places := places_of(card.get("campaign") or (), str(card.get("realm") or ""), gazetteer):
-            realm_map.draw(pen, window, places, cloth, gazetteer, data["land"]["coasts"])
+            campaign.draw_real_land(pen, window, places, cloth, gazetteer, data["land"]["coasts"])
         else:
-            atlas.draw(pen, window, seed, cloth)
+            campaign.draw_imaginary_land(pen, window, seed, cloth)
     elif card.type == "item":
         requisition.draw(pen, window, seed, charge_of(card, table), composition_of(card, table))
     elif card.type == "tactic":
-        plan.draw(pen, window, seed, table["manoeuvres"][plan_of(card, table)])
+        plans.draw_battle(pen, window, seed, table["manoeuvres"][plan_of(card, table)])
     else:
         around = first_match(table["surroundings"], card.name) or _any_of(table["surroundings_pool"], f"around:{seed}")
-        fortress.draw(pen, window, seed, around)
+        plans.draw_fortress(pen, window, seed, around)
     return pen.parts
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field, ValidationInfo, model_validator
 
 from carddb.core.names import fold
-from carddb.games.cdg_solo.module.module import CardException, CardFilter, Module
+from carddb.games.cdg_solo.module import CardException, CardFilter, Module
 from carddb.games.cdg_solo.play.display import Display
 from carddb.play.question import BadInput, Count, Known, Many, Part, Words, by_field
 

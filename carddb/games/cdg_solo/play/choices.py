@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import ChoiceRow, Game, Module, module_of
+from carddb.games.cdg_solo.module import ChoiceRow, Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import Card, Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.combat import augments
 from carddb.games.cdg_solo.play.die import Result, letters

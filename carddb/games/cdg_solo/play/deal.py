@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import DeckMode, Game, OnEmpty, module_of
+from carddb.games.cdg_solo.module import DeckMode, Game, OnEmpty, module_of
 from carddb.games.cdg_solo.play.display import WINGS, Display, Layout, Slot, Slots, Space
 from carddb.play.chance import SIDES, Stream
 from carddb.play.question import Answer, BadInput, Count, Many, Part, Positive, operation, refuse

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import Game, Module, module_of
+from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import CardTexts, cards_of
 from carddb.games.cdg_solo.play.deal import pick
 from carddb.games.cdg_solo.play.display import (

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import Module, module_of
+from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.play.cards import Card, Cards
 from carddb.games.cdg_solo.play.choices import Situation, choices
 from carddb.games.cdg_solo.play.combat import hit

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import module_of
+from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.play import odds
 from carddb.games.cdg_solo.play.display import Space
 from carddb.play import chance

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import Game, Module, module_of
+from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import MANDATORY, Card, Cards, CardTexts, Kind, cards_of
 from carddb.games.cdg_solo.play.display import LIMIT, Display, DisplayText, Space
 from carddb.games.cdg_solo.play.plays import left_down

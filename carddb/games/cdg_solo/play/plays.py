@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import Game, Module, module_of
+from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import Card, Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.choices import (
     ChoiceFlags,

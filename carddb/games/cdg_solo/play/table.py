@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
-from carddb.games.cdg_solo.module.module import Module
+from carddb.games.cdg_solo.module import Module
 from carddb.games.cdg_solo.play.cards import Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.deal import Extras, extras_for
 from carddb.games.cdg_solo.play.display import SPACES, Display, Slot, Slots, SlotText, Space, slots

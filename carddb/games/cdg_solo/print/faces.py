@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from carddb.cards.cards import SAMPLE, Card
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import Module, Readings, module_of
+from carddb.games.cdg_solo.module import Module, Readings, module_of
 from carddb.games.cdg_solo.play.cards import printed_number
 from carddb.games.printed_words import first_match, with_signs
 

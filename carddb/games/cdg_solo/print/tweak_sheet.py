@@ -11,7 +11,7 @@ from carddb.core.names import capital, fold
 from carddb.findings import CardCount, Finding, error
 from carddb.game.game import GameSpec
 from carddb.game.parts import SIGN
-from carddb.games.cdg_solo.module.module import CardException, ChoiceRow, Game, Module, module_of, raw_module
+from carddb.games.cdg_solo.module import CardException, ChoiceRow, Game, Module, module_of, raw_module
 from carddb.games.cdg_solo.play.cards import printed_number
 from carddb.games.cdg_solo.play.die import FACES, Result, has_c, letters
 from carddb.games.cdg_solo.play.display import SPACES

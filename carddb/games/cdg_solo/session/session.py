@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, cast, get_args
 from pydantic import Field
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import CardException, Game, Module
+from carddb.games.cdg_solo.module import CardException, Game, Module
 from carddb.games.cdg_solo.play.cards import Cards, CardText, cards_of, exceptions_for
 from carddb.games.cdg_solo.play.deal import Stock
 from carddb.games.cdg_solo.play.die import Result

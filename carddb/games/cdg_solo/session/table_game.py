@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import Game, module_of
+from carddb.games.cdg_solo.module import Game, module_of
 from carddb.games.cdg_solo.play.cards import CardText, exceptions_for, printed_number
 from carddb.games.cdg_solo.play.choices import choices
 from carddb.games.cdg_solo.play.display import LIMIT, SPACES, DisplayText

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
-from carddb.games.cdg_solo.module.module import module_of, whole_module
+from carddb.games.cdg_solo.module import module_of, whole_module
 from carddb.games.cdg_solo.print.components import rows, unnumbered
 from carddb.games.lazy import LazyPackage
 from carddb.play.table.front import ONE, READINGS, Front, Host, Parameter, Shown, Verb

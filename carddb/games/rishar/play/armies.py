@@ -13,7 +13,7 @@ from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.names import slug
 from carddb.core.plain_text import amount
 from carddb.deck import Context, check, fixes
-from carddb.deck.view import cards, copies, last, places
+from carddb.deck.context import cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game.game import GameSpec
 from carddb.games.rishar.play.cards import card_of_columns, commander_of_header, findings, listed_card, read

@@ -18,7 +18,7 @@ from carddb.core.plain_text import amount
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import Module, Patched, module_of, raw_module
+from carddb.games.cdg_solo.module import Module, Patched, module_of, raw_module
 from carddb.games.cdg_solo.play.cards import CardText, printed_number, titled, with_ids
 from carddb.games.cdg_solo.play.deal import NO_EXTRAS, SETUP_UP, deck_mode_fits, extras_for, over_four
 from carddb.games.cdg_solo.play.die import FACES, RESULTS, has_c, result_of

@@ -9,9 +9,9 @@ from carddb.findings import Finding, Place, has_errors
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec
-from carddb.games.cdg_solo.module.module import Module, Patched, module_of, raw_module
-from carddb.games.cdg_solo.module.validation import as_finding, module_faults
+from carddb.games.cdg_solo.module import Module, Patched, module_of, raw_module
 from carddb.games.cdg_solo.session.session import SessionState
+from carddb.games.cdg_solo.validation import as_finding, module_faults
 from carddb.play.question import BadInput, Many, Object, Record, read
 
 Raw = Mapping[str, Any]

@@ -1,1 +1,0 @@
-"""Modules, that is, the rules in which each game differs: read, validated, and written by users."""

@@ -1,1 +1,0 @@
-"""The variables of the faces and components of Empires and Generals."""

@@ -1,1 +1,0 @@
-"""Estimates the ink that a face needs, and reduces it."""
