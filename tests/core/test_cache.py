@@ -6,7 +6,6 @@ import marshal
 import os
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,7 @@ from carddb.games.opening import spec_reader
 from carddb.layout.templates.renderer import Sandbox
 from carddb.layout.templates.template import Templates
 from carddb.press.templates.bytecode_cache import BytecodeCache
-from tests.conftest import OUTSIDE
+from tests.conftest import OUTSIDE, Calls
 
 KEY = cache.key_of(["a", b"b"])
 OTHERS = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no rights of files here")
@@ -198,18 +197,11 @@ def drawn(source: str = TEMPLATE, **context: object) -> str:
     return Templates({"a.svg": source}, BytecodeCache).render("a.svg", {"word": "<", **context})
 
 
-def test_a_template_is_compiled_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_template_is_compiled_once(kept: Path, calls_to: Calls) -> None:
     """The second run draws the same without compiling; a changed source is compiled."""
-    compiled: list[str] = []
-    compile_ = Sandbox.compile
-
-    def counted(self: Sandbox, source: str, *rest: Any) -> Any:
-        compiled.append(source)
-        return compile_(self, source, *rest)
-
-    monkeypatch.setattr(Sandbox, "compile", counted)
+    compiled = calls_to(Sandbox, "compile")
     first = drawn()
-    assert drawn() == first == "0 &lt;\n2 &lt;\n4 &lt;\n" and compiled == [TEMPLATE]
+    assert drawn() == first == "0 &lt;\n2 &lt;\n4 &lt;\n" and [source for _, source, *_ in compiled] == [TEMPLATE]
     assert drawn(TEMPLATE + "!") == first + "!" and len(compiled) == 2
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,6 @@ from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told
 from tests.games.rishar.samples import GAME, SPEC
 
-assert GAME is not None
 Call = Callable[..., Told]
 
 ADA = """Game: rishar
@@ -54,7 +53,6 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 
 def bundled(name: str) -> str:
-    assert GAME is not None
     return str(GAME.folder.path / "decks" / f"{name}.deck")
 
 
@@ -168,7 +166,7 @@ def test_two_battles_of_a_day(call: Call, armies: tuple[str, str], monkeypatch: 
 
 
 @pytest.fixture
-def table(armies: tuple[str, str], folder: Path) -> Iterator[Callable[..., PseudoTerminal]]:
+def table(armies: tuple[str, str], folder: Path) -> Callable[..., PseudoTerminal]:
     """Sits down at a terminal in the folder of the armies."""
 
     def sit_down(*arguments: str) -> PseudoTerminal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -334,7 +335,7 @@ def test_scripts_that_are_shaped_need_their_fonts(book: FontBook, text: str) -> 
     body = f'<text x="2" y="9" {TEXT}>{text}</text>'
     if any(font.family == "Noto Sans Arabic" for font in book.fonts.values()):
         assert codes(face(book, body)) == []
-    hints = {"hint": "pip install 'carddb[cjk]'", "shaped_hint": "pip install 'carddb[scripts]'"}
+    hints: dict[str, Any] = {"hint": "pip install 'carddb[cjk]'", "shaped_hint": "pip install 'carddb[scripts]'"}
     latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], **hints)
     drawn = face(latin, body)
     assert codes(drawn) == ["glyph_missing"]
