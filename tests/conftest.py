@@ -110,6 +110,13 @@ def _sample_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         yield
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """What served a file alone is forgotten when its last test is done."""
+    if isinstance(item, pytest.Function) and (nextitem is None or nextitem.path != item.path):
+        shelf.tidy(item.module)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _shelf() -> Iterator[None]:
     """What many tests make from the same things is made once."""
