@@ -15,28 +15,9 @@ from carddb.play.table.engine import load
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told
 from tests.games.rishar.samples import GAME, SPEC
+from tests.same_work.jobs import ADA, BO
 
 Call = Callable[..., Told]
-
-ADA = """Game: rishar
-Commander: Ada
-Path: steel
-Role: savant
-Progression: 10
-## Army
-1 Spearmen [RIS-001]
-1 Soldier [RIS-002]
-1 Oath of the Line [RIS-015]
-"""
-BO = """Game: rishar
-Commander: Bo
-Path: steel
-Role: healer
-Progression: 4
-Favors: 1
-## Army
-3 Soldier [RIS-002]
-"""
 
 
 @pytest.fixture
