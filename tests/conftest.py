@@ -34,6 +34,7 @@ settings.load_profile("small")
 
 OUTSIDE = Path(__file__).parent / "outside"
 GAME = "empires-and-generals"
+Calls = Callable[[object, str], list[tuple[Any, ...]]]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -90,11 +91,11 @@ def _sample_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     Not where games of one's own or another clock would make another one.
     """
     first = tmp_path_factory.mktemp("samples") / "carddb.db"
-    create, clock, bundled = Workspace._create_catalog, ban_file.now, folders()
+    create, clock, bundled = Workspace._create_catalog, vars(ban_file)["now"], folders()
     counts: list[int] = []
 
     def copied(project: Workspace, path: Path) -> int:
-        usual = not project.explicit_catalog and project.folders == bundled and ban_file.now is clock
+        usual = not project.explicit_catalog and project.folders == bundled and vars(ban_file)["now"] is clock
         if usual and counts and not path.exists():
             shutil.copyfile(first, path)
             return counts[0]
@@ -107,6 +108,13 @@ def _sample_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Workspace, "_create_catalog", copied)
         yield
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """What served a file alone is forgotten when its last test is done."""
+    if isinstance(item, pytest.Function) and (nextitem is None or nextitem.path != item.path):
+        shelf.tidy(item.module)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -148,6 +156,24 @@ def book(game: Game) -> FontBook:
 def workshop(game: Game, pool: Pool) -> _Workshop:
     """Everything its faces are drawn with."""
     return open_workshop(game, pool)
+
+
+@pytest.fixture
+def calls_to(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    """Records the arguments of each call to a function of a module or class, which answers as before."""
+
+    def record(owner: object, name: str) -> list[tuple[Any, ...]]:
+        calls: list[tuple[Any, ...]] = []
+        original = getattr(owner, name)
+
+        def recorded(*arguments: Any, **options: Any) -> Any:
+            calls.append(arguments)
+            return original(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, recorded)
+        return calls
+
+    return record
 
 
 @pytest.fixture

@@ -1,15 +1,18 @@
 """The shelf of a test run: what many tests make from the same things is made once in a process.
 
 Each answer that is kept is that of a function without a clock, chance or files of its own, and depends on nothing but
-what its key names.
+what its key names. Printed documents lie on the disk, so that the memory of a long run stays small.
 """
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import wraps
+from functools import _lru_cache_wrapper, wraps
+from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +23,7 @@ from carddb.game.frozen import as_plain
 from carddb.games.opening import game, rulebook
 from carddb.games.opening.folder import GameFolder
 from carddb.layout.documents.blocks import Document, DocumentFonts
+from carddb.layout.drawing import path
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents import guide
 from carddb.press.documents.figures import Games
@@ -29,24 +33,45 @@ GAMES = Path(games.__file__).parent
 is_open = True
 """False while a test claims that what is made twice is the same."""
 _kept: dict[Hashable, tuple[Any, Any]] = {}
-"""Answers by function and key, each with what it was made from, so that no other thing takes the same `id`."""
+"""Answers by function and key, each with what it was made from, so that no other thing takes the same `id`.
+
+An answer that lies on the disk is the path of its file.
+"""
 
 
 @contextmanager
 def opened() -> Iterator[None]:
     """Keeps games, their rules, the figures of rule sheets, printed rule sheets, and the ink of a face."""
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory(prefix="carddb-shelf-") as folder:
         _keep(patch, guide, "draw_figures", _figures_key)
-        _keep(patch, guide, "document_pdf", _pdf_key)
-        _keep(patch, guide, "html_document", _document_key)
+        _keep(patch, guide, "document_pdf", _pdf_key, Path(folder))
+        _keep(patch, guide, "html_document", _document_key, Path(folder))
         _keep(patch, card_sheets, "coverage", lambda face: face)
         _keep(patch, game, "_cached_spec", lambda key: key or None)
         _keep(patch, rulebook, "read_book", _bundled)
         yield
 
 
-def _keep(patch: pytest.MonkeyPatch, module: ModuleType, name: str, key_of: Callable[..., Hashable]) -> None:
-    """Puts a function that answers as before in the place of one; what has no key is made anew."""
+def tidy(module: ModuleType) -> None:
+    """Forgets what served a file of tests alone: the answers that its own functions keep, and outlines of faces."""
+    for function in vars(module).values():
+        if isinstance(function, _lru_cache_wrapper) and function.__module__ == module.__name__:
+            function.cache_clear()
+    path.place.cache_clear()
+    path.parse_path.cache_clear()
+
+
+def _keep(
+    patch: pytest.MonkeyPatch,
+    module: ModuleType,
+    name: str,
+    key_of: Callable[..., Hashable],
+    folder: Path | None = None,
+) -> None:
+    """Puts a function that answers as before in the place of one; what has no key is made anew.
+
+    With a folder, its answers are kept there.
+    """
     make = getattr(module, name)
 
     @wraps(make)
@@ -58,8 +83,14 @@ def _keep(patch: pytest.MonkeyPatch, module: ModuleType, name: str, key_of: Call
             answer = make(*given)
             if answer is None:
                 return None
+            if folder:
+                file = folder / str(len(_kept))
+                file.write_bytes(pickle.dumps(answer))
+                _kept[name, key] = file, given
+                return answer
             _kept[name, key] = answer, given
-        return _kept[name, key][0]
+        answer, _ = _kept[name, key]
+        return pickle.loads(answer.read_bytes()) if folder else answer
 
     patch.setattr(module, name, kept)
 
@@ -74,7 +105,11 @@ def _figures_key(shown: Iterable[object], games: Games, room: object) -> Hashabl
     shown_games = list(games().values())
     if not all(game.folder.bundled for game in shown_games):
         return None
-    return repr((shown, room, [as_plain(game.spec) for game in shown_games]))
+    return _digest((shown, room, [as_plain(game.spec) for game in shown_games]))
+
+
+def _digest(value: object) -> str:
+    return sha256(repr(value).encode()).hexdigest()
 
 
 def _pdf_key(document: Document, fonts: DocumentFonts, *rest: Any) -> Hashable:
@@ -83,4 +118,4 @@ def _pdf_key(document: Document, fonts: DocumentFonts, *rest: Any) -> Hashable:
 
 
 def _document_key(document: Document, fonts: DocumentFonts, figures: Figures | None, *options: object) -> Hashable:
-    return repr((document, options)), tuple(map(id, fonts.book.fonts.values())), figures and id(figures.pages)
+    return _digest((document, options)), tuple(map(id, fonts.book.fonts.values())), figures and id(figures.pages)

@@ -29,8 +29,8 @@ PURE = (
     "core/names.py",
     "core/units.py",
     "findings.py",
+    *(f"games/{game}" for game in GAMES),
 )
-PURE += tuple(f"games/{game}" for game in GAMES)
 IMPURE_MODULES = {"time", "random", "os", "secrets", "uuid", "socket", "sqlite3", "subprocess", "getpass"}
 
 
@@ -94,7 +94,7 @@ def _imported(node: ast.AST, modules: Collection[str]) -> list[str]:
         parts = [f"{node.module}.{alias.name}" for alias in node.names]
         return [part if part in modules else str(node.module) for part in parts]
     if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "import_module":
-        return [part.value for part in node.args if isinstance(part, ast.Constant)]
+        return [str(part.value) for part in node.args if isinstance(part, ast.Constant)]
     return []
 
 

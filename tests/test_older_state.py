@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import carddb
+from carddb import Report
 from tests.conftest import OUTSIDE, Told
 from tests.web.front import serving
 from tests.web.tables.client import begun
@@ -108,5 +109,6 @@ def test_python_opens_it(club: Path) -> None:
     project = carddb.open(club)
     assert [card.name for card in project.cards("set:mine", on="2026-06-20")][1] == "Archer of the Hills"
     assert project.card("M-2").ref == "M-2"
-    assert project.check("riders.deck", on="2026-06-20").verdict == "illegal"
+    report = project.check("riders.deck", on="2026-06-20")
+    assert isinstance(report, Report) and report.verdict == "illegal"
     assert project.sheets("set:mine", on="2026-06-20").data.startswith(b"%PDF")

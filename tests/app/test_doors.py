@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from itertools import cycle, islice, product
 from pathlib import Path
@@ -58,7 +58,7 @@ def values(key: str) -> tuple[list[Path], list[str | None], list[tuple[str, Any]
 def cases(whole: bool = False) -> Iterator[Case]:
     """Every value at least once; with `whole` every combination."""
     for key in GAMES:
-        parts = (*values(key), DAYS)
+        parts: tuple[Sequence[Any], ...] = (*values(key), DAYS)
         if whole:
             rows: Iterator[tuple[Any, ...]] = product(*parts)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -48,7 +49,7 @@ def test_no_day_but_the_one_that_was_asked_for(
     ending = "xlsx" if command[0] == "export" else "pdf"
     call(*command, f"now.{ending}")
     monkeypatch.setattr(clock, "date", Tomorrow)
-    monkeypatch.setattr(clock.time, "time", lambda: 1_900_000_000.0)
+    monkeypatch.setattr(time, "time", lambda: 1_900_000_000.0)
     call(*command, f"later.{ending}")
     now, later = Path(f"now.{ending}").read_bytes(), Path(f"later.{ending}").read_bytes()
     assert now and now == later

@@ -162,7 +162,8 @@ def test_a_long_feed_has_pages() -> None:
     assert "open/feed-1.xml" not in published(grown(ENTRIES * 2 - 1))
     assert {f"open/feed-{number}.xml" for number in (1, 2)} <= few.keys() and "open/feed-3.xml" not in few
     assert few["open/feed-1.xml"] == more["open/feed-1.xml"]
-    name, ids, seen = "feed.xml", [], []
+    name: str | None = "feed.xml"
+    ids, seen = [], []
     while name:
         root = ET.fromstring(more[f"open/{name}"])
         seen.append(name)
@@ -171,7 +172,7 @@ def test_a_long_feed_has_pages() -> None:
         assert links["self"] == name and (root.find("{http://purl.org/syndication/history/1.0}archive") is None) == (
             name == "feed.xml"
         )
-        name = links.get("prev-archive", "")
+        name = links.get("prev-archive")
     assert seen == ["feed.xml", "feed-2.xml", "feed-1.xml"] and len(ids) == len({*ids}) == ENTRIES * 3 + 6
 
 

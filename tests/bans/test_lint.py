@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from carddb.bans.edition import fingerprint
-from carddb.bans.lint import KnownCards, faults, lint
+from carddb.bans.lint import KnownCards, Places, faults, lint
 from carddb.bans.log import Announcement, GroupSpec, Log
 from carddb.bans.state import history, holds, state
 from carddb.findings import Finding, Place, Severity
@@ -206,7 +206,7 @@ def test_the_fingerprint_is_that_of_what_the_list_says() -> None:
 
 def test_a_list_for_a_format_that_there_is_not() -> None:
     """A list whose format is not known binds no deck: that is a warning with the nearest format and its line."""
-    places = {("list", "long"): Place("bans.yaml", 7)}
+    places: Places = {("list", "long"): Place("bans.yaml", 7)}
     known = KnownCards(CARDS, places, formats=("war", "battle"))
     lists = {**log().lists, "long": log().lists["long"]._replace(format="wra")}
     found = lint(log()._replace(lists=lists), known)

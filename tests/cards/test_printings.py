@@ -13,11 +13,13 @@ import pytest
 from carddb.app.decks.check import CheckRequest, Report
 from carddb.app.decks.check_many import Unreadable, answers_of
 from carddb.app.printing.selection import select, select_deck
+from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Entry, Pool, Printing
 from carddb.cards.query import parse
 from carddb.core.executors import HERE, ExecutorRequest
 from carddb.door import Project
 from carddb.findings import Place
+from carddb.press import unreported
 from carddb.read.cards.file import is_printing_file
 from tests.conftest import Told
 
@@ -31,6 +33,7 @@ code,card,set,position,released,quantity
 ,M-1,second,7,2024-05-01,
 02001,M-2,second,8,2024-05-01,2
 """
+AsRead = tuple[list[tuple[Entry, Place, str]], object]
 DECK = "Game: empires-and-generals\n\n## Playing\n2 [{}]\n"
 
 
@@ -206,10 +209,8 @@ def test_a_deck_keeps_the_pictures_of_the_printings_that_it_names(carddb: Call, 
     assert copies("2 [03001]") == [("M-1", "new.svg", 2)], "a line that was read before keeps its printing"
     both = copies("1 [03001]", "2 Rider")
     assert both == [("M-1", "new.svg", 1), ("M-1", "old.svg", 2)]
-    marks = [
-        project.check(f"Game: empires-and-generals\n\n## Playing\n2 {line}\n").deck.fingerprint()
-        for line in ("Rider", "[03001]")
-    ]
+    reports = [project.check(f"Game: empires-and-generals\n\n## Playing\n2 {line}\n") for line in ("Rider", "[03001]")]
+    marks = [report.deck.fingerprint() for report in reports if isinstance(report, Report)]
     assert marks[0] == marks[1]
     (folder / "both.deck").write_text("Game: empires-and-generals\n\n## Playing\n1 [03001]\n2 Rider\n", "utf-8")
     printed = project.sheets("both.deck", allow_illegal=True)
@@ -250,7 +251,7 @@ def test_another_process_keeps_the_printing_of_a_line(carddb: Call, folder: Path
     request = CheckRequest(on=date(2026, 6, 20))
     project = Project(folder)
     here, elsewhere = (
-        [deck for decks in answers_of(project, decks, request, executor, as_read, lambda _: None) for deck in decks]
+        [deck for decks in answers_of(project, decks, request, executor, as_read, unreported) for deck in decks]
         for executor in (HERE, ExecutorRequest(processes=2))
     )
     entries, _ = here[0]
@@ -258,7 +259,7 @@ def test_another_process_keeps_the_printing_of_a_line(carddb: Call, folder: Path
     assert elsewhere == here
 
 
-def as_read(_: Project, reports: Iterable[Report | Unreadable]) -> list[tuple[list[tuple[Entry, Place, str]], object]]:
+def as_read(_: Workspace, reports: Iterable[Report | Unreadable]) -> list[AsRead]:
     """The entries of decks with all that equality leaves out, and their JSON."""
     return [
         ([(entry, entry.place, entry.printing) for entry in report.deck.entries], report.to_json())

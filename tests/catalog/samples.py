@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from carddb.cards.cards import CardRow
 from carddb.cards.query import parse
 from carddb.catalog.search import LoadResult
 from carddb.catalog.store import Catalog
@@ -30,27 +30,18 @@ OLDER = Path(__file__).parent / "older"
 """By version of the schema what it changed in the one before."""
 
 
-@dataclass(frozen=True)
-class Row:
-    """A card as a reader hands it over."""
-
-    ref: str
-    values: dict[str, Any] = field(default_factory=dict)
-    place: Place = field(default_factory=Place)
-
-
-def row(ref: str, name: str = "", line: int = 0, **values: Any) -> Row:
+def row(ref: str, name: str = "", line: int = 0, **values: Any) -> CardRow:
     """A row with the least that a card has."""
-    return Row(ref, {"name": name or f"Card {ref}", "type": "unit", "set": "base", **values}, Place("c.csv", line))
+    return CardRow(ref, {"name": name or f"Card {ref}", "type": "unit", "set": "base", **values}, Place("c.csv", line))
 
 
-def load(catalog: Catalog, rows: Iterable[Row], day: date = DAY, **options: Any) -> LoadResult:
+def load(catalog: Catalog, rows: Iterable[CardRow], day: date = DAY, **options: Any) -> LoadResult:
     """Loads rows of the set `base` in the name of Ann."""
     given: dict[str, Any] = {"sets": {"base"}, "author": "Ann", "source": "c.csv", "recorded_at": NOW}
     return catalog.load(SPEC, rows, day=day, **{**given, **options})
 
 
-def new_catalog(path: Path, *rows: Row) -> Path:
+def new_catalog(path: Path, *rows: CardRow) -> Path:
     """A catalogue of these rows."""
     with Catalog.create(path) as catalog:
         load(catalog, rows)

@@ -132,7 +132,8 @@ def test_a_narrower_window_leaves_the_past_alone(path: Path) -> None:
 def test_terms_that_lack_something_are_refused(path: Path) -> None:
     """A list or level that an announcement needs cannot be taken away."""
     announce(path, log(T))
-    for parts in ({"lists": {"short": LISTS["short"]}}, {"levels": {}}):
+    lacking: tuple[dict[str, Any], ...] = ({"lists": {"short": LISTS["short"]}}, {"levels": {}})
+    for parts in lacking:
         result = announce(path, log(**parts))
         assert result.refused and {finding.code[-8:] for finding in result.findings} == {"_unknown"}
     assert kept(path) == log(T)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from carddb.cards.cards import CardRow
 from carddb.catalog.search import LoadResult
 from carddb.catalog.store import Catalog
 from carddb.core.errors import CatalogError
-from carddb.findings import Severity
-from tests.catalog.samples import DAY, SPEC, Row, load, new_catalog, opened, row, rows_of
+from carddb.findings import Place, Severity
+from tests.catalog.samples import DAY, SPEC, load, new_catalog, opened, row, rows_of
 from tests.catalog.test_connection import run
 
 LATER = date(2026, 7, 1)
@@ -140,7 +141,7 @@ def test_faulty_rows(tmp_path: Path) -> None:
         row("A", line=3),
         row("", line=4),
         row("B", "\n", line=5),
-        Row("C", {"type": "unit", "set": "base"}),
+        CardRow("C", {"type": "unit", "set": "base"}, Place()),
         row("D", war=float("nan"), line=7),
         row("E", type=3, line=8),
     ]

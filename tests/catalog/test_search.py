@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb.cards.cards import CardRow
 from carddb.cards.query import parse
 from carddb.catalog.store import Catalog
 from carddb.game.frozen import replaced
 from carddb.game.parts import FieldSpec, TypeSpec
-from tests.catalog.samples import DAY, NOW, SPEC, Row, load, new_catalog, opened, refs_of, row
+from tests.catalog.samples import DAY, NOW, SPEC, load, new_catalog, opened, refs_of, row
 
 LATER = date(2026, 7, 1)
 
@@ -98,7 +99,7 @@ def test_narrowing_loses_nothing(tmp_path_factory: pytest.TempPathFactory, loads
     wanted = parse(query, SPEC.all_fields())
     with Catalog.create(tmp_path_factory.mktemp("c") / "c.db") as catalog:
         for month, cards in enumerate(loads, 1):
-            rows = [Row(f"C-{number}", values) for number, values in enumerate(cards)]
+            rows = [CardRow(f"C-{number}", values, Place()) for number, values in enumerate(cards)]
             load(catalog, rows, date(2026, month, 1), prune=True, sets={"base", "more", "sample"})
         for day in (date(2025, 1, 1), date(2026, 1, 1), date(2026, 2, 1), date(2026, 9, 1)):
             everything = catalog.search(SPEC, day=day, with_sample=True)

@@ -158,7 +158,7 @@ def test_an_untouched_export_loads_as_no_change(carddb: Call, suffix: str) -> No
 def test_a_real_spreadsheet_is_read_with_its_numbers_whole(carddb: Call) -> None:
     """An XLSX with number cells gives whole numbers and references with their zeros."""
     book = openpyxl.Workbook()
-    sheet = book.active
+    sheet = book.worksheets[0]
     sheet.append(["Ref", "Name", "Type", "Rarity", "Strength", "Life"])
     sheet.append([7, "Numbered", "soldier", "common", 3, 4])
     sheet["A2"].number_format = "000"

@@ -10,6 +10,7 @@ import pytest
 
 from carddb.core.names import Vocabulary
 from carddb.play.question import possible_values
+from tests.conftest import Calls
 from tests.games.referee_samples import cases, game
 
 
@@ -96,16 +97,9 @@ def test_what_a_number_may_be_is_told_in_words(key: str, op: str, given: dict[st
     assert answer[asked.spec.refusal_key] == "bad_input" and possible_values(answer) == words
 
 
-def test_of_many_unknown_words_one_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_unknown_words_one_is_looked_up(calls_to: Calls) -> None:
     """The nearest word is looked for where it is told, which is at the first fault."""
-    looked_up: list[str] = []
-    nearest = Vocabulary.nearest
-
-    def counted(self: Vocabulary, text: str) -> str | None:
-        looked_up.append(text)
-        return nearest(self, text)
-
-    monkeypatch.setattr(Vocabulary, "nearest", counted)
+    looked_up = calls_to(Vocabulary, "nearest")
     asked = game("empires-and-generals")
     question = {"counts": {f"soldierz{number}": 1 for number in range(1000)}}
     answer = asked.operations["balanced_advice"].ask(asked.spec, question)

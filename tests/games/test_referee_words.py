@@ -82,6 +82,11 @@ def changed(question: Any, steps: Steps, change: Callable[[Any], Any]) -> Any:
     return new
 
 
+def always(word: str) -> Callable[[Any], Any]:
+    """A change that puts a word in the place of whatever was there."""
+    return lambda _: word
+
+
 @every("key, name", OPERATIONS)
 def test_an_unknown_key_of_any_declared_object_is_bad_input(key: str, name: str) -> None:
     """Wherever an object is declared, a key that it does not have is bad input with its path, before all reasons."""
@@ -117,9 +122,9 @@ def test_every_closed_word_is_taken_folded(key: str, name: str) -> None:
             continue
         seen.add(id(place.schema))
         for word in place.schema["enum"]:
-            answer = operation.ask(spec, changed(question, place.steps, lambda _, word=word: word))
+            answer = operation.ask(spec, changed(question, place.steps, always(word)))
             for form in (word.upper(), word.lower(), f" {word.replace('_', ' ')} ", word.replace("_", "-")):
-                assert operation.ask(spec, changed(question, place.steps, lambda _, form=form: form)) == answer, form
+                assert operation.ask(spec, changed(question, place.steps, always(form))) == answer, form
 
 
 @pytest.mark.parametrize(

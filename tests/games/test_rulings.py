@@ -121,11 +121,12 @@ def test_a_rule_sheet_signs_the_rulings_that_it_cites_and_lists_all(bundled: Gam
     marks = " ".join(mark.text for mark in rule_ids(guide.document.blocks))
     (section,) = [s for s in guide.document.sections if s.title == bundled.spec.sheet_words.decided]
     (table,) = [block for block in section.blocks if isinstance(block, Table)]
-    listed = [plain(row[0]) for row in table.rows]
+    rows = [[plain(cell) for cell in row if isinstance(cell, tuple)] for row in table.rows]
+    listed = [row[0] for row in rows]
     assert listed == [rule for rule, entry in bundled.rule_book.rules.items() if entry.ruling]
     assert len(cited) > 10 and cited <= set(listed)
     assert all(f"{rule}°" in marks for rule in cited)
-    assert all(plain(row[1]) and plain(row[2]) for row in table.rows)
+    assert all(row[1] and row[2] for row in rows)
 
 
 @pytest.mark.parametrize("kind", ["pdf", "html"])

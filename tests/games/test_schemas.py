@@ -10,6 +10,8 @@ import jsonschema
 import pytest
 
 import carddb
+from carddb.app.games.new_project import SETTINGS
+from carddb.app.workspace.workspace import CATALOGUE
 from carddb.games import folders
 from carddb.games.schemas.schemas import texts
 from carddb.read.documents import located_document
@@ -49,8 +51,6 @@ def test_every_game_follows_the_schema(key: str, file: str) -> None:
 
 def test_a_project_file_follows_the_schema() -> None:
     """What `carddb init` writes is valid by the published schema."""
-    from carddb.app.games.new_project import CATALOGUE, SETTINGS
-
     jsonschema.validate(
         tomllib.loads(SETTINGS.format(key="x", catalogue=CATALOGUE)), json.loads(SCHEMAS["project.schema.json"])
     )

@@ -38,6 +38,7 @@ def opened(game: str) -> tuple[Workshop, list[Card]]:
     loaded, findings = load(folders()[game])
     assert loaded is not None, findings
     folder = loaded.folder
+    assert folder.cards_file
     file = read_cards(folder.cards_file, loaded.spec, default_set="sample", images_root=folder.path)
     cards = [loaded.spec.card(record.ref, record.values) for record in file.records]
     return open_workshop(loaded, cards), cards

@@ -74,9 +74,9 @@ def options_of(command: click.Command, context: click.Context) -> dict[str, str]
 
 def commands() -> str:
     """Every verb with its arguments, options and help."""
-    shared = options_of(
-        paper_options(click.command()(lambda: None)), click.Context(click.Command("paper"), info_name="paper")
-    )
+    paper = click.Command("paper")
+    paper_options(paper)
+    shared = options_of(paper, click.Context(paper, info_name="paper"))
     top = click.Context(carddb, info_name="carddb")
     parts = [
         "# Commands",
@@ -255,7 +255,7 @@ def _signature(name: str, function: Callable[..., Any]) -> str:
 
 
 def _parameter(part: inspect.Parameter) -> str:
-    star = {part.VAR_POSITIONAL: "*", part.VAR_KEYWORD: "**"}.get(part.kind, "")
+    star = "*" if part.kind is part.VAR_POSITIONAL else "**" if part.kind is part.VAR_KEYWORD else ""
     kind = "" if part.annotation is part.empty else f": {_type(part.annotation)}"
     default = "" if part.default is part.empty else f" = {_default(part.default)}"
     return f"{star}{part.name}{kind}{default}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from carddb.bans.log import Log
 from carddb.cards.cards import Card, Pool
@@ -21,6 +21,7 @@ from carddb.deck.context import Context
 from carddb.findings import Finding, error
 from carddb.game import parts as game_parts
 from carddb.game import rule_parts
+from carddb.game.frozen import Frozen
 from carddb.game.game import GameSpec
 from carddb.games.schemas.schemas import descriptions
 from carddb.read.decks.text import read_deck
@@ -29,7 +30,7 @@ from carddb.read.documents.strict_models import checked
 
 FILE = Path(__file__).parent / "rules_as_data.yaml"
 _DAY = date(2026, 6, 1)
-PARTS = {
+PARTS: dict[str, type[Frozen | BaseModel]] = {
     "limit": rule_parts.LimitSpec,
     "other bound": rule_parts.OtherBounds,
     "section": rule_parts.SectionSpec,
@@ -63,7 +64,8 @@ class Example(NamedTuple):
 @cache
 def data() -> Mapping[str, Any]:
     """The whole file of examples."""
-    return yaml.safe_load(FILE.read_text("utf-8"))
+    whole: dict[str, Any] = yaml.safe_load(FILE.read_text("utf-8"))
+    return whole
 
 
 def examples() -> Iterator[Example]:

@@ -152,7 +152,7 @@ def _answerer(media_type: bytes) -> Callable[[bytes], str]:
         line, _, body = data.partition(b"\n")
         method, _, address = line.partition(b" ")
         path, _, query = address.partition(b"?")
-        scope = {
+        scope: dict[str, object] = {
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http",
             "method": "POST" if method == b"POST" else "GET", "path": path.decode("utf-8", "replace"), "raw_path": path,
             "query_string": query, "headers": headers,

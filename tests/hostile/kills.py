@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from carddb.app.workspace.published_folder import MANIFEST
 from tests.hostile.report import Row
@@ -81,7 +82,7 @@ def disturbed(verb: Verb, row: Row, environments: Mapping[str, Mapping[str, obje
                 row.faults += [f"{name}: {fault}" for fault in _losses(verb, template, folder, expected)]
 
 
-def _hindered(verb: Verb, row: Row, folder: Path, code: int, options: Mapping[str, object]) -> list[str]:
+def _hindered(verb: Verb, row: Row, folder: Path, code: int, options: Mapping[str, Any]) -> list[str]:
     """Runs a verb that is hindered, and counts how it ends; what is wrong with that."""
     process = _started(verb.command, folder, **options)
     try:
@@ -127,12 +128,13 @@ def environment(folder: Path) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _started(command: Sequence[str], folder: Path, **more: object) -> subprocess.Popen[bytes]:
-    options: dict[str, object] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, **more}
-    return subprocess.Popen(
+def _started(command: Sequence[str], folder: Path, **more: Any) -> subprocess.Popen[bytes]:
+    options: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, **more}
+    process: subprocess.Popen[bytes] = subprocess.Popen(
         [sys.executable, "-m", "carddb", "-q", *command], cwd=folder, env=environment(folder),
-        start_new_session=True, **options,  # type: ignore[call-overload]
+        start_new_session=True, **options,
     )  # fmt: skip
+    return process
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -206,9 +208,10 @@ def _losses(verb: Verb, template: Path, folder: Path, expected: dict[str, object
 
 def _lies_between(rows: object, bounds: list[object]) -> bool:
     """Whether the numbers of rows of a database are between those of two others."""
-    if not (isinstance(rows, tuple) and all(isinstance(bound, tuple) for bound in bounds)):
+    ends = [bound for bound in bounds if isinstance(bound, tuple)]
+    if not (isinstance(rows, tuple) and len(ends) == len(bounds)):
         return False
-    return all(min(each) <= number <= max(each) for number, *each in zip(rows, *bounds, strict=True))
+    return all(min(each) <= number <= max(each) for number, each in zip(rows, zip(*ends, strict=True), strict=True))
 
 
 def _after(verb: Verb, folder: Path, template: Path, expected: dict[str, object], code: int) -> list[str]:

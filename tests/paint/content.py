@@ -65,6 +65,7 @@ def follow(
             a, b, c, d, e, f = numbers
             matrix = times((a, b, c, d, e, f), matrix)
         elif name == "Do" and (inner := resources.XObject[str(operands[0])]).Subtype == "/Form":
+            assert isinstance(inner, pikepdf.Stream)
             follow(inner, inner.Resources, matrix, paths, starts)
         elif name in ("m", "l"):
             paths.append((name, [at(*numbers)]))
@@ -75,7 +76,7 @@ def follow(
             line = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
             starts.append(at(*line[4:]))
         elif name == "Td":
-            line = times((1, 0, 0, 1, *numbers), line)
+            line = times((1, 0, 0, 1, numbers[0], numbers[1]), line)
             starts.append(at(*line[4:]))
 
 

@@ -63,7 +63,7 @@ def test_bundled_games_conform(key: str, sizes: int | None, monkeypatch: pytest.
     At full size it is drawn for every size of card that it has layouts for, else for the usual one.
     """
     monkeypatch.setattr(workshop, "load_family", plain_fonts)
-    all_sizes = Subject.sizes.func
+    all_sizes = vars(Subject)["sizes"].func
     monkeypatch.setattr(Subject, "sizes", property(lambda subject: all_sizes(subject)[:sizes]))
     results = list(conform(folders()[key], DAY))
     assert len(results) == len(CHECKS) + 1

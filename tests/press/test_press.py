@@ -158,7 +158,7 @@ def test_a_mat_larger_than_the_paper_is_cut_over_pages(workshop: Workshop) -> No
 
 def words(data: bytes) -> str:
     """The text of a PDF's first page."""
-    return pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded()
+    return str(pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded())
 
 
 def judged(game: Game, pool: Pool, text: str) -> CheckedDeck:
@@ -200,7 +200,9 @@ def test_the_qr_code_of_a_deck_list_is_printed_as_it_is(workshop: Workshop, game
 
     def shade(x: int, y: int) -> int:
         module = 15.6 / size
-        return page.getpixel((round((16.05 + (x + 0.5) * module) * dots), round((256.6 + (y + 0.5) * module) * dots)))
+        return int(
+            page.getpixel((round((16.05 + (x + 0.5) * module) * dots), round((256.6 + (y + 0.5) * module) * dots)))
+        )
 
     dark = {place for place in places if shade(*place) < 128}
     bits = segno.make(answer.code, error="m", micro=False).matrix

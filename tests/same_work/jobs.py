@@ -101,7 +101,8 @@ def _report(club: Any, deck: str, game: str, form: str | None, day: str) -> Any:
 
 def judge(game: str, scene: Scene) -> None:
     """Asks the referee every case of the tests, by batch; and one question of each operation with its rules."""
-    prefix, lines, first = OPERATIONS[game], [], {}
+    prefix, lines = OPERATIONS[game], []
+    first: dict[str, Any] = {}
     for path in sorted((TESTS / "games" / folder_of(game) / "cases").glob("*.yaml")):
         for number, case in enumerate(yaml.safe_load(path.read_text("utf-8")), 1):
             question = json.loads(json.dumps(case.get("given", {}), default=str))
@@ -377,8 +378,8 @@ def lanterns(_: str, scene: Scene) -> None:
     scene.run(*own, "load", f"{OWN}/cards.csv", "--game", OWN)
     for path in sorted((scene.folder / OWN).rglob("*.deck")):
         deck = path.relative_to(scene.folder).as_posix()
-        for words in ((), ("--json",), ("--format", "red"), ("--option", "bright_night=true")):
-            scene.run(*own, "check", deck, "--on", DAY, *words)
+        for options in ((), ("--json",), ("--format", "red"), ("--option", "bright_night=true")):
+            scene.run(*own, "check", deck, "--on", DAY, *options)
         scene.run(*own, "decks", "fix", deck, "--on", DAY)
     deck = f"{OWN}/decks/quiet.deck"
     for words in (
@@ -435,12 +436,12 @@ def printed(_: str, scene: Scene) -> None:
     scene.run(
         "sheets", "set:mine", "--on", DAY, "--missing", "owned.csv", "-o", "missing.pdf", "--no-remember", "--json"
     )
-    for words in (
+    for verb in (
         ("calibrate", "home", "-o", "scales.pdf"),
         ("set", "home", "--read", "E6,E2,E7,F14,E4,E18", "--paper", "letter"),
         ("calibrate", "home", "-o", "again.pdf"), ("show", "home"), ("show", "--json"), ("list",), ("list", "--json"),
     ):  # fmt: skip
-        scene.run("printer", *words)
+        scene.run("printer", *verb)
     scene.run("sheets", "set:mine", "--on", DAY, "--no-remember", "--printer", "home", "-o", "corrected.pdf")
     scene.run("doctor", name="doctor, whose words are of the machine", quiet=True)
 

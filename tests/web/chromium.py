@@ -50,9 +50,17 @@ def watched_page(
     def is_expected(text: str) -> bool:
         return bool(expected and re.search(expected, text))
 
-    page.on("console", lambda message: is_expected(message.text) or faults.append(f"console: {message.text}"))
+    def told(message: Any) -> None:
+        if not is_expected(message.text):
+            faults.append(f"console: {message.text}")
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith(own):
+            faults.append(request.url)
+
+    page.on("console", told)
     page.on("pageerror", lambda error: faults.append(f"error: {error}"))
-    page.on("request", lambda request: request.url.startswith(own) or faults.append(request.url))
+    page.on("request", asked)
     try:
         yield page
     finally:

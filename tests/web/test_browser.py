@@ -75,7 +75,7 @@ def test_the_page_without_script_says_the_same(browser: Any, server: Server) -> 
 
 def test_the_verdict_is_that_of_the_api(page: Any, server: Server) -> None:
     """For every bundled example deck the page says what `check --json` says."""
-    decks = sorted(Path("tests/games").glob("*/decks/*.deck"))[:6] or [None]
+    decks: list[Path | None] = [*sorted(Path("tests/games").glob("*/decks/*.deck"))[:6]] or [None]
     for path in decks:
         text = path.read_text("utf-8") if path else DECK
         report = server.ask("/api/v1/check", {"deck": text}).json()
@@ -131,7 +131,7 @@ def test_an_answer_to_what_stands_there_no_more_is_dropped(page: Any, server: Se
     names: list[str] = []
 
     def hold(route: Any) -> None:
-        names.append(re.search("Name: (.*)", route.request.post_data)[1].strip())
+        names.append(re.findall("Name: (.*)", route.request.post_data)[0].strip())
         if len(names) == 1:
             page.fill("#text", DECK.replace("Roads", "Second"))
             page.fill("#text", DECK.replace("Roads", "Third"))

@@ -98,7 +98,7 @@ def test_a_refused_load_names_the_options(carddb: Call, folder: Path) -> None:
 def test_one_sheet_of_a_workbook_is_loaded(carddb: Call, folder: Path) -> None:
     """`--sheet` reads the sheet that it names and no other; one that is not there is refused with the nearest."""
     book = openpyxl.Workbook()
-    first = book.active
+    first = book.worksheets[0]
     first.title = "Items"
     for sheet, ref in ((first, "A-1"), (book.create_sheet("Later"), "A-2")):
         sheet.append(["ref", "name", "type", "rarity", "strength", "life"])

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 import carddb
+from carddb import Report, Reports
 from carddb.catalog.store import Catalog
 from carddb.door import Project
 from carddb.games import folders
+from tests.conftest import Calls
 
 ON = "2026-06-20"
 GAMES = ("cahrd", "rishar", "empires-and-generals")
@@ -22,19 +24,6 @@ def project(folder: Path) -> Project:
     return carddb.open(folder)
 
 
-def whole(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The games whose cards are all read from here on."""
-    read: list[str] = []
-    pool = Catalog.pool
-
-    def noted(self: Catalog, spec: Any, **more: Any) -> Any:
-        read.append(spec.key)
-        return pool(self, spec, **more)
-
-    monkeypatch.setattr(Catalog, "pool", noted)
-    return read
-
-
 def without_references(text: str) -> str:
     return "\n".join(line.partition(" [")[0] for line in text.splitlines()) + "\n"
 
@@ -43,19 +32,20 @@ def by_all_cards(project: Project, text: str, key: str, folder: Path) -> dict[st
     """The report by the whole pool, as a folder of decks gets it."""
     (folder / "many").mkdir(exist_ok=True)
     (folder / "many" / "a.deck").write_text(text, "utf-8")
-    [report] = project.check(folder / "many", game=key, on=ON)
+    reports = project.check(folder / "many", game=key, on=ON)
+    assert isinstance(reports, Reports)
+    [report] = reports
     return report.to_json()
 
 
-def test_a_deck_by_references_or_names_reads_its_cards_alone(
-    project: Project, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deck_by_references_or_names_reads_its_cards_alone(project: Project, folder: Path, calls_to: Calls) -> None:
     """Neither form asks for all cards of the game."""
     text = (folders()["cahrd"].path / "decks" / "grain-roads.deck").read_text("utf-8")
     project.check(text, on=ON)
-    read = whole(monkeypatch)
-    assert project.check(text, on=ON).verdict == "legal"
-    assert project.check(without_references(text), on=ON).verdict == "legal"
+    read = calls_to(Catalog, "pool")
+    for written in (text, without_references(text)):
+        report = project.check(written, on=ON)
+        assert isinstance(report, Report) and report.verdict == "legal"
     assert read == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -105,10 +105,15 @@ class Unknown:
         return int, ("none",)
 
 
+def read(_: None, task: Unknown) -> Iterator[Unknown]:
+    """Work that gives its task back."""
+    yield task
+
+
 def test_a_task_that_cannot_be_read_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     """The processes end, and nobody waits for them for ever."""
     with pytest.raises(CarddbError, match="ended too early"):
-        list(ProcessPool(2).map(print, None, [Unknown(), Unknown()]))
+        list(ProcessPool(2).map(read, None, [Unknown(), Unknown()]))
     assert "ValueError" in capfd.readouterr().err
 
 

@@ -174,5 +174,5 @@ def test_what_cannot_be_dealt_is_said(words: tuple[str, ...], message: str, odds
 def test_an_unknown_option_of_the_python_door_is_refused(folder: Path) -> None:
     """`deck_odds(drawss=[3])` names the nearest option, and is no TypeError."""
     with pytest.raises(UsageError, match="drawss") as refusal:
-        carddb.open(folder).deck_odds("1 Guard", ["type:soldier"], drawss=[3])
+        carddb.open(folder).deck_odds("1 Guard", ["type:soldier"], drawss=[3])  # type: ignore[call-arg]
     assert "draws" in refusal.value.remedy

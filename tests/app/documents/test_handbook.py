@@ -96,7 +96,7 @@ def test_contents_and_index_name_the_pages_on_which_things_stand(book: Handbook)
 def test_links_lead_to_their_sections(book: Handbook) -> None:
     """Every link on paper leads to a place in the file; on the web, to a page and an id that are there."""
     file = pikepdf.open(io.BytesIO(handbook_pdf(book, "letter", 0)[0]))
-    numbers = {page.objgen: number for number, page in enumerate(file.pages)}
+    numbers = {page.obj.objgen: number for number, page in enumerate(file.pages)}
     links = [[numbers[note.Dest[0].objgen] for note in page.get("/Annots", [])] for page in file.pages]
     assert links[0] == [2, 3], "the title page leads to the chapters"
     assert links[2] == [3], "a chapter leads to another"

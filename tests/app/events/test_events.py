@@ -411,6 +411,6 @@ def test_the_code_of_a_printed_list_is_read_as_a_camera_sees_it(project: Project
         data = print_player_list(project, row, "a4", address).data
     page = pypdfium2.PdfDocument(data)[0].render(scale=300 / 72).to_pil()
     page.rotate(7, fillcolor="white").filter(ImageFilter.GaussianBlur(1.5)).save(tmp_path / "page.png")
-    command = ["zbarimg", "--quiet", "--raw", "--nodbus", tmp_path / "page.png"]
+    command = ["zbarimg", "--quiet", "--raw", "--nodbus", str(tmp_path / "page.png")]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     assert text == address + row.fingerprint

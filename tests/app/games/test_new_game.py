@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import tomllib
 from collections.abc import Callable
@@ -15,7 +16,6 @@ from carddb.catalog.store import Catalog
 from carddb.core import files
 from carddb.core.errors import CatalogError
 from carddb.games import folders
-from carddb.games.schemas import schemas
 from carddb.read.documents import located_document
 from tests.conftest import OUTSIDE, Told
 
@@ -61,7 +61,7 @@ def test_editors_find_the_schemas_of_a_new_game(call: Call) -> None:
         text = path.read_text("utf-8")
         modeline = next(line for line in text.splitlines() if "schema" in line)
         place = (path.parent / modeline.replace("=", " ").split()[-1]).resolve()
-        schema = schemas.json.loads(place.read_text("utf-8"))
+        schema = json.loads(place.read_text("utf-8"))
         assert schema["$id"].startswith("urn:carddb:schema:")
         parsed = located_document.load(path)[0] if path.suffix == ".yaml" else None
         jsonschema.validate(parsed.value if parsed else tomllib.loads(text), schema)

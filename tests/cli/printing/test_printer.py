@@ -245,8 +245,8 @@ def adjustments(path: Path) -> list[list[float] | None]:
     with pikepdf.open(path) as file:
         for page in file.pages:
             operations = list(pikepdf.parse_content_stream(page))
-            after = operations[[str(op) for _, op in operations].index("cm") + 2]
-            found.append([float(n) for n in after[0]] if str(after[1]) == "cm" else None)
+            after = operations[[str(each.operator) for each in operations].index("cm") + 2]
+            found.append([float(n) for n in after.operands] if str(after.operator) == "cm" else None)
     return found
 
 

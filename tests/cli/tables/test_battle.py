@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,29 +15,9 @@ from carddb.play.table.engine import load
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told
 from tests.games.rishar.samples import GAME, SPEC
+from tests.same_work.jobs import ADA, BO
 
-assert GAME is not None
 Call = Callable[..., Told]
-
-ADA = """Game: rishar
-Commander: Ada
-Path: steel
-Role: savant
-Progression: 10
-## Army
-1 Spearmen [RIS-001]
-1 Soldier [RIS-002]
-1 Oath of the Line [RIS-015]
-"""
-BO = """Game: rishar
-Commander: Bo
-Path: steel
-Role: healer
-Progression: 4
-Favors: 1
-## Army
-3 Soldier [RIS-002]
-"""
 
 
 @pytest.fixture
@@ -54,7 +34,6 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 
 def bundled(name: str) -> str:
-    assert GAME is not None
     return str(GAME.folder.path / "decks" / f"{name}.deck")
 
 
@@ -168,7 +147,7 @@ def test_two_battles_of_a_day(call: Call, armies: tuple[str, str], monkeypatch: 
 
 
 @pytest.fixture
-def table(armies: tuple[str, str], folder: Path) -> Iterator[Callable[..., PseudoTerminal]]:
+def table(armies: tuple[str, str], folder: Path) -> Callable[..., PseudoTerminal]:
     """Sits down at a terminal in the folder of the armies."""
 
     def sit_down(*arguments: str) -> PseudoTerminal:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -140,6 +140,7 @@ def test_work_that_nobody_waits_for_is_stopped(address: str, tmp_path: Path) -> 
     with open_executor(ExecutorRequest(cluster=address), 8) as executor:
         work = executor.map(endless, None, range(8))
         assert list(islice(work, 1)) == [0]
+        assert isinstance(work, Generator)
         work.close()
         assert list(executor.map(doubled, str(tmp_path), [3, 4])) == [3, 6, 4, 8]
 

@@ -126,7 +126,7 @@ def test_a_level_that_nobody_explained() -> None:
         ({"anchor": "C"}, {"A": 1, "C": 1}, True),
     ],
 )
-def test_groups(limit: dict[str, Any], counts: dict[str, int], wrong: bool) -> None:
+def test_groups(limit: dict[str, Any], counts: dict[str, Any], wrong: bool) -> None:
     """A group counts different cards, or copies in all, or has an anchor that forbids the others."""
     groups = {"herd": GroupSpec("herd", ("A", "B", "C"), **limit)}
     known = lists(told("g", 1, 10, group("herd", 0, 1, "open")), groups=groups)

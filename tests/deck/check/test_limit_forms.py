@@ -95,7 +95,7 @@ def test_different_values() -> None:
 @pytest.mark.parametrize(("own", "most"), [(5, 5), (1, 1), (True, None), (None, 2), (False, 2)])
 def test_a_card_has_its_own_number(own: int | bool | None, most: int | None) -> None:
     """A field of the card raises, lowers or lifts the common number of copies."""
-    values = {} if own is None else {"cost": own} if type(own) is int else {"rare": own}
+    values: dict[str, Any] = {} if own is None else {"cost": own} if type(own) is int else {"rare": own}
     field = "rare" if isinstance(own, bool) else "cost"
     spec = limited({"copies": "", "max": 2, "max_field": field})
     many = card("Many", **values)

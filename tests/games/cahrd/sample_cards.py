@@ -6,18 +6,17 @@ from collections.abc import Iterator
 
 from carddb.cards.cards import Card, Pool
 from carddb.findings import Finding
-from carddb.games import folders, load
 from carddb.read.cards.file import read_cards
+from tests.games.referee_samples import game
 
-GAME, _ = load(folders()["cahrd"])
-assert GAME is not None
+GAME = game("cahrd")
 SPEC = GAME.spec
 STATS: list[str] = SPEC.data["stats"]
 TEXTS = ("trait", "requirement", "effect", "extra_cost")
 
 
 def _read() -> tuple[Pool, list[Finding]]:
-    assert GAME is not None and GAME.folder.cards_file
+    assert GAME.folder.cards_file
     file = read_cards(GAME.folder.cards_file, SPEC, default_set="sample", images_root=GAME.folder.path)
     return Pool(SPEC.card(record.ref, record.values) for record in file.records), file.findings
 

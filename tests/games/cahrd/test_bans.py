@@ -11,7 +11,6 @@ from carddb.read.documents import located_document
 from tests.games.cahrd.sample_cards import GAME, POOL, SPEC
 from tests.rows import every
 
-assert GAME is not None
 PARSED, FAULTS = located_document.load(GAME.folder.path / "bans.yaml")
 assert PARSED is not None
 BANS: dict[str, Any] = PARSED.value

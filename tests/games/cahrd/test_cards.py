@@ -23,7 +23,6 @@ from carddb.read.decks.text import read_deck
 from carddb.read.decks.writer import write_deck
 from tests.games.cahrd.sample_cards import FINDINGS, GAME, POOL, SPEC, STATS, cards, rules_text
 
-assert GAME is not None
 DECKS = GAME.folder.decks
 TERMS: list[dict[str, Any]] = SPEC.data["keywords"]["terms"]
 COSTS: dict[str, Any] = SPEC.data["costs"]
@@ -225,7 +224,6 @@ def test_one_keyword_for_one_idea() -> None:
 
 def test_keywords_name_rules_of_the_book() -> None:
     """Each has label, meaning and rules; those of the glossary card cover all that it has to tell."""
-    assert GAME is not None
     assert len({term["key"] for term in TERMS}) == len(TERMS)
     assert all(term["label"] and term["means"].endswith(".") and term["rules"] for term in TERMS)
     assert {rule for term in TERMS for rule in term["rules"]} <= set(GAME.rule_book.rules)
@@ -255,7 +253,6 @@ def test_names_and_flavour_are_short() -> None:
 @pytest.mark.parametrize("path", DECKS, ids=lambda path: path.stem)
 def test_every_sample_deck_is_legal_in_both_formats(path: Path, form: str) -> None:
     """A sample deck is legal in a battle and in a War, without a warning."""
-    assert GAME is not None
     deck, found = read_deck(path.read_text("utf-8"), SPEC, POOL, path.name)
     context = Context(on=date(2026, 11, 21), format=form)
     findings = [*found, *check(deck, SPEC, POOL, context, GAME.hook("CHECKS"))]

@@ -139,7 +139,8 @@ def test_printed_s_in_a_deck() -> None:
 
 def test_match_formats_share_the_deck_rules() -> None:
     """C-148: battle and war have the same deck rules, and battle is the default."""
-    for match in ({}, {"match": "battle"}, {"match": "war"}):
+    matches: tuple[dict[str, Any], ...] = ({}, {"match": "battle"}, {"match": "war"})
+    for match in matches:
         assert violations(**match) == []
         assert violations([card("officer", "Own"), 2], **match) == ["officer_copies"]
     assert (SPEC.default_format, list(SPEC.formats)) == ("battle", ["battle", "war"])
@@ -160,7 +161,7 @@ def pool_of(entries: list[list[Any]], folder: Path) -> Pool:
     path.write_text(out.getvalue(), "utf-8")
     read = read_cards(path, SPEC, default_set="test", images_root=folder)
     assert [finding for finding in read.findings if finding.severity is Severity.ERROR] == []
-    return Pool(SPEC.card(record.ref or f"{record.type}-{record.name}", record.values) for record in read.records)
+    return Pool(SPEC.card(record.ref, record.values) for record in read.records)
 
 
 def codes_of_file(sections: dict[str, list[list[Any]]], folder: Path, options: dict[str, Any]) -> dict[str, list[str]]:

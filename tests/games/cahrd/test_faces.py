@@ -312,12 +312,17 @@ def test_picture_keeps_to_its_window(kind: str, name: str) -> None:
 
 def picture_height(one: Card) -> float:
     """How high the picture on a face is drawn; 0 where there is none."""
-    heights = []
+    heights: list[float] = []
     data = faces.face_data(one, SPEC)
+
+    def picture(*window: float) -> object:
+        heights.append(window[3])
+        return data["picture"](*window)
+
     draw(
         workshop().kit,
         f"cahrd/{SPEC.types[one.type].face}",
-        {**data, "picture": lambda *window: heights.append(window[3]) or data["picture"](*window)},
+        {**data, "picture": picture},
         CardCount(one.ref, one.name),
     )
     return heights[0] if heights else 0

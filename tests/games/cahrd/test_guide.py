@@ -11,7 +11,6 @@ from jinja2.sandbox import SandboxedEnvironment
 from tests.games.cahrd.sample_cards import GAME, SPEC
 from tests.press.documents.guide_words import without_figures
 
-assert GAME is not None
 SOURCE = without_figures((GAME.folder.path / "guide.md").read_text("utf-8"))
 NUMBERS = "two|three|four|five|six|seven|eight|nine|ten|forty|sixty|hundred|thousand"
 
@@ -30,7 +29,6 @@ def named(text: str) -> set[str]:
 
 def test_every_rule_of_the_book_is_told() -> None:
     """The sheet tells each rule, whoever acts on it, and names none that does not exist."""
-    assert GAME is not None
     assert named(rendered()) == set(GAME.rule_book.rules)
 
 

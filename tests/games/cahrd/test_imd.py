@@ -29,7 +29,9 @@ def group(name: str, members: list[str], list_: str = "short", effective: str = 
 
 
 def found(*entries: list[Any], imd: list[Any], day: str | None = DAY, **rest: Any) -> tuple[list[str], list[str]]:
-    answer = judged(*entries, imd=imd, **({"date": day} if day else {}), **rest)
+    if day:
+        rest["date"] = day
+    answer = judged(*entries, imd=imd, **rest)
     assert answer["ok"], answer
     return answer["violations"], answer["warnings"]
 
@@ -136,7 +138,7 @@ def test_a_passed_over_change_leaves_the_one_before_in_force() -> None:
 
 def test_a_level_of_unknown_meaning_is_told() -> None:
     """C-150: a level whose status is unknown is the warning imd_level_undefined, and limits nothing."""
-    unknown = {"definition": {"status": "unknown"}}
+    unknown: dict[str, Any] = {"definition": {"status": "unknown"}}
     assert found([LADDER, 3], imd=[change("Ladder", 3, **unknown)]) == ([], ["imd_level_undefined"])
     assert found([ROPE, 3], imd=[change("Ladder", 3, **unknown)]) == ([], [])
     assert found([LADDER, 3], imd=[change("Ladder", 0, **unknown)]) == ([], [])

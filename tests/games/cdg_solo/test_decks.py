@@ -28,8 +28,8 @@ def found(entries: list[Entry], module: str | None, **headers: str) -> list[Find
     return check(deck, spec, Pool(()), Context(date(2026, 1, 1), format=module), checks)
 
 
-def codes(*asked: Any, **headers: str) -> list[str]:
-    return sorted({finding.code for finding in found(*asked, **headers)})
+def codes(entries: list[Entry], module: str | None, **headers: str) -> list[str]:
+    return sorted({finding.code for finding in found(entries, module, **headers)})
 
 
 TWO = [entry(side, number) for side in ("S1", "S2") for number in range(1, 6)]

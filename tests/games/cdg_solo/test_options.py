@@ -15,7 +15,6 @@ import pytest
 import carddb
 from carddb.app.workspace.day_cards import with_options
 from carddb.game.game import GameSpec
-from carddb.games import folders, load
 from carddb.games.cdg_solo.module import Readings, module_of
 from carddb.games.cdg_solo.own_module import own_module
 from carddb.games.cdg_solo.print import tweak_sheet
@@ -25,10 +24,10 @@ from carddb.layout.documents.blocks import Figure
 from carddb.press.documents.guide import Guide, guide_document, print_guide
 from tests.conftest import Told
 from tests.games.cdg_solo.print_samples import KEY
+from tests.games.referee_samples import game
 
 Call = Callable[..., Told]
-GAME, _ = load(folders()[KEY])
-assert GAME is not None
+GAME = game(KEY)
 SPEC = GAME.spec
 TURNED = {"1": "A or B", "2": "C/Jolly Roger", "3": "D or E", "4": "A, B or C", "5": "C, D or E", "6": "Face-up"}
 

@@ -166,7 +166,8 @@ def test_counter_backs_lie_on_their_fronts(component: str) -> None:
         assert len(front) == len(back) == 24
         assert {(5 - column, line): number for (column, line), number in back.items()} == front
         marks = [
-            [w for w in words(drawn(component, row, turned).face) if w.isalpha() and w.isupper()] for turned in (0, 1)
+            [w for w in words(drawn(component, row, turned).face) if w.isalpha() and w.isupper()]
+            for turned in (False, True)
         ]
         assert marks[0] == marks[1]
 

@@ -22,11 +22,11 @@ from carddb.games.cdg_solo.play.combat import Fight
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.play.deal import Stock, cut, deal, extras_for, halves, shuffled_with
 from carddb.games.cdg_solo.play.die import RESULTS, Result, letters
-from carddb.games.cdg_solo.play.display import SPACES, WINGS, Display, Slot, slots
+from carddb.games.cdg_solo.play.display import SPACES, WINGS, Display, Slot, Slots, Space, slots
 from carddb.games.cdg_solo.play.phase import discard, excess
 from carddb.games.cdg_solo.play.plays import Use, play, why_not, why_not_forced
 from carddb.games.cdg_solo.play.rounds import RoundFlags, flip, why_not_alternative
-from carddb.games.cdg_solo.print.tweak_sheet import as_read
+from carddb.games.cdg_solo.print.faces import as_read
 from carddb.play.chance import Stream
 from tests.games.referee_samples import ask, cases, game
 from tests.rows import every
@@ -186,7 +186,8 @@ def test_reasons_and_choices_agree(
     flags = ChoiceFlags(order_counts=dict.fromkeys(ids, 1))
     now = Situation(of, result, Display(of.layout, spaces, pile), cards, left if of.counts_chits else 9, flags)
     offered = {choice.card: choice.modes for choice in choices(now).choices}
-    for id_, use in product(ids, ("event", "other", "discard")):
+    uses: tuple[Use, ...] = ("event", "other", "discard")
+    for id_, use in product(ids, uses):
         modes = offered.get(id_, ())
         reason = why_not(now, id_, use)
         if use not in modes and "any" not in modes:
@@ -197,10 +198,15 @@ def test_reasons_and_choices_agree(
             assert reason in (None, "no_event", "combat_only", "conditions_not_met", "first_round_event_only")
 
 
+def lying(*cards: str) -> dict[Space, Slots]:
+    """The spaces beside C with one card each, A, B, D and E in turn."""
+    return {space: slots([card]) for space, card in zip(WINGS, cards, strict=True)}
+
+
 def situation(result: Result, name: str = "generic-separate", left: float = 5, **cards: Card) -> Situation:
     """A up and b up, d down, c up on the pile unless the result has no C."""
     top = Slot("p", "C" in letters(result))
-    spaces = {"A": (Slot("a", True),), "B": (Slot("b", True),), "D": (Slot("d"),), "E": (Slot("e"),)}
+    spaces = lying("a+", "b+", "d-", "e-")
     known = {id_: cards.get(id_, Card(id_, 2, frozenset({"ops", "event"}))) for id_ in "abdep"}
     return Situation(module(name), result, Display("pile_in_c", spaces, (top, Slot("q"))), Cards(known), left)
 
@@ -259,7 +265,7 @@ def test_the_symbol_and_the_forced_plays_are_reasons() -> None:
 def test_chits_are_kept_for_mandatory_cards() -> None:
     """Where chits are kept, no play is accepted that would leave fewer than the Mandatory cards (SD-26, SR-59)."""
     of = module("washingtons-war")
-    spaces = {"A": slots(["m+"]), "B": slots(["v+"]), "C": slots(["x-"]), "D": slots(["d-"]), "E": slots(["e-"])}
+    spaces = {**lying("m+", "v+", "d-", "e-"), "C": slots(["x-"])}
     cards = Cards({"m": of_kinds("m", "event mandatory", None), "v": of_kinds("v", "event", None)})
     now = Situation(of, "AB", Display("card_in_c", spaces, slots(["g-"])), cards, 1)
     assert why_not(now, "v", "event") == "chit_reserve_for_mandatory"
@@ -278,7 +284,7 @@ def test_why_an_alternative_is_not_open() -> None:
 
 def test_combat_places_are_filled_together() -> None:
     """After a combat the places of all cards played are filled, A to E, left down (S-78, S-83, S-181, SR-24)."""
-    spaces = {"A": slots(["a+"]), "B": slots(["b+"]), "D": slots(["d+"]), "E": slots(["e-"])}
+    spaces = lying("a+", "b+", "d+", "e-")
     display = Display("pile_in_c", spaces, slots(["p1-", "p2-", "p3-"]))
     after = discard(module("paths-of-glory"), display, ["d", "a"]).to_json()
     assert after == {"A": ["p1-"], "B": ["b+"], "C": [], "D": ["p2-"], "E": ["e-"], "pile": ["p3-"]}
@@ -289,7 +295,7 @@ def test_combat_places_are_filled_together() -> None:
 
 def test_the_defenders_top_is_turned_up_before_it_nominates() -> None:
     """A top of the pile that lies down is turned up, and the up Combat card there may be nominated (S-80)."""
-    spaces = {"A": slots(["a-"]), "B": slots(["b-"]), "D": slots(["d-"]), "E": slots(["e-"])}
+    spaces = lying("a-", "b-", "d-", "e-")
     display = Display("pile_in_c", spaces, slots(["k-", "p-"]))
     cards = Cards({"k": of_kinds("k", "ops combat")})
     fight = Fight(module("generic-separate"), "defender", display, cards, 3)

@@ -211,7 +211,7 @@ class Player(RuleBasedStateMachine):
         ups = [card for side in session.module.side_ids for card in session.display(side).ups()]
         cards = (
             st.sampled_from(ups)
-            if ups and data.draw(st.integers(0, 4))
+            if ups and data.draw(st.integers(0, 4)) > 0
             else st.sampled_from([*every, "A", "C2", "D", "x"])
         )
         side = st.sampled_from([*session.module.side_ids, "nobody"])
@@ -353,14 +353,14 @@ SMALL = settings(max_examples=15, stateful_step_count=20, deadline=None, suppres
 FULL = settings(max_examples=400, stateful_step_count=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-class TestPlayer(Player.TestCase):  # type: ignore[misc, name-defined]
+class TestPlayer(Player.TestCase):  # type: ignore[misc, valid-type]
     """SD-14 to SD-16, SD-19, SD-23 to SD-25: what holds after every action, whoever plays."""
 
     settings = SMALL
 
 
 @pytest.mark.full
-class TestPlayerAtFullSize(Player.TestCase):  # type: ignore[misc, name-defined]
+class TestPlayerAtFullSize(Player.TestCase):  # type: ignore[misc, valid-type]
     """The same over longer sessions, and many more."""
 
     settings = FULL

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from carddb.games.cdg_solo.module import Patched
 from carddb.games.cdg_solo.play.choices import choices
 from carddb.games.cdg_solo.play.deal import halves
-from carddb.games.cdg_solo.play.die import has_c, letters
-from carddb.games.cdg_solo.play.display import SPACES, Display
+from carddb.games.cdg_solo.play.die import Result, has_c, letters
+from carddb.games.cdg_solo.play.display import SPACES, Display, Slot, Space
 from carddb.games.cdg_solo.session import Session, act, load, new, public_log, public_view, save, undo
 from carddb.games.cdg_solo.session.rounds import situation
 from carddb.games.cdg_solo.session.session import Laid, due
@@ -68,13 +68,14 @@ def test_rounds_of_rolls_only(module: str, seed: int, rounds: list[tuple[int, in
         session = act(session, "roll", {"face": face})
         if session.table.step == "choose_flip":
             session = usual(session)
+        assert session.table.roll and session.table.roll.result
         result, display = session.table.roll.result, session.display(side)
         offered = choices(situation(session)).choices
         if session.module.layout == "pile_in_c":
             assert len(offered) >= 2, "SD-21"
         if result in ("AB", "DE", "ABC", "CDE"):
             assert {c.space for c in offered} == set(letters(result)), "SD-22"
-            assert all(display.find(c.card)[1].up for c in offered)
+            assert all(place(display, c.card)[1].up for c in offered)
         choice = offered[pick % len(offered)]
         mode = "other" if "any" in choice.modes else choice.modes[0]
         session = act(session, "play", {"card": choice.card, "mode": mode})
@@ -86,7 +87,14 @@ def test_rounds_of_rolls_only(module: str, seed: int, rounds: list[tuple[int, in
         session = act(session, "next_round", {})
 
 
-def one_out_one_in(before: Display, after: Display, card: str, space: str) -> None:
+def place(display: Display, card: str) -> tuple[Space, Slot]:
+    """Where a card lies that is on a display."""
+    found = display.find(card)
+    assert found, card
+    return found
+
+
+def one_out_one_in(before: Display, after: Display, card: str, space: Space) -> None:
     """SD-17: the card played is gone, at most one came, all other spaces are as they were."""
     assert after.find(card) is None
     for other in SPACES:
@@ -95,7 +103,7 @@ def one_out_one_in(before: Display, after: Display, card: str, space: str) -> No
     assert len(after.at(space)) <= 1
 
 
-def facing(session: Session, before: Display, after: Display, result: str, space: str) -> None:
+def facing(session: Session, before: Display, after: Display, result: Result, space: Space) -> None:
     """SD-18: how the place lies after the round."""
     lying = [slot.up for slot in after.at(space)]
     if session.module.layout == "card_in_c":
@@ -130,7 +138,7 @@ def test_steps_of_a_round() -> None:
     """SD-10: setup, the round, the choice, its resolution, the next side; a side without cards is skipped."""
     session = new(SPEC, "generic-separate", deck("generic-separate"), 1)
     steps = [session.table.step]
-    for name, said in [
+    moves: list[tuple[str, dict[str, Any]]] = [
         ("start_phase", {"hands": {"S1": 1, "S2": 2}}),
         ("roll", {"face": 2}),
         ("play", {"card": "A", "mode": "ops"}),
@@ -138,7 +146,8 @@ def test_steps_of_a_round() -> None:
         ("roll", {"face": 2}),
         ("play", {"card": "A", "mode": "ops"}),
         ("next_round", {}),
-    ]:
+    ]
+    for name, said in moves:
         session = act(session, name, said)
         steps.append(session.table.step)
     assert steps == [
@@ -217,7 +226,8 @@ def test_a_forced_play_bars_the_roll() -> None:
     assert refused(session, "roll") == "roll_barred_forced_play"
     assert refused(session, "play", card="A", mode="ops") == "mandatory_must_be_played"
     played = act(session, "play", {"card": "A"})
-    assert played.plays_left("S1") == 0 and played.table.pending.play.mode == "event"
+    forced = played.table.pending.play
+    assert played.plays_left("S1") == 0 and forced and forced.mode == "event"
 
 
 def guns_of_august() -> list[dict[str, Any]]:
@@ -355,7 +365,7 @@ def test_an_event_that_takes_a_card() -> None:
     ]
     session = begin_until_up("wilderness-war", cards, "#35")
     side, other = session.active, session.other(session.active)
-    space = session.display(side).find("#35")[0]
+    space, _ = place(session.display(side), "#35")
     left = session.plays_left(side), session.plays_left(other)
     session = act(session, "play", {"card": "#35", "mode": "event"})
     failed = act(session, "hook", {"name": "take_card", "params": {"success_roll": 2}})
@@ -669,13 +679,14 @@ def test_a_save_is_json_of_version_1() -> None:
     session = usual(usual(started("generic-separate")))
     data = json.loads(save(session))
     assert data["version"] == 1 and load(SPEC, save(session)).table == session.table
-    for change, reason in [
+    changes: list[tuple[dict[str, Any], str]] = [
         ({"version": 2}, "save_version_unknown"),
         ({"sides": {}}, "save_corrupt"),
         ({"step": "asleep"}, "save_corrupt"),
         ({"cards": {}}, "save_corrupt"),
         ({"module": "chess"}, "save_corrupt"),
-    ]:
+    ]
+    for change, reason in changes:
         with pytest.raises(Refusal) as caught:
             load(SPEC, json.dumps({**data, **change}))
         assert caught.value.reason == reason
@@ -732,11 +743,12 @@ def test_the_public_view_tells_no_hidden_card(module: str) -> None:
 
 def test_cards_that_do_not_fit_a_module() -> None:
     """SD-2: a session needs cards in every deck, each with a number of its own."""
-    for cards, reason in [
+    decks: list[tuple[list[dict[str, Any]], str]] = [
         ([], "deck_empty"),
         ([{"deck": "S1", "title": "x"}], "card_number_missing"),
         ([{"deck": "S1", "number": 1}] * 2, "card_number_duplicate"),
-    ]:
+    ]
+    for cards, reason in decks:
         with pytest.raises(Refusal) as caught:
             new(SPEC, "generic-separate", cards, 1)
         assert caught.value.reason == reason

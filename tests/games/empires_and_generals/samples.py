@@ -7,11 +7,10 @@ from typing import Any
 
 from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
-from carddb.games import folders, load
 from carddb.games.empires_and_generals.rules import OPERATIONS
+from tests.games.referee_samples import game
 
-GAME, _ = load(folders()["empires-and-generals"])
-assert GAME is not None
+GAME = game("empires-and-generals")
 SPEC: GameSpec = GAME.spec
 BALANCED = {"general": 5, "soldier": 9, "kingdom": 5, "strategy": 5, "tactics": 5, "resource": 18, "reference": 6}
 BOOK: Mapping[str, Any] = as_plain(GAME.rule_book, whole=True)

@@ -20,6 +20,7 @@ from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.games import empires_and_generals
 from carddb.games.empires_and_generals import print
+from carddb.games.printed_words import signed
 from carddb.layout.display_list import UNSEEN, Face, Run, walk
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.drawing import svg_parser
@@ -300,9 +301,7 @@ def test_attack_card_has_fourteen_outcomes() -> None:
 def test_cultural_health_has_both_scales(kind: str, top: int) -> None:
     """The card has a line for each score from +N to −N with the life that is left beside it (PE-8, E-53)."""
     track = print.component_data("cultural-health", spec(), {"game_type": kind})["type"]["track"]
-    assert [(line["score"], line["life"]) for line in track] == [
-        (print.signed(n), n + top) for n in range(top, -top - 1, -1)
-    ]
+    assert [(line["score"], line["life"]) for line in track] == [(signed(n), n + top) for n in range(top, -top - 1, -1)]
     text = words(drawn("cultural-health", {"game_type": kind}).face)
     assert [word for word in text if word in (f"+{top}", "0", f"−{top}")][:1] == [f"+{top}"]
     assert any("Slaughterhouse" in word and f"+{top}" in word for word in text)
@@ -350,7 +349,7 @@ def test_score_sheet_has_room_for_six() -> None:
     """The score sheet has six players with a box for each score of the longest game, and every victory (PE-13)."""
     text = words(drawn("score-sheet").face)
     assert text.count("PLAYER") == text.count("Out") == text.count("Passed last turn") == text.count("PLACE") == 6
-    assert all(text.count(print.signed(n)) == 6 for n in range(-8, 9) if n)
+    assert all(text.count(signed(n)) == 6 for n in range(-8, 9) if n)
     assert {"Warlord", "Sissy", "Chancellor", "Epic Campaigner"} <= set(text)
 
 
@@ -366,6 +365,6 @@ def test_score_sheet_keeps_its_margins() -> None:
 @settings(max_examples=25)
 def test_signed_is_exact_and_has_a_true_minus(number: int) -> None:
     """A printed score reads back as the number and never has a hyphen for a minus."""
-    text = print.signed(number)
+    text = signed(number)
     assert "-" not in text
     assert int(text.replace("−", "-")) == number

@@ -15,15 +15,15 @@ from carddb.cli.games.games import explain
 from carddb.cli.session import Session
 from carddb.deck import Context, check
 from carddb.findings import Severity, verdict
-from carddb.games import Game, folders, load
+from carddb.games import Game
 from carddb.games.empires_and_generals.print import face_data
 from carddb.games.opening.rulebook import shared_codes
 from carddb.read.decks.text import read_deck
+from tests.games.referee_samples import game
 
 PLAYING = ("general", "soldier", "kingdom", "strategy", "tactics")
 UNITS = ("general", "soldier")
-GAME, _ = load(folders()["empires-and-generals"])
-assert GAME is not None
+GAME = game("empires-and-generals")
 DECKS = GAME.folder.decks
 
 
@@ -105,7 +105,6 @@ def test_every_rule_and_code_is_explained(session: Session, subtests: pytest.Sub
 
 def test_a_face_names_no_other_phase_than_its_text(pool: Pool) -> None:
     """The phase at the upper right is the one that the card's own text plays it in, where it names one (E-101)."""
-    assert GAME is not None
     told = {card.name: (card, face_data(card, GAME.spec)["head"]["right"]) for card in pool}
     for card, right in told.values():
         named = re.search(r"Play in your (\w+ Phase|turn)", str(card.get("text", "")))

@@ -234,7 +234,7 @@ class Replay:
             }
             for other in others
         ]
-        attacker = {"seat": one.seat, "cell": one.cell, "health": one.health, "team": one.team}
+        attacker: dict[str, object] = {"seat": one.seat, "cell": one.cell, "health": one.health, "team": one.team}
         attacker["hand"] = list(one.hand.elements())
         found = ask(
             "attack", n=self.n, attacker=attacker, cards=entry["cards"], opponents=opponents, options=self.options

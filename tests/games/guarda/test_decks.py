@@ -204,7 +204,7 @@ def test_the_cards_of_the_game_are_right() -> None:
         ({"teams": "Ann, Bo; Cy, Bo"}, ["team_player_unassigned"], ["team_unequal"]),
     ],
 )
-def test_headers_say_who_plays(headers: dict[str, str], errors: list[str], warnings: list[str]) -> None:
+def test_headers_say_who_plays(headers: dict[str, Any], errors: list[str], warnings: list[str]) -> None:
     """The lines Players, Teams and Mode of a deck are judged as the referee judges a game (G-1, G-27, G-93)."""
     found = checked(deck(3, dict.fromkeys(patterns(3), 4), **headers))
     assert (codes(found), codes(found, Severity.WARNING)) == (errors, warnings)

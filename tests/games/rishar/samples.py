@@ -9,12 +9,11 @@ from typing import Any
 from carddb.cards.cards import Pool
 from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
-from carddb.games import folders, load
 from carddb.games.rishar.rules import OPERATIONS
 from carddb.read.cards.file import read_cards
+from tests.games.referee_samples import game
 
-GAME, _FINDINGS = load(folders()["rishar"])
-assert GAME is not None and not _FINDINGS
+GAME = game("rishar")
 SPEC: GameSpec = GAME.spec
 BOOK: Mapping[str, Any] = as_plain(GAME.rule_book, whole=True)
 HERE = Path(__file__).parent
@@ -22,7 +21,7 @@ HERE = Path(__file__).parent
 
 def sample_pool() -> Pool:
     """The sample cards, the four known ones first."""
-    assert GAME is not None and GAME.folder.cards_file
+    assert GAME.folder.cards_file
     cards = read_cards(GAME.folder.cards_file, SPEC, default_set="sample", images_root=GAME.folder.path)
     assert cards.findings == []
     return Pool(SPEC.card(record.ref, record.values) for record in cards.records)

@@ -33,7 +33,6 @@ ABILITIES = {word["label"]: key for key, word in KEYWORDS.items() if word["kind"
 KNOWN = ("Spearmen", "Soldier", "Alchemy Lab", "Mediating Chaplain")
 ADVANTAGES = ("reach", "ranged")
 """The traits that can only help; of the others some cards and Commanders think well and some ill."""
-assert GAME is not None
 DECKS = GAME.folder.decks
 
 

@@ -11,7 +11,6 @@ from carddb.games.rishar.print import component_data
 from tests.games.rishar.samples import BOOK, GAME, SPEC, ask, sample_pool
 from tests.press.documents.guide_words import without_figures
 
-assert GAME is not None
 SOURCE = without_figures((GAME.folder.path / "guide.md").read_text("utf-8"))
 DATA = {"game": SPEC, "data": SPEC.data, "options": SPEC.option_defaults, "changed": ()}
 SHEET = Environment(undefined=StrictUndefined).from_string(SOURCE).render(DATA)

@@ -77,7 +77,6 @@ BOXES = {
 
 @lru_cache(maxsize=1)
 def workshop() -> Workshop:
-    assert GAME is not None
     return open_workshop(GAME)
 
 

@@ -148,9 +148,9 @@ def test_cards_and_commanders_as_files_have_them() -> None:
 
 def test_a_dervish_as_the_header_has_it() -> None:
     """R-140, R-163: a Path or a Role as a word."""
-    dervish = {"commander": {"path": "faith", "role": "aggressor", "progression": "4"}, "cards": [SOLDIER_ROW]}
+    commander = {"path": "faith", "role": "aggressor", "progression": "4"}
     for word, off in (("Steel", 4), ("aggressor", 4), ("nature", 3), ("Healer", 3)):
-        army = {**dervish, "commander": {**dervish["commander"], "dervish": word}}
+        army = {"commander": {**commander, "dervish": word}, "cards": [SOLDIER_ROW]}
         found = replay(
             army, host(card("z", 1, "aggressor")), clash("a", "RIS-002", "z", rolls={"off": [1, 1], "def": [1]})
         )
@@ -360,8 +360,8 @@ def test_discards() -> None:
 
 def test_opportunities() -> None:
     """R-65, R-76, R-79: the attacker's first, then in turn; two refusals in a row end it."""
-    no_a, no_b = {"by": "a", "decline": True}, {"by": "b", "decline": True}
-    a, b = {"by": "a", "discard": "s", "to": "off"}, {"by": "b", "discard": "s", "to": "def"}
+    no_a, no_b = (dict[str, Any](by=army, decline=True) for army in "ab")
+    a, b = (dict[str, Any](by=army, discard="s", to=to) for army, to in (("a", "off"), ("b", "def")))
     for legal in ([a, b, a, b], [b, b], [a, a], [no_a, b, no_a, b, no_a, no_b], [a, no_b, a, no_b, no_a], [no_a, no_b]):
         assert helped(*legal)["ok"] is True, legal
     for over in ([no_a, no_b, a], [no_a, a], [no_b, a], [a, no_b, no_a, b], [b, no_a, no_b, b]):
@@ -809,7 +809,7 @@ def armies(draw: st.DrawFn) -> dict[str, Any]:
 
 def a_turn(data: st.DataObject, hosts: dict[str, dict[str, Any]], state: dict[str, Any]) -> dict[str, Any]:
     """A turn for whoever is next, with all the dice that it could want."""
-    roles = {army: {one["id"]: one["role"] for one in hosts[army]["cards"]} for army in "ab"}
+    roles: dict[str, dict[str, str]] = {army: {one["id"]: one["role"] for one in hosts[army]["cards"]} for army in "ab"}
     hands = {army: state[army]["piles"]["hand"] for army in "ab"}
 
     def role(army: str, key: str) -> str:
@@ -835,7 +835,7 @@ def a_turn(data: st.DataObject, hosts: dict[str, dict[str, Any]], state: dict[st
         dice = {side: found[side] for side in ("off", "def")}
     turn["rolls"], turn["rerolls"] = throw(dice), [throw(dice) for _ in range(4)]
     spare = [left for left in hands[me] if left != key]
-    if theirs and spare and data.draw(st.booleans()):
+    if bool(theirs and spare) and data.draw(st.booleans()):
         given = data.draw(st.sampled_from(spare))
         to = None if role(me, given) == "ritual" else "off"
         turn["reactions"] = [{"by": me, "discard": given, "to": to, "roll": 5}]

@@ -25,7 +25,6 @@ from carddb.play.table.engine import act, load, offered, public_log, public_view
 from carddb.read.decks.text import load_deck
 from tests.games.rishar.samples import GAME, SPEC, ask, card, sample_pool
 
-assert GAME is not None
 POOL = sample_pool()
 ARMY = {path.stem: army_of_deck(load_deck(path, SPEC, POOL)[0], SPEC) for path in GAME.folder.decks}
 GRID = SPEC.data["powers"]["grid"]
@@ -403,7 +402,7 @@ def attempt(session: Session, chance: Random) -> tuple[str, dict[str, Any]]:
     card = chance.choice(own if chance.randrange(6) else every)
     target = chance.choice(lying or every)
     sides, strength = ["off", "def"], chance.randrange(-3, 6)
-    fields: dict[str, Any] = {
+    fields: dict[str, dict[str, Any]] = {
         "play": {"card": card},
         "name": {"card": card},
         "disable": {"card": chance.choice(session.shown or ("x",))},
@@ -417,8 +416,8 @@ def attempt(session: Session, chance: Random) -> tuple[str, dict[str, Any]]:
         "become": {"role": chance.choice(["aggressor", "guardian", "healer", "savant", "equipment"])},
         "text": {"side": chance.choice(sides), "strength": strength},
         "use": {"what": chance.choice([*sides, card])},
-    }.get(name, {})
-    return name, fields
+    }
+    return name, fields.get(name, {})
 
 
 def random_battle(chance: Random) -> Session:

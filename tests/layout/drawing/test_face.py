@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -344,7 +345,7 @@ def test_scripts_that_are_shaped_need_their_fonts(book: FontBook, text: str) -> 
     body = f'<text x="2" y="9" {TEXT}>{text}</text>'
     if any(font.family == "Noto Sans Arabic" for font in book.fonts.values()):
         assert codes(face(book, body)) == []
-    hints = {"Hani": "pip install 'carddb[cjk]'"} | dict.fromkeys(
+    hints: dict[str, Any] = {"Hani": "pip install 'carddb[cjk]'"} | dict.fromkeys(
         ("Arab", "Thai", "Deva"), "pip install 'carddb[scripts]'"
     )
     latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], hints=hints)

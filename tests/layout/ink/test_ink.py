@@ -168,9 +168,8 @@ def test_words_can_be_read_on_what_their_ground_became(mode: str, ground: str, i
     light = lightened(face, mode)
     assert notes(light) == []
     bare = Face(CARD, tuple(shape for shape in light.shapes if not isinstance(shape, Run)))
-    around = raster(bare).crop(
-        [round(n * 300 / 25400) for n in (title.x, title.y - 3500, title.x + title.width, title.y)]
-    )
+    left, top, right, foot = (round(n * 300 / 25400) for n in (title.x, title.y - 3500, title.x + title.width, title.y))
+    around = raster(bare).crop((left, top, right, foot))
     assert dark(around) < 0.001
 
 

@@ -212,7 +212,7 @@ def test_sheets_of_several_grids_are_counted_through() -> None:
     odd = other[:1]
     pages = renumber([*odd, *one])
     assert [page.side for page in pages] == ["front", "back"] * 3
-    assert pages[1].placed == pages[1].trims == ()
+    assert pages[1].placed == () and pages[1].trims == ()
     assert [page.side for page in renumber([*other, *one])] == ["front", "front", "front", "back", "front", "back"]
     assert [page.side for page in renumber(other)] == ["front", "front"]
     assert renumber([]) == []

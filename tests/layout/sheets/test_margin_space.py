@@ -1,11 +1,12 @@
 from itertools import combinations
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.core.units import Box, Size
-from carddb.layout.sheets.margin_text import MarginSlot, MarginSpace
+from carddb.layout.sheets.margin_text import MarginSlot, MarginSpace, Where
 
 PAPER = Size(200_000, 300_000)
 CARDS = Box(40_000, 50_000, 120_000, 200_000)
@@ -63,7 +64,7 @@ things = st.tuples(
     st.sampled_from(SIDES),
     st.integers(1_000, 90_000),
     st.integers(1_000, 12_000),
-    st.sampled_from(["start", "middle", "end"]),
+    st.sampled_from(get_args(Where)),
     st.booleans(),
     st.booleans(),
 )
@@ -71,7 +72,7 @@ things = st.tuples(
 
 @given(st.lists(things, min_size=1, max_size=12), st.integers(0, 10_000))
 def test_nothing_that_is_placed_touches_anything(
-    wanted: list[tuple[str, int, int, str, bool, bool]], inset: int
+    wanted: list[tuple[str, int, int, Where, bool, bool]], inset: int
 ) -> None:
     """Whatever is placed keeps off the cards, the marks, the others and the paper's edge."""
     marks = [Box(x, y, 0, 4_000) for x in (40_000, 100_000, 160_000) for y in (44_000, 252_000)]

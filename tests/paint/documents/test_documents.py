@@ -136,7 +136,8 @@ def test_a_wide_table_has_its_heading_and_its_lead_above_it(plain_voice: Documen
     def left(words: str) -> int:
         found = text.search(words).get_next()
         assert found
-        return round(text.get_charbox(found[0])[0])
+        edge: float = text.get_charbox(found[0])[0]
+        return round(edge)
 
     assert left("This leads") == left("Heading0")
     assert left("Heading8") > 400 and left("This leads") < 60 and left("Second") < 90

@@ -202,13 +202,14 @@ def test_what_cannot_be_done_is_refused(name: str, fields: dict[str, Any], reaso
 def test_a_save_that_was_edited_is_refused() -> None:
     """A save whose log cannot be played again, or whose zones are not there, is refused with a sentence."""
     data = json.loads(save(done(table(), ("pass", {"seat": 1}))))
-    for change in (
+    changes: tuple[dict[str, Any], ...] = (
         {"log": [{"action": "pass", "input": {"seat": 4}}]},
         {"seats": [{"name": "A", "cards": {"attic": [{"name": "x"}]}}]},
         {"seats": []},
         {"game": "cahrd"},
         {"seats": [{"name": "A", "cards": {"deck": [{"name": "x", "count": 1000}] * 2}}]},
-    ):
+    )
+    for change in changes:
         with pytest.raises(Refusal) as caught:
             load(TABLE, SPEC, json.dumps({**data, **change}))
         assert caught.value.reason == "save_corrupt"

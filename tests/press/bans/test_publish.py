@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
@@ -29,6 +30,7 @@ from carddb.press.bans.publish import Published, publish
 from carddb.press.bans.site import stable_id
 from carddb.press.bans.wording import Publication, headline, one_line
 from carddb.press.faces.workshop import Workshop, open_workshop
+from tests.conftest import Calls
 from tests.press.bans import readers, samples
 
 ON = date(2026, 5, 15)
@@ -209,41 +211,47 @@ def test_many_cards_have_narrower_faces_and_a_bound(monkeypatch: pytest.MonkeyPa
     assert {picture.size[0] for picture in drawn.values()} == {320}
 
 
-def test_pictures_of_faces_serve_the_next_publication(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_of_faces_serve_the_next_publication(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls_to: Calls
+) -> None:
     """Only a face that looks otherwise is made into a picture again, and all pictures are those of a run without."""
     from carddb.press.bans import pictures as module
 
     monkeypatch.setenv("CARDDB_CACHE", str(tmp_path / "cache"))
-    made: list[int] = []
-    original = module.pngs
-    monkeypatch.setattr(module, "pngs", lambda faces, *args: made.append(len(faces)) or original(faces, *args))
+    made = calls_to(module, "pngs")
     first, second = list(game().own_cards)[:2]
     changed = Card(second.game, second.ref, {**second.values, "name": "Otherwise"}, second.aliases)
     before = card_pictures(workshop(), [first, second])
-    assert card_pictures(workshop(), [first, second]) == before and made == [2]
+    assert card_pictures(workshop(), [first, second]) == before and numbers(made) == [2]
     after = card_pictures(workshop(), [first, changed])
-    assert made == [2, 1] and after[first.ref] == before[first.ref]
+    assert numbers(made) == [2, 1] and after[first.ref] == before[first.ref]
     assert after[second.ref].data != before[second.ref].data
-    assert card_pictures(workshop(), [second, first]) == before and made == [2, 1]
+    assert card_pictures(workshop(), [second, first]) == before and numbers(made) == [2, 1]
     monkeypatch.setenv("CARDDB_CACHE", "")
-    assert card_pictures(workshop(), [first, changed]) == after and made == [2, 1, 2]
+    assert card_pictures(workshop(), [first, changed]) == after and numbers(made) == [2, 1, 2]
+
+
+def numbers(calls: list[tuple[Any, ...]]) -> list[int]:
+    """How many faces each call made into pictures."""
+    return [len(faces) for faces, *_ in calls]
 
 
 @pytest.mark.parametrize("part", ["made by another version", "no room"])
-def test_pictures_that_do_not_hold_are_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+def test_pictures_that_do_not_hold_are_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls_to: Calls, part: str
+) -> None:
     """Pictures of another version of the program serve nobody, and those beyond the room of the cache are not there."""
     from carddb.press.bans import pictures as picture_cache
 
     monkeypatch.setenv("CARDDB_CACHE", str(tmp_path / "cache"))
-    made: list[int] = []
-    original = picture_cache.pngs
-    monkeypatch.setattr(picture_cache, "pngs", lambda faces, *args: made.append(len(faces)) or original(faces, *args))
+    made = calls_to(picture_cache, "pngs")
     if part == "no room":
         monkeypatch.setattr(picture_cache, "_MOST_BYTES", 1)
     cards = list(game().own_cards)[:1]
     before = card_pictures(workshop(), cards)
-    monkeypatch.setattr(picture_cache, "PDFIUM_INFO", "another" if part != "no room" else picture_cache.PDFIUM_INFO)
-    assert card_pictures(workshop(), cards) == before and made == [1, 1]
+    if part != "no room":
+        monkeypatch.setattr(picture_cache, "PDFIUM_INFO", "another")
+    assert card_pictures(workshop(), cards) == before and numbers(made) == [1, 1]
 
 
 def test_a_face_that_cannot_be_drawn_stops_no_publication() -> None:

@@ -185,7 +185,7 @@ def test_what_fits_the_paper_is_in_no_parts() -> None:
 
 
 def first_page(data: bytes) -> str:
-    return pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded()
+    return str(pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded())
 
 
 @pytest.mark.parametrize("paper", ["letter", "a4"])

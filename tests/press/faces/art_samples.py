@@ -69,7 +69,14 @@ def quarters(pdf: bytes) -> tuple[Colour, ...]:
 
 def pixel(image: Image.Image, x: float, y: float) -> Colour:
     """The colour at a place in millimetres."""
-    red, green, blue = image.getpixel((round(2 * x), round(2 * y)))
+    return colour(image, round(2 * x), round(2 * y))
+
+
+def colour(image: Image.Image, x: int, y: int) -> Colour:
+    """The colour of a pixel of an RGB picture."""
+    found = image.getpixel((x, y))
+    assert isinstance(found, tuple)
+    red, green, blue = found
     return red, green, blue
 
 

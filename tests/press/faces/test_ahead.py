@@ -22,6 +22,7 @@ from carddb.core.executors import executor as executor_pool
 from carddb.door import Project
 from carddb.games import Game
 from carddb.layout.drawing.face import DrawnFace
+from carddb.layout.drawing.face import draw as draw_face
 from carddb.press.faces import bank as drawing
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.workshop import open_workshop
@@ -29,6 +30,7 @@ from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.record import print_job
 from carddb.press.sheets.sheets import PrintedSheets, print_cards
+from tests.conftest import Calls
 from tests.press.faces.art_samples import corners, saved
 
 pytestmark = [
@@ -79,16 +81,12 @@ def job(game: Game, cards: list[tuple[Card, int]], folder: Path, processes: int 
 
 @pytest.mark.usefixtures("no_orphans", "few_are_enough")
 @pytest.mark.parametrize("processes", [2, 3])
-def test_workers_change_nothing(
-    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: int
-) -> None:
+def test_workers_change_nothing(game: Game, pool: Pool, tmp_path: Path, calls_to: Calls, processes: int) -> None:
     """The file, the findings and what is remembered of it are the same as without them; this process draws little."""
     cards = odd_cards(pool, tmp_path)
     alone = job(game, cards, tmp_path)
     assert len({finding.code for finding in alone[0].findings}) > 2
-    drawn: list[str] = []
-    original = drawing.draw
-    monkeypatch.setattr(drawing, "draw", lambda *args: drawn.append(args[1]) or original(*args))
+    drawn = calls_to(drawing, "draw")
     assert job(game, cards, tmp_path, processes) == alone
     assert len(drawn) <= 2
 
@@ -100,14 +98,14 @@ def test_a_fault_is_told_by_the_program(
 ) -> None:
     """A card that cannot be drawn ends the job with the same words, whether a worker says so or ends at it."""
     cards = [(card, 1) for card in list(pool)[:30]]
-    original, program = drawing.draw, os.getpid()
+    program = os.getpid()
 
     def draw(*args: Any) -> DrawnFace:
         if args[3].ref == cards[20][0].ref:
             if workers_end and os.getpid() != program:
                 os._exit(1)
             raise TemplateError("no such thing", "a.svg", 3)
-        return original(*args)
+        return draw_face(*args)
 
     monkeypatch.setattr(drawing, "draw", draw)
     with pytest.raises(TemplateError) as alone:
@@ -141,13 +139,11 @@ def test_where_no_process_is_to_be_had_it_is_done_without(
     (1, 2, False, True), (999, 2, False, False), (1, 1, False, False), (1, 2, True, False)
 ])  # fmt: skip
 def test_a_process_is_copied_where_it_pays_and_is_safe(
-    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls_to: Calls,
     worth: int, processes: int, threads: bool, forks: bool,
 ) -> None:  # fmt: skip
     """For many faces, where the caller allows it, and where no thread may hold a lock that a copy finds closed."""
-    copies: list[int] = []
-    original = os.fork
-    monkeypatch.setattr(os, "fork", lambda: copies.append(1) or original())
+    copies = calls_to(os, "fork")
     monkeypatch.setattr(drawing, "_WORTH", worth)
     if threads:
         monkeypatch.setattr(threading, "active_count", lambda: 2)
@@ -158,7 +154,7 @@ def test_a_process_is_copied_where_it_pays_and_is_safe(
 
 def test_a_progress_bar_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process with threads is not copied without danger, so that the bar of the command line has none."""
-    monkeypatch.setattr(session.sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     before = threading.active_count()
     project = Project(on_progress=session.Bars(quiet=False).update)
     for total in (None, 2):

@@ -21,8 +21,9 @@ from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PrintedSheets, print_cards
 from carddb.read import pictures
+from tests.conftest import Calls
 from tests.paint.pdf.test_images import images
-from tests.press.faces.art_samples import corners, near, page, photograph, pixel, saved
+from tests.press.faces.art_samples import colour, corners, near, page, photograph, pixel, saved
 
 SHIP = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><rect width="3" height="2" fill="#3366cc"/></svg>'
 
@@ -64,23 +65,21 @@ def test_pictures_lie_on_the_plates_of_their_cards(game: Game, pool: Pool, tmp_p
     assert printed.findings == ()
     shown = page(printed.data)
     first = [pixel(shown, x, y) for y in (45, 80) for x in (45, 95)]
-    assert near(tuple(first), tuple(corners().getpixel(at) for at in ((9, 9), (50, 9), (9, 30), (50, 30))))
+    assert near(tuple(first), tuple(colour(corners(), *at) for at in ((9, 9), (50, 9), (9, 30), (50, 30))))
     assert near((pixel(shown, 145, 60),), ((0x33, 0x66, 0xCC),))
     assert len(images(printed.data)) == 1
 
 
-def test_a_picture_is_read_when_it_is_shown_and_then_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_is_read_when_it_is_shown_and_then_kept(tmp_path: Path, calls_to: Calls) -> None:
     """Opening an art folder reads nothing; a picture asked for twice is read once."""
     (tmp_path / "a.png").write_bytes(saved(corners(), "PNG"))
-    read: list[str] = []
-    original = pictures.read_picture
-    monkeypatch.setattr(pictures, "read_picture", lambda root, name: read.append(name) or original(root, name))
+    read = calls_to(pictures, "read_picture")
     gallery = ArtFolder(tmp_path)
     assert read == []
     shown = gallery["a.png"]
     assert gallery["a.png"] is shown and isinstance(shown, Art)
     assert gallery.files[shown.key] == (tmp_path / "a.png").read_bytes()
-    assert read == ["a.png"]
+    assert [name for _, name in read] == ["a.png"]
     assert (list(gallery), list(gallery.files), len(gallery)) == (["a.png"], [shown.key], 1)
 
 
@@ -88,7 +87,7 @@ def test_what_is_pushed_out_is_read_again(tmp_path: Path, monkeypatch: pytest.Mo
     """No more bytes are held than allowed; a file that changed in the meantime is told, not printed."""
     monkeypatch.setattr(art, "_MOST_BYTES", 1000)
     gallery = ArtFolder(tmp_path)
-    keys = []
+    keys: list[str] = []
     for name in ("a.jpg", "b.jpg"):
         (tmp_path / name).write_bytes(saved(photograph(90, 60).rotate(len(keys)), "JPEG"))
         shown = gallery[name]

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from carddb.core import cache
+from carddb.layout.drawing.face import draw
 from carddb.press.faces import bank as face_bank
 from carddb.press.faces import cache as face_cache
 from carddb.press.templates import foreign_templates
@@ -28,7 +29,6 @@ LAMP, WIND = "L-1,Storm lantern,lamp,4,Burns {(all)} night.,\n", "L-2,North wind
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the faces that are drawn from their templates from now on."""
     names: list[str] = []
-    draw = face_bank.draw
 
     def counted(kit: Any, template: str, context: Any, subject: Any, *others: Any) -> Any:
         names.append(subject.name)

@@ -42,7 +42,11 @@ def test_pictures_have_the_size_of_the_card_in_pixels(workshop: Workshop, pool: 
     """3 × 5 inches at 100 dpi are 300 × 500 pixels; each card has a file, and each file was told of."""
     cards = list(pool)[: MOST_AT_ONCE + 2]
     steps: list[str] = []
-    assert drawn(workshop, cards, tmp_path, 100, step=steps.append) == []
+
+    def step(name: str = "", /) -> None:
+        steps.append(name)
+
+    assert drawn(workshop, cards, tmp_path, 100, step=step) == []
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == sorted(f"{card.ref}.png" for card in cards) and len(steps) == len(cards)
     assert {Image.open(tmp_path / file).size for file in files} == {(300, 500)}

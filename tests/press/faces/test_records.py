@@ -43,5 +43,6 @@ STREAMS = st.builds(
 def test_a_face_is_the_same_after_its_record_was_kept(stream: ContentStream) -> None:
     """Whatever it shows, with marshal between two runs and with pickle between two processes."""
     record = record_of(stream)
-    assert stream_of(FaceRecord(*marshal.loads(marshal.dumps(tuple(record))))) == stream
+    values: tuple[Any, ...] = tuple(record)
+    assert stream_of(FaceRecord(*marshal.loads(marshal.dumps(values)))) == stream
     assert stream_of(pickle.loads(pickle.dumps(record))) == stream and record.digest == stream.digest

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pikepdf
@@ -47,7 +48,7 @@ def pictured(order: ShopOrder, folder: Path) -> OrderManifest:
     return order_pictures(order, folder, "t", InProcess())
 
 
-def made(workshop: Workshop, pool: Pool, name: str, folder: Path, **options: str) -> OrderManifest:
+def made(workshop: Workshop, pool: Pool, name: str, folder: Path, **options: Any) -> OrderManifest:
     order = ShopOrder(workshop, profile(name), chosen(pool), SheetOptions(**options))
     manifest = pictured(order, folder)
     assert order.findings == []

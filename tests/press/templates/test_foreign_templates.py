@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import open_workshop, templates_of_game
 from carddb.press.templates import foreign_templates
 from carddb.press.templates.foreign_templates import ForeignTemplates
-from tests.conftest import OUTSIDE, Told
+from tests.conftest import OUTSIDE, Calls, Told
 from tests.layout.templates.payloads import TWO
 
 HANGING = TWO + "\n\n{% for i in [n.a, n.b] %}\n{{ loop.changed(i) }}{% endfor %}"
@@ -80,22 +81,15 @@ def test_what_takes_too_long_is_ended() -> None:
         assert templates.render("good.svg", {"x": 1}) == "<t>1</t>"
 
 
-def test_what_took_too_long_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_took_too_long_is_not_tried_again(calls_to: Calls) -> None:
     """One face tells what is wrong with a template; the others of the run do not take as long once more."""
     templates = ForeignTemplates({"bad.svg": HANGING, "good.svg": "<t>{{ x }}</t>"})
-    asked: list[str] = []
-    job = foreign_templates._Drawing.job
-
-    def counted(drawing: foreign_templates._Drawing) -> dict[str, object]:
-        asked.append(drawing.name)
-        return job(drawing)
-
-    monkeypatch.setattr(foreign_templates._Drawing, "job", counted)
+    asked = calls_to(foreign_templates._Drawing, "job")
     for _ in range(2):
         with pytest.raises(TemplateError, match="too long"):
             templates.render("bad.svg", {})
         assert templates.render("good.svg", {"x": 1}) == "<t>1</t>"
-    assert asked == ["bad.svg", "good.svg", "good.svg"]
+    assert [drawing.name for (drawing,) in asked] == ["bad.svg", "good.svg", "good.svg"]
 
 
 def test_functions_of_the_drawing_do_not_work_without_end() -> None:
@@ -192,7 +186,11 @@ def test_a_rule_sheet_of_a_foreign_game_is_written(call: Callable[..., Told], fo
 def test_templates_are_the_same_as_in_this_process() -> None:
     """Values that come again, functions that are asked for and templates of several kinds give the same texts."""
     sources = {"a.svg": "<t>{{ x }}{{ wide(x) }}</t>", "b.svg": "<b>{{ x }}</b>"}
-    jobs = [("a.svg", {"x": "é", "wide": len}), ("b.svg", {"x": 7}), ("a.svg", {"x": "é&", "wide": str.upper})]
+    jobs: list[tuple[str, dict[str, Any]]] = [
+        ("a.svg", {"x": "é", "wide": len}),
+        ("b.svg", {"x": 7}),
+        ("a.svg", {"x": "é&", "wide": str.upper}),
+    ]
     here, there = Templates(sources), ForeignTemplates(sources)
     for _ in range(2):
         assert [there.render(*job) for job in jobs] == [here.render(*job) for job in jobs]

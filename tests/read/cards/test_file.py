@@ -27,6 +27,7 @@ from carddb.read.cards import lines
 from carddb.read.cards.file import CardFile, read_cards
 from carddb.read.tables import grid
 from carddb.read.tables.xlsx_writer import write_workbook
+from tests.conftest import Calls
 
 SPEC = GameSpec(
     key="trial",
@@ -349,7 +350,8 @@ def test_remedies_for_a_sheet_speak_of_cells(tmp_path: Path) -> None:
     """A sheet with all columns in one cell is to be saved as text; cells past the header are no matter of quotes."""
     pasted = only(read(tmp_path, write_workbook("x", ["name\ttype"], [["A\tsoldier"]]), "a.xlsx"))
     assert "separated by tabs" in pasted.message and pasted.fix == "Save it as text, as .tsv."
-    header, row = ["name", "type", "rarity", "amount", ""], ["A", "resource", "rare", 1, "x"]
+    header = ["name", "type", "rarity", "amount", ""]
+    row: list[str | int] = ["A", "resource", "rare", 1, "x"]
     assert "cells" in only(read(tmp_path, write_workbook("x", header, [row]), "a.xlsx")).fix
     assert "quotes" in only(read(tmp_path, "name,type,rarity,amount\nA,resource,rare,1,x\n")).fix
 
@@ -420,12 +422,10 @@ def test_a_picture_that_breaks_off_is_refused(tmp_path: Path, fmt: str) -> None:
     assert [record.values["art"] for record in found.records] == ["whole"]
 
 
-def test_a_picture_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_is_read_once(tmp_path: Path, calls_to: Calls) -> None:
     """However many cards show a picture, it is opened once."""
     Image.new("RGB", (2, 2)).save(tmp_path / "a.png")
-    opened: list[object] = []
-    original = Image.open
-    monkeypatch.setattr(Image, "open", lambda path, **rest: opened.append(path) or original(path, **rest))
+    opened = calls_to(Image, "open")
     found = read(tmp_path, "name,type,rarity,strength,art\n" + "A,soldier,rare,1,a.png\n" * 3)
     assert (len(found.records), len(opened)) == (3, 1)
 

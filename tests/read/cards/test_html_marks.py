@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -76,7 +76,7 @@ def test_a_file_is_converted_when_asked(call: Call, folder: Path, form: str) -> 
     assert not any(each.get("changed") or each.get("changes") for each in again["files"] + again["translations"])
 
 
-def table(rows: list[dict[str, object]]) -> str:
+def table(rows: Sequence[Mapping[str, object]]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]))
     writer.writeheader()

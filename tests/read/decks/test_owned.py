@@ -47,7 +47,7 @@ def test_a_workbook_counts_in_numbers(tmp_path: Path) -> None:
     """A spreadsheet's 3.0 is three copies."""
     book = openpyxl.Workbook()
     for row in (["name", "count"], ["Ox", 3.0], ["Bolt", 1], [None, None]):
-        book.active.append(row)
+        book.worksheets[0].append(row)
     book.save(tmp_path / "a.xlsx")
     assert owned(tmp_path / "a.xlsx") == ({"ox": 3, "bolt": 1}, [])
 

@@ -60,7 +60,7 @@ class Desk(NamedTuple):
 
     def token(self, path: str, **headers: str) -> str:
         """The token of the forms of a page."""
-        page = self.ask(path, **headers).body.decode()
+        page = self.ask(path, None, **headers).body.decode()
         found = re.search(r'name="form_token" value="([^"]+)"', page)
         assert found, page
         return found[1]
@@ -152,7 +152,7 @@ def test_forged_requests_change_nothing(desk: Desk) -> None:
     page = desk.register("Cleo Forged")
     own = f"http://127.0.0.1:{desk.server.port}"
     for headers in ({"Origin": "http://evil.example"}, {"Sec_Fetch_Site": "cross-site"}, {"Origin": "null"}):
-        assert desk.submit(page, LEGAL, **headers).status == 403
+        assert desk.submit(page, LEGAL, 0, **headers).status == 403
     assert desk.ask(page, {"deck": LEGAL, "seen": "0"}).status == 403
     assert desk.ask(page, Host="evil.example").status == 400
     assert "hand in your list" in desk.ask(page).body.decode()
@@ -186,7 +186,7 @@ def test_behind_a_proxy_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         answer = desk.ask("/sign-in", form, Origin="https://cup.example.org", **proxied)
         assert answer.status == 303 and "; secure" in answer.headers["set-cookie"].lower()
         cookie = answer.headers["set-cookie"].partition(";")[0]
-        assert b"https://cup.example.org/join/" in desk.ask(f"{desk.table}/poster", Cookie=cookie, **proxied).body
+        assert b"https://cup.example.org/join/" in desk.ask(f"{desk.table}/poster", None, Cookie=cookie, **proxied).body
         assert desk.ask("/sign-in", Host="other.example.org").status == 400
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from carddb.app.printing.options import PAPER
 from carddb.cli.main import run
+from carddb.door import Project
 from tests.conftest import OUTSIDE
 from tests.web.front import Answer, Server, serving
 
@@ -146,6 +147,12 @@ def test_the_picture_is_the_first_sheet_of_the_file(server: Server) -> None:
     assert pictures == [page_png(data, number, paper_size("5x8in"), 76) for number in (0, 1)]
 
 
+def load(server: Server, cards: Path, game: str) -> None:
+    """Loads a file of cards into the project of a front."""
+    project = server.front.project()
+    assert isinstance(project, Project) and not project.load(cards, game=game).refused
+
+
 @contextmanager
 def serving_sizes(folder: Path, **sizes: str) -> Iterator[Server]:
     """A front whose project has the lanterns, with cards of these types in sizes of their own."""
@@ -156,7 +163,7 @@ def serving_sizes(folder: Path, **sizes: str) -> Iterator[Server]:
     (game / "game.yaml").write_text(own, "utf-8")
     (folder / "carddb.toml").write_text('games = ["lanterns"]\n', "utf-8")
     with serving(folder) as server:
-        server.front.project().load(game / "cards.csv", game="lanterns")
+        load(server, game / "cards.csv", "lanterns")
         yield server
 
 
@@ -229,7 +236,7 @@ def test_faulty_faces_are_findings_with_the_choice_to_print_them(tmp_path: Path)
     cards = tmp_path / "own.csv"
     cards.write_text(f"ref,name,type,reserve_cost,text\nOWN-1,Long,item,1000,{'Word ' * 900}\n", "utf-8")
     with serving(tmp_path) as own:
-        assert not own.front.project().load(cards, game="cahrd").refused
+        load(own, cards, "cahrd")
         page = shown(own, {"q": "OWN-1"})
         assert "Faces with errors" in page and "text_overflow" in page and re.search(r'id="make" disabled', page)
         refused = post(own, "/print/file", {"q": "OWN-1", "product": "svg"}).body.decode()

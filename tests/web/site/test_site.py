@@ -197,16 +197,18 @@ def place(written: Path) -> Iterator[str]:
 def _faults(browser: Any, address: str) -> list[str]:
     """What a page logs in a browser of its own, and what it wants from elsewhere or in vain."""
     faults: list[str] = []
+    asked: list[str] = []
+    answers: list[tuple[bool, str]] = []
     with closing(browser.new_context()) as context:
         page = context.new_page()
         page.on("console", lambda message: faults.append(f"{address}: {message.text}"))
         page.on("pageerror", lambda error: faults.append(f"{address}: {error}"))
-        own = ("http://127.0.0.1", "data:")
-        page.on("request", lambda request: request.url.startswith(own) or faults.append(request.url))
-        page.on("response", lambda answer: answer.ok or faults.append(f"{answer.status} {answer.url}"))
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("response", lambda answer: answers.append((answer.ok, f"{answer.status} {answer.url}")))
         page.goto(address)
         page.wait_for_load_state("networkidle")
-    return faults
+    faults += [words for is_good, words in answers if not is_good]
+    return faults + [url for url in asked if not url.startswith(("http://127.0.0.1", "data:"))]
 
 
 def _pages(written: Path) -> list[str]:

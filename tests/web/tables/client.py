@@ -49,7 +49,7 @@ class TableClient:
 
     @property
     def mark(self) -> str:
-        return re.findall(r'data-mark="([^"]*)"', self.page())[0]
+        return str(re.findall(r'data-mark="([^"]*)"', self.page())[0])
 
     def buttons(self) -> list[dict[str, str]]:
         """What each button of the page does."""
@@ -65,7 +65,7 @@ class TableClient:
     @property
     def say(self) -> str:
         """The sentence that says what is to do."""
-        return re.findall(r'id="say"[^>]*>([^<]*)<', self.page())[0]
+        return str(re.findall(r'id="say"[^>]*>([^<]*)<', self.page())[0])
 
     @property
     def seats(self) -> list[TableClient]:

@@ -385,13 +385,12 @@ def test_a_front_for_others_opens_no_file_of_the_project(tmp_path: Path) -> None
     save.write_text("{}", "utf-8")
     (tmp_path / "tables").mkdir()
     beginnings = TableBeginnings(Project(tmp_path), Tables(tmp_path / "tables"), own=False)
-    for begin in (
-        lambda: beginnings.of_game("solo", {"module": "mine.json"}, TableRequest()),
-        lambda: beginnings.of_project("mine.json"),
-        lambda: beginnings.of_game("solo", {"module": "generic-separate"}, TableRequest(save="mine.json", force=True)),
-    ):
-        with pytest.raises(UsageError):
-            begin()
+    with pytest.raises(UsageError):
+        beginnings.of_game("solo", {"module": "mine.json"}, TableRequest())
+    with pytest.raises(UsageError):
+        beginnings.of_project("mine.json")
+    with pytest.raises(UsageError):
+        beginnings.of_game("solo", {"module": "generic-separate"}, TableRequest(save="mine.json", force=True))
     assert beginnings.saves() == [] and save.read_text("utf-8") == "{}"
 
 
