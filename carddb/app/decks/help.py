@@ -80,8 +80,8 @@ class HelpRequest:
     check: CheckRequest = field(default_factory=CheckRequest)
     # fmt: off
     owned: Annotated[Path | None, Option(
-        "Add only what is owned: a table with ref or name, and count; or a deck file.", metavar="FILE")] = None
-    seed: Annotated[int, Option("Another one chooses other cards.", 0)] = 0
+        "Add only cards that you own: a table with ref or name, and count; or a deck file.", metavar="FILE")] = None
+    seed: Annotated[int, Option("Seed of the choice of cards.", 0)] = 0
     # fmt: on
 
 

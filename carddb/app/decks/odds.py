@@ -187,19 +187,19 @@ class HandRequest:
     holds: Sequence[str]
     # fmt: off
     draws: Annotated[Sequence[int], Option(
-        "Look again after N further cards; repeatable.", least=1, metavar="N")] = ()
+        "Count again after N further cards; repeatable.", least=1, metavar="N")] = ()
     keep: Annotated[Sequence[str], Option(
-        "Draw hands without it again (default: what the game says); repeatable.", metavar="CONDITION")] = ()
+        "Redraw hands that do not hold it (default: the game's rule); repeatable.", metavar="CONDITION")] = ()
     redraws: Annotated[int | None, Option(
-        "Draw again at most N times (default: what the game says, else as often as needed).",
+        "Redraw at most N times (default: the game's rule, or else without limit).",
         least=0, metavar="N")] = None
     hand: Annotated[int | None, Option(
-        "The cards of an opening hand (default: what the game says).", least=1, metavar="N")] = None
+        "Number of cards in an opening hand (default: the game's rule).", least=1, metavar="N")] = None
     section: Annotated[str | None, Option(
-        "The section that is drawn from (default: what the game says).", metavar="S")] = None
+        "The section to draw from (default: the game's rule).", metavar="S")] = None
     games: Annotated[int, Option(
-        "How many hands are dealt.", 100_000, least=1, most=1_000_000_000, metavar="N")] = 100_000
-    seed: Annotated[int, Option("The seed of the first game; the next game has the next.", 1)] = 1
+        "The number of hands to deal.", 100_000, least=1, most=1_000_000_000, metavar="N")] = 100_000
+    seed: Annotated[int, Option("The seed of the first game; each next game has the next seed.", 1)] = 1
     # fmt: on
 
 

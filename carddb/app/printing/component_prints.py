@@ -49,15 +49,15 @@ class ComponentRequest:
     game: str
     names: Sequence[str] = ()
     players: Annotated[int | None, Option(
-        "How many need what each player has (default: the fewest that play; one with --deck).",
+        "Number of players (default: the fewest that can play; one with --deck).",
         least=1, most=20)] = None
     deck: Annotated[str, Option(
-        "A deck file, whose module is taken too; or a deck's name for a title card.", "")] = ""
+        "A deck file, whose module is used too; or a deck's name for a title card.", "")] = ""
     module: Annotated[str, Option(
-        "What one module needs, and what all of them have; or a file with a module of your own; or all.", "",
+        "Only the components for this module: its id, or a file with your own module; or `all`.", "",
         metavar="ID")] = ""
     values: Annotated[Mapping[str, str], Option(
-        "Where components differ in KEY, those of this value, as n=6; see `carddb games`.",
+        "The components for this value of KEY, as n=6; see `carddb games`.",
         flag="--set", metavar="KEY=VALUE")] = field(default_factory=dict)
     contents: bool = True
     options: HouseReadings = field(default_factory=dict)

@@ -91,7 +91,7 @@ Deck = Sequence[DeckCard]
 
 @operation("S-131", "SR-41", "SD-2", "SD-3", "SD-6", "SD-7")
 def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
-    """What is wrong with the cards of a module's decks."""
+    """Checks the cards of a module's decks."""
     module = module_of(spec, Patched(base=base, patch=patch), "")
     return answer(deck_faults(module, cards, spec))
 
@@ -278,7 +278,7 @@ Raw = Mapping[str, Any]
 
 @operation("SD-1", "SD-7", "SR-9")
 def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
-    """What is wrong with a module: a shipped one with some of its values replaced."""
+    """Checks a module, that is, a bundled one with some of its values replaced."""
     return answer(module_faults(raw_module(spec, Patched(base=base, patch=patch), ""), spec))
 
 
@@ -438,7 +438,7 @@ class Kit(Part):
 
 @operation("S-3", "S-20", "S-21", "SD-7", "SD-8", "SR-10", "SR-70")
 def validate_print(kit: Kit, *, spec: GameSpec) -> Answer:
-    """What is wrong with the printed parts of a kit."""
+    """Checks the printed parts of a kit."""
     return answer([*_sheet_sizes(kit, spec.data["printed"]), *_sheets(kit)])
 
 
@@ -498,7 +498,7 @@ def validate_state(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """What is wrong with a table, or with a whole session (with `version` and `module`)."""
+    """Checks a table, or a whole session (with `version` and `module`)."""
     fields = {name: value for name, value in locals().items() if name in TableText.model_fields and value is not None}
     saved = version is not None
     if saved and version != SAVE_VERSION:

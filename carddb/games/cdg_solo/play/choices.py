@@ -280,7 +280,7 @@ def legal_choices(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """The cards that may be played under a result, with the modes; where a play is forced, those alone."""
+    """The cards that may be played under a result, with the modes of play; if a play is forced, only those."""
     module = module_of(spec, game)
     held = cards_of(module, cards, module.side(side, "side"))
     now = Situation(module, result, display.on(module.layout), held, chits_left(module, u), flags)

@@ -275,7 +275,7 @@ def apply_play(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """The display after a play, where the card goes, the chits that turn, and the card that fills the place."""
+    """Plays a card: the display afterwards, the card's new place, the chits turned, the card that fills its space."""
     module = module_of(spec, game)
     lying, left = display.on(module.layout), chits_left(module, u)
     held = cards_of(module, cards, module.side(flags.side, "flags.side"))

@@ -117,7 +117,7 @@ def round_start(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """How a side's round begins: with a roll or an alternative to it, with a forced play, or not at all."""
+    """The beginning of a side's round: a roll or an alternative to it, a forced play, or nothing if it has no card."""
     module = module_of(spec, game)
     held = cards_of(module, cards, module.side(flags.side, "flags.side"))
     return start(module, display.on(module.layout), held, chits_left(module, u), flags).to_json()

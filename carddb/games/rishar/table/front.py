@@ -78,14 +78,14 @@ FRONT: Front[Session] = Front(
         begin,
         (
             Parameter("decks", kind="deck", metavar="A.deck B.deck", count=2, required=True),
-            Parameter("--session", "The file of the Battle (default: battle.json).", "file"),
-            Parameter("--seed", "The seed of dice and lots (default: by chance).", "whole"),
-            Parameter("--first", "Who has the first turn (default: by lot, R-41).", choices=ARMIES),
-            Parameter("--after", "The Battle before: Morale and losses are carried over.", "save", "FILE"),
-            Parameter("--new-day", "The Battle before was on another Day.", "flag"),
-            Parameter("--refresh", "Own Morale is back at its start (R-45).", "flag"),
-            Parameter("--open", "Show what is typed at Offense and Defense too.", "flag"),
-            Parameter("--force", "Write over a Battle that is there already.", "flag"),
+            Parameter("--session", "The session file of the Battle (default: battle.json).", "file"),
+            Parameter("--seed", "The seed of dice and draws (default: random).", "whole"),
+            Parameter("--first", "The army that has the first turn (default: random, R-41).", choices=ARMIES),
+            Parameter("--after", "An earlier Battle, whose Morale and losses are carried over.", "save", "FILE"),
+            Parameter("--new-day", "The earlier Battle was on another Day.", "flag"),
+            Parameter("--refresh", "Set each army's own Morale back to its start (R-45).", "flag"),
+            Parameter("--open", "Also show what is typed for Offense and Defense.", "flag"),
+            Parameter("--force", "Overwrite an existing Battle.", "flag"),
             READINGS,
         ),
     ),
@@ -104,13 +104,13 @@ FRONT: Front[Session] = Front(
     verbs=(
         Verb(
             "hand",
-            "Show the hand of one army, for its Commander's eyes alone; on a terminal Enter takes it off again.",
+            "Show the hand of one army to its Commander; on a terminal, Enter hides it again.",
             _hand,
             (Parameter("army", metavar="a|b", required=True),),
         ),
         Verb(
             "record",
-            "Show the Battle as the question that `carddb judge rishar.replay` answers with the same Battle.",
+            "Print the Battle as a question for `carddb judge rishar.replay`, which replays it.",
             lambda host: Shown(json=record(host.load())),
         ),
     ),
@@ -119,7 +119,7 @@ FRONT: Front[Session] = Front(
         "campaign",
         """Write the campaign sheet of each Commander: Battles, Upkeep due, the Killed, what is left.
 
-        Without files it is that of the running session; several are the Battles of one Day, in their order.
+        Without files, the running session is used; several files are the Battles of one Day, in order.
         """,
         "campaign-sheet",
         COLUMNS,
