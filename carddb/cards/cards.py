@@ -208,7 +208,7 @@ class Deck:
     headers: Mapping[str, str] = field(default_factory=dict)
     file: str = ""
     places: Mapping[str, Place] = field(default_factory=dict, compare=False)
-    """Where each header stands in the file."""
+    """The place of each header in the file."""
 
     @property
     def name(self) -> str:

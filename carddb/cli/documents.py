@@ -27,7 +27,10 @@ def kind_of(output: Path, format_: str | None) -> str:
     ending = output.suffix.lower().removeprefix(".")
     if str(output) == "-":
         if format_ is None:
-            raise UsageError("a stream has no ending that says what to write", "Name it: --format pdf, --format html.")
+            raise UsageError(
+                "standard output has no file name from which to choose the format",
+                "Name it: --format pdf, --format html.",
+            )
         return format_
     if ending not in ENDINGS:
         raise UsageError(

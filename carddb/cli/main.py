@@ -156,7 +156,7 @@ class Program(VerbGroup):
         try:
             return super().invoke(ctx)
         except EOFError as fault:
-            raise InputError("a file ends before it should", "Copy it again from where it came.") from fault
+            raise InputError("a file is incomplete", "Copy it again from its source.") from fault
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

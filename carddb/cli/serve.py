@@ -48,9 +48,9 @@ def serve(
     the organiser signs in with a secret, which is shown once, and each player has a link of his own.
     """
     if sheets and not public:
-        raise UsageError("--sheets goes with --public", "Leave it out: your own front prints.")
+        raise UsageError("--sheets goes with --public", "Leave it out: your own server prints.")
     if tables and not public:
-        raise UsageError("--tables goes with --public", "Leave it out: your own front has tables.")
+        raise UsageError("--tables goes with --public", "Leave it out: your own server has tables.")
     if key and public:
         raise UsageError("--event and --public are two ways to run", "Choose one.")
     if new_secret and not key:

@@ -128,7 +128,7 @@ def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[
 
 
 class Author(StrEnum):
-    """Who recorded a version of a deck list."""
+    """The one who recorded a version of a deck list."""
 
     PLAYER = "player"
     ORGANISER = "organiser"

@@ -15,7 +15,7 @@ SIGN = "°"
 """Printed after the id of a rule, or a sentence, that rests on a ruling."""
 
 DECIDED = "decided"
-"""The table in a game's data that tells components the ids of the rules with a ruling."""
+"""The table in a game's data that lists, for components, the ids of the rules with a ruling."""
 
 
 def marked(rule: str, ruling: object) -> str:

@@ -97,7 +97,7 @@ class _Drawing:
     def _picture(self, picture: Picture) -> Iterator[str]:
         data = self._images.get(picture.key)
         if data is None:
-            raise InputError(f"the picture {picture.key[:12]} is drawn but not at hand", "Load the art again.")
+            raise InputError(f"the picture {picture.key[:12]} is needed but missing", "Load the art again.")
         kind = next((kind for head, kind in _TYPES.items() if data.startswith(head)), "application/octet-stream")
         clip = self._clip()
         yield f'<clipPath id="{clip}">{_rectangle(picture.clip)}</clipPath>'

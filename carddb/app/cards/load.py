@@ -223,7 +223,7 @@ def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
 _HEAD = 4096
 _KEYS = "note|lists|levels|groups|window|announcements"
 _BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*:""")
-"""How a file of ban lists begins; a file of cards begins with a list."""
+"""The beginning of a file of ban lists; a file of cards begins with a list."""
 
 
 class LoadedCards(NamedTuple):
@@ -262,7 +262,7 @@ class LoadReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every file was stored, or in a dry run would be stored."""
+        """True if every file was stored, or in a dry run would be stored."""
         return not self.refused
 
     def to_json(self) -> dict[str, Any]:

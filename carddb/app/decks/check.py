@@ -181,7 +181,7 @@ class CheckRequest:
 
     @property
     def default(self) -> bool:
-        """Whether format, editions and options are all left at their defaults."""
+        """True if format, editions and options are all left at their defaults."""
         return not (self.format or self.editions or self.options)
 
 

@@ -155,7 +155,7 @@ def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> Openi
 
 
 _GAMES_AT_ONCE = 100_000
-"""How many games one process deals in one task; this takes a second or less."""
+"""The number of games that one process deals in one task; this takes a second or less."""
 _CONDITION = re.compile(r"(?:(?P<least>\d{1,4})(?:-(?P<most>\d{1,4}))?\s+)?(?P<query>.+)", re.DOTALL)
 
 
@@ -319,7 +319,7 @@ def _condition(spec: GameSpec, text: str) -> Condition:
         raise UsageError("a condition is empty", 'Write a number and a query: "2 type:event".')
     least, most = int(match["least"] or 1), int(match["most"]) if match["most"] else None
     if most is not None and most < least:
-        raise UsageError(f"{text!r} can never be: {least} is more than {most}", "Write the smaller number first.")
+        raise UsageError(f"{text!r} is impossible: {least} is more than {most}", "Write the smaller number first.")
     return Condition(Bounds(least, most), spec.query(match["query"]))
 
 

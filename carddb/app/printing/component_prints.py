@@ -39,7 +39,7 @@ from carddb.read.documents.questions import value_of
 
 @dataclass(frozen=True, slots=True)
 class ComponentRequest:
-    """Which components to print: all of a game, those in `names`, or those of a module.
+    """The components to print: all of a game, those in `names`, or those of a module.
 
     `deck` is a file or the text of a deck, which contains a newline. Without `module`, the module of the deck's format
     is used.
@@ -152,7 +152,7 @@ def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
     codes = game.rule_book.codes
     findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
     if has_errors(findings):
-        raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.", findings)
+        raise InputError(f"{path} cannot be used as it is", "Correct what is listed above.", findings)
     if findings:
         project.notify("module_remarks", "", findings)
     return Game(game.folder, spec), key

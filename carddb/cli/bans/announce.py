@@ -43,8 +43,8 @@ def announce(
 ) -> int:
     """Add announcements to the log: all of a file, or, if it has faults, none.
 
-    The file holds one announcement, or a list of them. What was announced is never changed or removed: a mistake is
-    mended by a correction or a withdrawal, which are announcements too.
+    The file holds one announcement, or a list of them. Announcements are never changed or removed. A mistake is
+    corrected by a correction or a withdrawal, which are announcements too.
     """
     report = announcements.announce(session.project, file, key, day, dry_run)
     decks = affected_decks(session.project, report, folder) if folder else []

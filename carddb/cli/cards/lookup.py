@@ -15,7 +15,7 @@ from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 
 _WIDEST = 40
-"""How many characters of a cell the table of cards shows."""
+"""The number of characters of a cell that the table of cards shows."""
 
 
 @click.command(cls=QueryCommand)

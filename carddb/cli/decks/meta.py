@@ -20,7 +20,7 @@ from carddb.findings import Finding
 
 _BAR = 16
 _NAME = 28
-"""How many characters a name beside a bar has."""
+"""The width of a name beside a bar, in characters."""
 
 
 @click.command()
@@ -114,6 +114,6 @@ def _show_decks(decks: Iterable[tuple[MetaDeck, list[tuple[str | None, Finding]]
 
 def _show_mends(mends: list[tuple[str, int]], top: int) -> None:
     if mends:
-        show.echo("  The smallest mends:")
+        show.echo("  The smallest fixes:")
     for fix, decks in mends[:top]:
         show.echo(f"    {amount(decks, 'deck')}: {escaped_line(fix)}")

@@ -18,9 +18,9 @@ from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 
 MOST_BARS = 16
-"""How many bars a curve has at most; with more values, each bar stands for several."""
+"""The most bars of a curve; with more values, each bar stands for several."""
 _SHORT = show.BAR // 2
-"""How many characters a bar beside an exact probability has."""
+"""The width of a bar beside an exact probability, in characters."""
 
 Curve = Mapping[int | float, int]
 

@@ -39,7 +39,7 @@ def init(
     """
     session.project.game_folders += game_folders
     if new_key and (bare or key):
-        raise UsageError("a game of your own is begun whole", "Leave --bare and --game away; --like names a game.")
+        raise UsageError("--bare and --game do not go with --new-game", "Leave them out; --like names a game to copy.")
     if like and not new_key:
         raise UsageError("--like is for a game of your own", "Name its key with --new-game.")
     if new_key:

@@ -62,7 +62,7 @@ class ChangeOptions:
         if output is None and (self.since or self.manifest):
             raise UsageError("--since and --manifest are about sheets", "Use -o FILE.pdf.")
         if self.pull_list and not self.since:
-            raise UsageError("a pull list tells what changed", "Add --since last.")
+            raise UsageError("--pull-list needs --since", "Add --since last.")
         files = [path.absolute() for path in (output, self.manifest, self.pull_list) if path]
         if len(set(files)) < len(files):
             raise UsageError("two results would go into one file", "Name a file for each.")

@@ -31,7 +31,7 @@ from carddb.play.table.front import WIDTH, Front, Parameter, Shown, Verb
 from carddb.play.table.session import TableSession
 
 LISTED = 5
-"""How many values a usage line lists at most."""
+"""The most values that a usage line lists."""
 
 
 FILE = click.Path(path_type=Path, readable=False)

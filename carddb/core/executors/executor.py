@@ -74,7 +74,7 @@ ALONE = InProcess()
 
 @dataclass(frozen=True, slots=True)
 class ExecutorRequest:
-    """Who does the work: `processes` of this machine (None means as many as cores), or the Dask scheduler at `cluster`.
+    """The workers: `processes` of this machine (None means as many as cores), or the Dask scheduler at `cluster`.
 
     The files are the certificates for `tls://`; without them Dask's own configuration is used. If `trust`, the cluster
     may run the `rules.py` of games that are not bundled with carddb.
@@ -225,7 +225,7 @@ class ProcessPool:
 
 
 class _Job(NamedTuple):
-    """What a worker receives once: the function, and what all its tasks share."""
+    """The data that a worker receives once: the function, and what all its tasks share."""
 
     work: Work[Any, Any, Any]
     shared: Any

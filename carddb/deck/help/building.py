@@ -54,7 +54,7 @@ class Candidates:
         for entry in deck.entries:
             self._copies[self._same(entry.card) if entry.card else entry.ref] += entry.count
         self.owned = owned is not None
-        """Whether the cards that may be added are limited."""
+        """True if the cards that may be added are limited."""
         self._owned = Counter[Hashable]()
         if owned is not None:
             for card, count in owned:
@@ -159,7 +159,7 @@ class Candidates:
         return View(self.deck, self.spec, self.context).role_refs
 
     def _lacking(self, deck: Deck) -> set[tuple[Any, ...]]:
-        """Returns the rules that need something of which the deck has nothing."""
+        """Returns the rules that need a kind of card which the deck lacks."""
         nothing = [finding for finding in self.findings(deck) if finding.data.get("count") == 0]
         limits = [(finding, finding.data.get("limit")) for finding in nothing]
         return {_gist(finding) for finding, limit in limits if isinstance(limit, int) and limit > 0}

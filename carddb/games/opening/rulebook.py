@@ -50,7 +50,7 @@ class RuleText(Frozen):
     def misfits(self) -> Iterator[Misfit]:
         """Yields a fault if the rule has neither a text nor a ruling."""
         if not self.text and self.ruling is None:
-            yield ("text",), "a rule without words", "Write what the source says, or a ruling."
+            yield ("text",), "the rule has neither a text nor a ruling", "Write what the source says, or a ruling."
 
 
 class CodeText(Frozen):

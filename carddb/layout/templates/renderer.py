@@ -85,7 +85,7 @@ class _Function(_Textless):
 
 
 class _Rows(_Textless):
-    """The values that a filter gives one by one, each once."""
+    """An iterator of a filter's values, which can be read only once."""
 
     def __init__(self, values: Iterator[Any]) -> None:
         self._values = values

@@ -60,7 +60,7 @@ class DeckLine(Changing):
 
 
 class SeatDeck(Changing):
-    """What a player brings: a name, cards by zone, and how many cards of each zone form the opening hand."""
+    """The start of one player: a name, cards by zone, and how many cards of each zone form the opening hand."""
 
     name: str
     cards: dict[str, Many[DeckLine]]

@@ -76,7 +76,7 @@ _STATUS = {"official": "official", "proposal": "a proposal, not official", "unkn
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What is published besides the editions: the game, whether the data is a sample, and a note on the lists."""
+    """The facts published besides the editions: the game, whether the data is a sample, and a note on the lists."""
 
     game: GameSpec
     sample: bool

@@ -60,7 +60,7 @@ class CardRow(NamedTuple):
 
 
 class CardSource(NamedTuple):
-    """Where a card is in a file: its place, its raw cells by field, the fields that
+    """The row of a card in a file: its place, its raw cells by field, the fields that
     the file contains, and their columns."""
 
     place: Place
@@ -174,7 +174,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
             if len(findings) >= MAX_FINDINGS:
                 last = line.place().line
                 message = f"there are more than {MAX_FINDINGS:,} faults; what follows line {last} was not looked at"
-                findings.append(warning("faults_too_many", message, Place(file, last), fix="Mend these first."))
+                findings.append(warning("faults_too_many", message, Place(file, last), fix="Correct these first."))
                 break
     except Unreadable as end:
         findings.append(end.finding)

@@ -124,7 +124,7 @@ def server_routes(front: Front) -> list[BaseRoute]:
 
 
 async def _refuse(_: Request) -> Response:
-    raise Forbidden("this room is its owner's", "Run carddb serve on your own machine.")
+    raise Forbidden("only the owner may open this page", "Run carddb serve on your own machine.")
 
 
 async def _begin(_: Request) -> Response:

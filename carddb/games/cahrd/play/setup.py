@@ -30,7 +30,7 @@ def officers_needed(spec: GameSpec) -> int:
 
 
 def kept_hand(spec: GameSpec) -> list[str]:
-    """Returns the conditions of a hand that is kept, in the form of `odds`; another is replaced whole (C-64)."""
+    """Returns the conditions for keeping a hand, in the form of `odds`; any other hand is replaced whole (C-64)."""
     return [f"{officers_needed(spec)} type:officer"]
 
 

@@ -511,10 +511,10 @@ def validate_state(
     except BadInput as fault:
         if not saved:
             raise
-        return answer([Fault("save_corrupt", fault.path, "the save is not of the form of a session")])
+        return answer([Fault("save_corrupt", fault.path, "the save does not have the form of a session")])
     table_faults = list(state_faults(table))
     if saved and any(fault.severity == "error" for fault in table_faults):
-        table_faults.append(Fault("save_corrupt", "", "the save tells of a table that cannot be"))
+        table_faults.append(Fault("save_corrupt", "", "the save describes a table that is impossible"))
     return answer(table_faults)
 
 
@@ -650,7 +650,7 @@ def _places(table: Table) -> Iterator[Fault]:
         for card in places.keys() - deck:
             yield Fault("card_foreign", places[card][0], f"{card} is not in the deck")
         for card in deck - places.keys() - beside:
-            yield Fault("card_lost", f"deck.{card}", f"{card} of the deck lies nowhere")
+            yield Fault("card_lost", f"deck.{card}", f"{card} of the deck is in no place")
 
 
 def _first_round(table: Table) -> Iterator[Fault]:

@@ -202,7 +202,7 @@ def event_fault(now: Situation, card: Card) -> str | None:
 
 
 def first_opportunities(now: Situation) -> list[str]:
-    """Returns the First-Opportunity cards that may be played, one of which must be played (S-85, SR-27)."""
+    """Returns the First-Opportunity cards that may be played; one of them must be played (S-85, SR-27)."""
     spaces = letters(now.result)
     letters_only = now.module.options.first_opportunity_letters_only
     cards = []

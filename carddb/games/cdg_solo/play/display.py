@@ -72,7 +72,7 @@ def laid_out(hand: int) -> Chits:
 Layout = Annotated[Literal["pile_in_c", "virtual_c", "card_in_c"], Words("layouts")]
 Space = Literal["A", "B", "C", "D", "E"]
 RefillMode = Literal["up", "keep", "down", "under"]
-"""How a card refills a space: face up; unchanged; face down; unchanged from under the top of the pile."""
+"""The ways to refill a space: face up; unchanged; face down; unchanged from under the top of the pile."""
 
 SPACES: tuple[Space, ...] = ("A", "B", "C", "D", "E")
 WINGS: tuple[Space, ...] = ("A", "B", "D", "E")

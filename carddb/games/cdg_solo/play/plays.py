@@ -32,7 +32,7 @@ from carddb.games.cdg_solo.play.rounds import RoundFlags, chits_left, start
 from carddb.play.question import Answer, BadInput, Count, Many, Words, operation, refuse, refuse_for
 
 Use = Annotated[Literal["event", "ops", "other", "discard", "fo_hold"], Words("uses")]
-"""How a card is played; the purpose `any` includes all uses except a discard."""
+"""The purpose of a play; `any` includes all uses except a discard."""
 
 FORCED = {
     "jolly_roger_special": "special_must_be_played",

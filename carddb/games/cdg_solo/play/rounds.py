@@ -41,7 +41,7 @@ class RoundFlags(Part):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a round begins: `roll`, `forced` with its reason and the cards to choose from, or `out_of_cards`.
+    """The beginning of a round: `roll`, `forced` with its reason and the cards to choose from, or `out_of_cards`.
 
     A roll has the reason `first_round_event_only` if it is too late for the event of the chosen card (S-111).
     """
@@ -156,7 +156,7 @@ def flips_nothing(module: Module, result: Result, display: Display, cards: Cards
 
 
 def specials(module: Module, result: Result, display: Display, cards: Cards) -> list[str]:
-    """Returns the Special cards of which one must be played with the Jolly Roger (S-63, SR-19)."""
+    """Returns the Special cards; one of them must be played with the Jolly Roger (S-63, SR-19)."""
     if result != "C_JR" or module.jolly_roger != "play_special":
         return []
     return cards.up(display, lambda card: not card.kinds.isdisjoint(module.special_kinds))

@@ -353,7 +353,7 @@ def _users(counts: Mapping[str, int]) -> str:
 
 
 _STARTS = 12
-"""How many values of starting Morale a Commander sheet lists."""
+"""The number of values of starting Morale that a Commander sheet lists."""
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:

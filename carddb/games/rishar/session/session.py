@@ -110,7 +110,7 @@ STEPS: Mapping[str, str] = {
     "rout_plunder": "the Rogue rolls for the dead: roll",
     "over": "the Battle is over; carddb battle report writes the campaign sheets",
 }
-"""What the players may do at each step."""
+"""The actions that are possible at each step."""
 
 
 class BattleTable(TableState):

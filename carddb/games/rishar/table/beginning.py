@@ -42,7 +42,7 @@ def begin(
     is not legal, or if the earlier Battle forbids this one; UsageError if `first` is not an army.
     """
     if first is not None and first not in ARMIES:
-        raise UsageError(f"there is no army {first!r}", "Say a or b, or leave it to the lot.")
+        raise UsageError(f"there is no army {first!r}", "Name a or b, or leave it out for a random choice.")
     house = options or {}
     a, b = (_army(host, deck, house) for deck in decks)
     names: dict[Army, str] = {"a": a[0], "b": b[0] if b[0] != a[0] else f"{b[0]} (b)"}
@@ -70,7 +70,7 @@ def _army(host: Host, deck: str | Path, options: Mapping[str, Any]) -> tuple[str
     legal, verdict, findings = host.checked_deck(deck, options)
     if verdict != "legal":
         name = str(deck) if isinstance(deck, Path) else legal.name or "the deck"
-        raise InputError(f"the army of {name} is not legal", "Mend what is listed above.", findings)
+        raise InputError(f"the army of {name} is not legal", "Correct what is listed above.", findings)
     return army_of_deck(legal, host.spec)
 
 

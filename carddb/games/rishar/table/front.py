@@ -37,7 +37,7 @@ def _hand(host: Host, army: str) -> Shown:
     session = host.load()
     key = with_armies(session, {"army": army})["army"]
     if key not in session.table.names:
-        raise UsageError(f"there is no army {army!r}", "Say a or b.")
+        raise UsageError(f"there is no army {army!r}", "Name a or b.")
     cards = cards_of(session, key)
     rows = [
         (
