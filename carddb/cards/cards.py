@@ -1,4 +1,4 @@
-"""The frozen values that the rooms without input and output work on: Card, Pool, Entry, Deck."""
+"""The frozen values that the packages without input and output work on: Card, Pool, Entry, Deck."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ class Event:
 class Player:
     """A player of an event. Only the hash of his secret link is stored.
 
-    `locked`: True closes his list, False opens it even after the deadline, None follows the event.
+    `locked` is True if his list is closed; False opens it even after the deadline, None follows the event.
     """
 
     id: int

@@ -10,7 +10,7 @@ from carddb.core.names import YES_AND_NO, Vocabulary, did_you_mean, fold_word
 from carddb.game.frozen import AtLeast, Frozen, Misfit, fields_of
 
 RULE_MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
-"""The mark `{E-14, E-15}` behind words that tell these rules; its group is the ids."""
+"""The mark `{E-14, E-15}` after a text that states these rules; its group is the ids."""
 SIGN = "°"
 """Printed after the id of a rule, or a sentence, that rests on a ruling."""
 

@@ -1,7 +1,7 @@
 """The parts of a `game.yaml` that decks are checked by: sections, roles, limits, filters, formats.
 
-The JSON Schema of `game.yaml` is generated from these classes; what stands below a key is its description there.
-Queries are kept as text; the rooms that use them compile them. `when` and `unless` name one option (`name` or
+The JSON Schema of `game.yaml` is generated from these classes; the text below a key is its description there.
+Queries are kept as text; the packages that use them compile them. `when` and `unless` name one option (`name` or
 `name=value`). A bound and a query of a limit may name a field of a card that the deck has once: `@leader.influence`,
 where `leader` is a role or a section.
 """

@@ -356,5 +356,5 @@ def environment_folders() -> list[Path]:
 
 
 def file_of(project: Workspace, path: Path) -> NamedBytes:
-    """Returns a file of the project's folder that nobody named, as readers take it. Raises InputError."""
+    """Returns a file of the project's folder that no user named, with its content. Raises InputError."""
     return NamedBytes(read_inside(project.settings.root or project.folder, path), str(path))

@@ -41,7 +41,7 @@ _MOST_FACES = 512
 
 _Drawing = TypeVar("_Drawing")
 _BROKEN_FACE = "_base/broken-face.svg"
-"""The template for a face that cannot be drawn, so that a job of many cards goes on and reports every error."""
+"""The template for a face that cannot be drawn, so that a job of many cards continues and reports every error."""
 _LONGEST_REASON = 600
 """The most characters of the reason shown on such a face."""
 _ALIKE = ("text_too_small", "contrast_low", "glyph_missing", "face_broken")

@@ -296,7 +296,7 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
 
 
 def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
-    """Returns the drafts by reference, for each reference that several lines claim."""
+    """Returns the drafts by reference, for each reference that several lines have."""
     refs = [draft.ref for draft in drafts if draft.ref]
     if len(set(refs)) == len(refs):
         return {}

@@ -36,7 +36,7 @@ from carddb.web.http.worker import Reply, WorkerJob
 from carddb.web.printing import components, print_room, printers
 
 GRACE = 2.0
-"""The seconds that a worker goes on with a request whose client has left.
+"""The seconds for which a worker continues a request whose client has left.
 
 Restarting the worker takes as long, so a client that leaves at once must not cause a restart.
 """

@@ -113,7 +113,7 @@ class CombatDetail(Record):
 
 
 class MandatoryRule(Record):
-    """When Mandatory cards replace the roll, how many chits are reserved for them, whether surplus ones return."""
+    """The rule for Mandatory cards: when they replace the roll, the chits reserved, the return of surplus ones."""
 
     forced_when: Literal["last_chit", "chits_equal_mandatory"]
     reserve: Literal["none", "one", "each"]

@@ -174,7 +174,7 @@ def _choose(display: Display, choice: str | None) -> Flips:
 
 
 def _down_at(display: Display, space: str) -> str:
-    """Returns the first face-down card of a space, or the card that would come to an empty virtual C; else `space`."""
+    """Returns the first face-down card of a space, or the card that would fill an empty virtual C, or else `space`."""
     lying = [slot.card for at, slot in display if at == space and not slot.up]
     coming = [card for card in display.downs() if space == "C" and display.find(card) is None]
     return next(iter([*lying, *coming]), space)
@@ -197,7 +197,7 @@ def flips(
 ) -> Answer:
     """The cards that a result turns up before one is chosen, and the display after that.
 
-    `home`: a Home card is played. With a game its options count, with the cards its Special cards.
+    `home` means that a Home card is played. If `game` is given, its options apply; if `cards` is, its Special cards.
     """
     lying = display.on(layout)
     module = None if game is None else module_of(spec, game)

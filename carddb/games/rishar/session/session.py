@@ -114,7 +114,7 @@ STEPS: Mapping[str, str] = {
 
 
 class BattleTable(TableState):
-    """A saved Battle: the armies as they came, options, names, who begins if that was given, the dice, the log.
+    """A saved Battle: the armies at its start, options, names, the army that begins if given, the dice, the log.
 
     The rest of the state is rebuilt by playing the log again.
     """

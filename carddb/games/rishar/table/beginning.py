@@ -35,7 +35,7 @@ def begin(
     refresh: bool = False,
     options: Mapping[str, Any] | None = None,
 ) -> Session:
-    """Returns a new Battle between the armies of two decks. If `first` is None, the first turn is drawn by lot.
+    """Returns a new Battle between the armies of two decks. If `first` is None, the first turn is drawn at random.
 
     `after` is the save of an earlier Battle, whose Morale and losses carry over; `new_day` says that it was on another
     Day, `refresh` that own Morale is back at its start (R-45). Raises InputError, with the findings, for an army that
