@@ -177,7 +177,7 @@ _MOST_NAMES = 12
 
 
 class Subject:
-    """A game under test on a day. What several checks need is made only once. Pictures may be in `art_folder`."""
+    """A game under test on a day. What several checks need is computed only once. Pictures may be in `art_folder`."""
 
     def __init__(self, game: Game, on: date, art_folder: Path) -> None:
         self.game = game

@@ -27,7 +27,7 @@ Owned = Iterable[tuple[Card, int]]
 
 
 class Candidates:
-    """Everything that can be made of one deck by the rules of its game.
+    """Builds variants of one deck by the rules of its game.
 
     `owned` limits which cards can be added; the cards already in the deck count as owned. `seed` decides the order of
     cards that serve equally well. `checked` measures the work done: the number of lines of all the decks that were
