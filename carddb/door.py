@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _Source = TypeVar("_Source")
 
 MOST_SHOWN = 24
-"""How many faces of a search a notebook shows; the other cards are only counted."""
+"""The number of faces of a search that a notebook shows; the other cards are only counted."""
 
 
 class ProjectCard(Card):

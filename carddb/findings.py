@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 
 class Severity(StrEnum):
-    """How serious a finding is; the members are in order, the most serious first."""
+    """The severity of a finding; the members are in order, the most serious first."""
 
     ERROR = "error"
     NOT_CHECKABLE = "not_checkable"

@@ -26,7 +26,7 @@ from carddb.games import load
 from carddb.press.faces.workshop import font_book
 
 _MOST = 5
-"""How many places one finding names."""
+"""The number of places that one finding names."""
 _PACKAGE = re.compile(r"[\w.-]+")
 _WORDS = {"legal": "sound", "illegal": "not sound", "not_checkable": "not checkable"}
 

@@ -75,7 +75,7 @@ def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter")
         shown = cache(lambda: {**{key: project.game(key) for key in folders()}, **evening_games(Path(place))})
         handbook = read_handbook(assets.handbook(), shown)
         if has_errors(handbook.findings):
-            return HandbookFiles(project, {}, "nothing was written: mend the chapters first", handbook.findings)
+            return HandbookFiles(project, {}, "nothing was written: correct the chapters first", handbook.findings)
         if kind == "pdf":
             data, pages = handbook_pdf(handbook, paper, creation(None))
             return HandbookFiles(project, {"handbook.pdf": data}, amount(pages, "page"), handbook.findings, pages)
@@ -129,9 +129,9 @@ def print_rule_sheet(
     if paper not in PAPERS:
         raise UsageError(f"a rule sheet is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
     if kind == "html" and binding != "none":
-        raise UsageError("a web page is not bound", "Write a .pdf.")
+        raise UsageError("only a PDF can be a booklet", "Name a .pdf.")
     if summary and options:
-        raise UsageError("a summary tells the readings of the game alone", "Leave --option out.")
+        raise UsageError("a summary shows only the game's own readings", "Leave --option out.")
     with project.recording() as notices:
         game, changed = with_options(project, project.game(key), options)
         file = game.folder.guide_in(lang, summary=summary)
@@ -142,7 +142,7 @@ def print_rule_sheet(
         guide = read_guide(game, lang, changed, room_of(paper, binding), summary=summary)
         findings, sheet = list(guide.findings), None
         if has_errors(findings):
-            refusal = f"nothing was written: mend {file} first"
+            refusal = f"nothing was written: correct {file} first"
             project.notify("guide_faulty", refusal)
         else:
             with project.working("setting the words"):
@@ -163,7 +163,7 @@ def print_rule_sheet(
 
 
 _MOST_SHEETS = 24
-"""How many rule sheets are kept in memory, each for one state of its files."""
+"""The number of rule sheets kept in memory, each for one state of its files."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from carddb.play.question import Operation, possible_values
 from carddb.read.documents.questions import answer_line, value_of
 
 _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
-"""How many questions, and about how many bytes of them, one process answers in one task."""
+"""The number of questions, and about the number of their bytes, that one process answers in one task."""
 
 
 def referee(project: Workspace) -> Referee:
@@ -175,7 +175,7 @@ def _fault_words(fault: Exception) -> str:
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
     """Returns the kinds of odds that a game can compute. Raises UsageError if there are none."""
     if not game.odds:
-        raise UsageError(f"{game.spec.name} shows no chances", "carddb judge --list names what it answers.")
+        raise UsageError(f"{game.spec.name} has no chances to show", "carddb judge --list shows what it answers.")
     return game.odds
 
 
@@ -186,7 +186,7 @@ def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, 
     """
     kinds = odds_kinds(game)
     if kind and kind not in kinds:
-        raise UsageError(f"{game.spec.name} knows no chances of {kind!r}", did_you_mean(kind, kinds))
+        raise UsageError(f"{game.spec.name} has no chances called {kind!r}", did_you_mean(kind, kinds))
     return ask_by_fields(project, game, kinds[kind] if kind else _fitting(kinds, fields), fields)
 
 
@@ -206,7 +206,7 @@ class Simulation:
 
 
 _GAMES_AT_ONCE, _MOST_PARTS = 250, 1000
-"""How many games one process plays in a task (a quarter of a second or more), and the most tasks of that size."""
+"""The number of games that one process plays in a task (a quarter of a second or more), and the most such tasks."""
 _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "sides")
 """The parts of a game's result that the statistics need."""
 

@@ -18,7 +18,7 @@ from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game.parts import FieldSpec
 
 Places = Mapping[tuple[str | int, ...], Place]
-"""Where parts of a log are in its file: an announcement under `(id,)`, a change under
+"""The places of parts of a log in its file: an announcement under `(id,)`, a change under
 `(id, index)`, a group under `("group", key)`."""
 
 

@@ -1,4 +1,4 @@
-"""The frozen values that the rooms without input and output work on: Card, Pool, Entry, Deck."""
+"""The frozen values that the packages without input and output work on: Card, Pool, Entry, Deck."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ class Deck:
     headers: Mapping[str, str] = field(default_factory=dict)
     file: str = ""
     places: Mapping[str, Place] = field(default_factory=dict, compare=False)
-    """Where each header stands in the file."""
+    """The place of each header in the file."""
 
     @property
     def name(self) -> str:

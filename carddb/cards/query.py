@@ -32,7 +32,7 @@ ORDER: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 _PRINTED = ("ref", "set")
-"""The fields of which each printing of a card has its own value."""
+"""The fields that have a value of their own in each printing of a card."""
 _SEPARATORS = bytes(code if chr(code).isalnum() else 32 for code in range(128)) + bytes(range(128, 256))
 
 
@@ -56,11 +56,11 @@ class Node:
     """A part of a query. All methods but `test` help to narrow a search before the predicate is applied."""
 
     def test(self) -> Test:
-        """Returns the predicate that tells whether a card matches."""
+        """Returns a predicate that is true for matching cards."""
         raise NotImplementedError
 
     def words(self) -> frozenset[str]:
-        """Returns folded words, each of which begins a word in the name or a text field of every matching card."""
+        """Returns folded words; in every matching card, each begins a word of the name or of a text field."""
         return frozenset()
 
     def equal(self, field: str) -> frozenset[str] | None:

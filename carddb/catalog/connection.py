@@ -22,7 +22,7 @@ VERSION = 10
 
 
 class Stamp(NamedTuple):
-    """When something was recorded, by whom, and from which source."""
+    """The time, author and source of a record."""
 
     recorded_at: datetime
     author: str

@@ -127,8 +127,8 @@ def _upgraded(connection: sqlite3.Connection, path: Path) -> Path | None:
     broken = connection.execute("PRAGMA foreign_key_check").fetchone()
     if broken:
         raise CatalogError(
-            f"{path} could not be brought up to date: a row of {broken[0]} would point nowhere",
-            "It is as it was; open it with the carddb that made it.",
+            f"{path} could not be brought up to date: a row of {broken[0]} would refer to a missing row",
+            "It is unchanged; open it with the carddb that made it.",
         )
     return backup
 

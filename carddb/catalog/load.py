@@ -67,7 +67,7 @@ class CardRecord(NamedTuple):
 
 
 class StampRecord(NamedTuple):
-    """What all revisions of a load have in common: kind of change, first day, time of recording, author, source.
+    """The common properties of all revisions of a load: kind of change, first day, time of recording, author, source.
 
     `in_force_from` is None for a card's first revision, which is in force from the beginning.
     """

@@ -108,7 +108,7 @@ MOST_VALUES = 500
 _MOST_WORDS = 20
 _COLUMNS = ("ref", "set", "type", "name")
 _OF_PRINTINGS = {"ref": "code", "set": "set"}
-"""The columns of which each printing has its own value, with their names in the table of printings."""
+"""The columns that have a value of their own in each printing, with their names in the table of printings."""
 _NO_WORDS = frozenset(("ref", "set", "type", "art", "emblem", "face_image", "face_fit"))
 """The fields in which queries search no words."""
 _REF_OR_TRANSLATED_NAME = """ AND ref IN (

@@ -147,7 +147,7 @@ def _faults(rows: Iterable[TranslationRow], refs: Collection[str]) -> Iterator[F
         cards = (CardCount(row.ref, "", 1),)
         if row.ref not in refs:
             message = f"there is no card {row.ref} that could be translated"
-            fix = "Load the cards first, or mend the reference."
+            fix = "Load the cards first, or correct the reference."
             yield error("translation_of_no_card", message, row.place, cards=cards, fix=fix)
         elif (other := first.setdefault((row.ref, row.lang), row.place)) is not row.place:
             message = f"the translation of {row.ref} into {row.lang} stands twice"

@@ -27,7 +27,10 @@ def kind_of(output: Path, format_: str | None) -> str:
     ending = output.suffix.lower().removeprefix(".")
     if str(output) == "-":
         if format_ is None:
-            raise UsageError("a stream has no ending that says what to write", "Name it: --format pdf, --format html.")
+            raise UsageError(
+                "standard output has no file name from which to choose the format",
+                "Name it: --format pdf, --format html.",
+            )
         return format_
     if ending not in ENDINGS:
         raise UsageError(
@@ -41,15 +44,22 @@ def kind_of(output: Path, format_: str | None) -> str:
 @click.command()
 @click.argument("key", metavar="GAME")
 @show.output_option("PDF or HTML by its ending.")
-@click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="What is written to a stream (-o -).")
+@click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="The format written to a stream (-o -).")
 @click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
-@click.option("--summary", is_flag=True, help="The rules on one page.")
-@click.option("--booklet", "binding", flag_value="booklet", help="As sheets to fold and staple, printed on both sides.")
-@click.option("--booklet-test", "binding", flag_value="booklet-test", help="One sheet to try its printing.")
+@click.option("--summary", is_flag=True, help="Write the rules on one page.")
+@click.option(
+    "--booklet", "binding", flag_value="booklet", help="Write sheets to fold and staple, printed on both sides."
+)
+@click.option(
+    "--booklet-test",
+    "binding",
+    flag_value="booklet-test",
+    help="Write one sheet to test how the printer prints a booklet.",
+)
 @click.option("--lang", default="", help="The language of the sheet, as in ja (default: the game's).")
 @reading_option
-@click.option("--on", "day", type=DAY, help="The day that a PDF names as that of its making (default: none).")
-@click.option("--json", "json_", is_flag=True, help="What was written, as JSON.")
+@click.option("--on", "day", type=DAY, help="The creation date of a PDF (default: none).")
+@click.option("--json", "json_", is_flag=True, help="Report the files written, as JSON.")
 @click.pass_obj
 def guide(
     session: Session,

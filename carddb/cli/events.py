@@ -28,21 +28,21 @@ from carddb.read.decks.header import MAX_BYTES
 @click.command()
 @click.argument("name")
 @click.option("--day", "day", type=DAY, required=True, help="The day of the event; decks are checked by it.")
-@click.option("--key", default="", help="What the event is called in commands and addresses (default: from its name).")
+@click.option("--key", default="", help="The event's name in commands and addresses (default: made from its name).")
 @click.option("--game", "game", metavar="G", help="The game.")
 @declared_options(CheckRequest, BY)
 @click.option(
-    "--deadline", default="", metavar="MOMENT", help="Until when decks are taken (default: as the day begins)."
+    "--deadline", default="", metavar="MOMENT", help="The deadline for decks (default: the beginning of the day)."
 )
 @click.option("--zone", default="", metavar="ZONE", help="The time zone, as Europe/Berlin (default: this machine's).")
-@click.option("--no-registration", "closed", is_flag=True, help="Players get their links from you alone.")
+@click.option("--no-registration", "closed", is_flag=True, help="Let players in only by links that you give them.")
 @json_option
 @click.pass_obj
 def new(
     session: Session, /, name: str, day: date, key: str, game: str | None, deadline: str, zone: str,
     closed: bool, json_: bool, **options: Any,
 ) -> int:  # fmt: skip
-    """Make an event: its name, its day, its format, and until when decks are taken."""
+    """Make an event with its name, day, format and deadline for decks."""
     project, zone = session.project, zone or tournament.usual_zone()
     ends = tournament.to_deadline(deadline, day, zone)
     chosen = project.only_game(game).key
@@ -80,10 +80,22 @@ def list_(session: Session, json_: bool) -> int:
 
 @click.command("show")
 @click.argument("key")
-@click.option("--state", type=click.Choice(list(player_table.STATES)), help="Only these.")
-@click.option("--search", default="", metavar="WORDS", help="In player, deck, card or fingerprint.")
-@click.option("--sort", default="verdict", show_default=True, metavar="COLUMN", help="A column; -COLUMN for backwards.")
-@click.option("--csv", "file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="Also as CSV.")
+@click.option("--state", type=click.Choice(list(player_table.STATES)), help="Only decks in this state.")
+@click.option("--search", default="", metavar="WORDS", help="Words to find in player, deck, card or fingerprint.")
+@click.option(
+    "--sort",
+    default="verdict",
+    show_default=True,
+    metavar="COLUMN",
+    help="The column to sort by; -COLUMN for descending order.",
+)
+@click.option(
+    "--csv",
+    "file",
+    type=click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE",
+    help="Write the table as CSV, too.",
+)
 @json_option
 @click.pass_obj
 def show_(session: Session, key: str, state: str | None, search: str, sort: str, file: Path | None, json_: bool) -> int:
@@ -127,8 +139,8 @@ def recheck(session: Session, key: str, json_: bool) -> int:
 @click.argument("key")
 @show.output_option("The deck lists, a PDF.")
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
-@click.option("--only", type=click.Choice(["illegal"]), help="The failing ones alone, with their reasons.")
-@click.option("--address", default="", metavar="URL", help="What stands before the fingerprint in each QR code.")
+@click.option("--only", type=click.Choice(["illegal"]), help="Only the lists that fail, with their reasons.")
+@click.option("--address", default="", metavar="URL", help="The address to put before the fingerprint in each QR code.")
 @click.pass_obj
 def print_(session: Session, key: str, output: Path, paper: str, only: str | None, address: str) -> int:
     """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
@@ -143,7 +155,7 @@ def print_(session: Session, key: str, output: Path, paper: str, only: str | Non
 
 @click.command()
 @click.argument("key")
-@show.output_option("Everything as JSON, or with each list as text and the table as ZIP, by its ending.")
+@show.output_option("A JSON file with everything, or a ZIP file that also has each list as text and the table.")
 @click.pass_obj
 def export(session: Session, key: str, output: Path) -> int:
     """Write an event with every version of every deck list."""
@@ -163,7 +175,7 @@ def export(session: Session, key: str, output: Path) -> int:
 @click.argument("key")
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @click.option(
-    "--player", "name", metavar="NAME", help="Whose deck it is (default: its Player: line, else the file's name)."
+    "--player", "name", metavar="NAME", help="The owner of the deck (default: its Player: line, or else the file name)."
 )
 @json_option
 @click.pass_obj
@@ -214,14 +226,14 @@ def _json(outcome: Outcome) -> dict[str, object]:
 @click.argument("key")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option(
-    "--address", default="", metavar="URL", help="Where players will find the front, as http://192.168.1.5:8765."
+    "--address", default="", metavar="URL", help="The address of the server for players, as http://192.168.1.5:8765."
 )
 @json_option
 @click.pass_obj
 def links(session: Session, key: str, names: tuple[str, ...], address: str, json_: bool) -> int:
-    """Make links for players by name: new players, or another link for one that there is.
+    """Make links for players by name, for new players or as new links for known ones.
 
-    A link is shown only now. Whoever has it reads and replaces that list until the deadline.
+    A link is shown only now. Whoever has it can read and replace that player's list until the deadline.
     """
     with tournament.open_events(session.project) as events:
         event = tournament.event_called(events, key)
@@ -265,7 +277,7 @@ def player(session: Session, key: str, name: str, json_: bool) -> int:
 @click.argument("name")
 @click.pass_obj
 def forget(session: Session, key: str, name: str) -> int:
-    """Remove a person with every version of the deck list, so that nothing of it is left in the file."""
+    """Remove a person with every version of the deck list; nothing of it is left in the file."""
     with tournament.open_events(session.project) as events:
         event = tournament.event_called(events, key)
         copies = tournament.forget(events, tournament.player_called(events, event, name))
@@ -277,9 +289,9 @@ def forget(session: Session, key: str, name: str) -> int:
 
 @click.command()
 @click.argument("key")
-@click.option("--deadline", metavar="MOMENT", help="Until when decks are taken, as 2026-11-28T18:00.")
-@click.option("--registration/--no-registration", default=None, help="Whether players register themselves.")
-@click.option("--open-lists/--hide-lists", default=None, help="Whether every player sees the lists that were opened.")
+@click.option("--deadline", metavar="MOMENT", help="The deadline for decks, as 2026-11-28T18:00.")
+@click.option("--registration/--no-registration", default=None, help="Allow players to register themselves, or not.")
+@click.option("--open-lists/--hide-lists", default=None, help="Show the opened lists to every player, or hide them.")
 @json_option
 @click.pass_obj
 def change(
@@ -304,7 +316,7 @@ def change(
 
 @click.command()
 @click.argument("key")
-@click.option("--player", "name", metavar="NAME", help="This list alone.")
+@click.option("--player", "name", metavar="NAME", help="Only the list of this player.")
 @click.pass_obj
 def lock(session: Session, key: str, name: str | None) -> int:
     """Lock every deck list, or one: its player cannot replace it."""
@@ -313,7 +325,7 @@ def lock(session: Session, key: str, name: str | None) -> int:
 
 @click.command()
 @click.argument("key")
-@click.option("--player", "name", metavar="NAME", help="This list alone, even after the deadline.")
+@click.option("--player", "name", metavar="NAME", help="Only the list of this player, even after the deadline.")
 @click.pass_obj
 def unlock(session: Session, key: str, name: str | None) -> int:
     """Unlock every deck list until the deadline, or one even after it."""
@@ -334,10 +346,10 @@ def _lock(session: Session, key: str, name: str | None, locked: bool) -> int:
 @click.command("open")
 @click.argument("key")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option("--hide", is_flag=True, help="Hide them again.")
+@click.option("--hide", is_flag=True, help="Hide the lists again.")
 @click.pass_obj
 def open_(session: Session, key: str, names: tuple[str, ...], hide: bool) -> int:
-    """Open the deck lists of these players to all players, as for a cut; `event change --open-lists` shows them."""
+    """Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
     with tournament.open_events(session.project) as events:
         event = tournament.event_called(events, key)
         players = [tournament.player_called(events, event, name) for name in names]

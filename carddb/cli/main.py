@@ -32,7 +32,7 @@ VERBS: VerbTable = {
     ),
     **verbs(
         "carddb.cli.games.init",
-        init="Begin a project: carddb.toml, cards.csv, a deck, ban lists where the game has some.",
+        init="Begin a project: carddb.toml, cards.csv, a deck, and ban lists if the game has some.",
     ),
     **verbs(
         "carddb.cli.games.games",
@@ -60,17 +60,17 @@ VERBS: VerbTable = {
         "carddb.cli.decks.check",
         check="Check a deck: every finding at once, with line, rule and the smallest fix.",
         forecast=(
-            "Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again."
+            "Show when, by which announcement or rotation, a deck stops being legal, and when it is legal again."
         ),
     ),
     **verbs(
         "carddb.cli.decks.meta",
-        meta="Say what many decks say together: cards by share, pairs, archetypes, faults and their smallest mends.",
+        meta="Summarise many decks: cards by share, pairs, archetypes, faults and their smallest fixes.",
     ),
     **verbs(
         "carddb.cli.decks.decklist",
         decklist=(
-            "Write the validated deck list: verdict, findings, tick boxes, fingerprint; of a folder of decks one PDF."
+            "Write the validated deck list: verdict, findings, tick boxes, fingerprint; for a folder of decks, one PDF."
         ),
     ),
     **verbs(
@@ -126,10 +126,7 @@ VERBS: VerbTable = {
     **verbs(
         "carddb.cli.games.conform",
         rules="Look at the rules of a game as a whole.",
-        conform=(
-            "Put every game that is found, or those named, to the same checks: files, cards, faces, components, "
-            "codes, bans."
-        ),
+        conform="Check all games, or those named: files, cards, faces, components, codes, bans.",
         doctor="Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
     ),
 }
@@ -159,7 +156,7 @@ class Program(VerbGroup):
         try:
             return super().invoke(ctx)
         except EOFError as fault:
-            raise InputError("a file ends before it should", "Copy it again from where it came.") from fault
+            raise InputError("a file is incomplete", "Copy it again from its source.") from fault
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -186,8 +183,8 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     help="The catalogue, instead of carddb.db here or CARDDB_CATALOG.",
 )
 @games_option
-@click.option("-q", "--quiet", is_flag=True, help="Only errors.")
-@click.option("-v", "--verbose", is_flag=True, help="Say what is done, infos too.")
+@click.option("-q", "--quiet", is_flag=True, help="Show only errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Also show small remarks on the work.")
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 @click.pass_context
 def carddb(

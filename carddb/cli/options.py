@@ -60,7 +60,7 @@ known_option = click.option(
     "moment",
     type=ReadType(_moment, "moment"),
     metavar="MOMENT",
-    help="By what was announced up to this moment, or by the end of this day (default: everything).",
+    help="Count only announcements up to this moment, or up to the end of this day (default: all).",
 )
 
 

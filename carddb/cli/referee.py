@@ -26,10 +26,15 @@ from carddb.games.schemas.question_fields import fields_of, options_of
 @click.command()
 @click.argument("operation", required=False)
 @click.argument("file", required=False, type=FILE)
-@click.option("--batch", type=FILE, metavar="FILE", help="Many questions, one JSON object a line; - for a stream.")
-@click.option("--list", "list_", is_flag=True, help="The operations with their fields; name a game or one operation.")
+@click.option("--batch", type=FILE, metavar="FILE", help="A file of questions, one JSON object a line; - for a stream.")
+@click.option(
+    "--list",
+    "list_",
+    is_flag=True,
+    help="List the operations with their fields, for all games, a game or one operation.",
+)
 @click.option("--json", "json_", is_flag=True, help="With --list: as JSON Schema.")
-@click.option("--why", is_flag=True, help="Each answer with the rules that it stands on.")
+@click.option("--why", is_flag=True, help="Add the rules behind each answer.")
 @executor_options("answer a batch", trust=True)
 @click.pass_obj
 def judge(
@@ -136,8 +141,8 @@ def fields(words: list[str]) -> dict[str, str]:
 def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
     """Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.
 
-    Each kind of chance has fields of its own, given as --FIELD VALUE; without fields they are listed. What hands of a
-    deck hold: `carddb decks odds`.
+    Each kind of chance has its own fields, given as --FIELD VALUE; without fields, they are listed. For hands of a
+    deck, see `carddb decks odds`.
     """
     session: Session = ctx.obj
     game = session.project.game(key)
@@ -169,10 +174,14 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
 @click.argument("key", metavar="GAME")
 @click.option(
     "--games", "number", type=click.IntRange(1, 10_000_000), default=1000, show_default=True, metavar="N",
-    help="How many games.",
+    help="Number of games.",
 )  # fmt: skip
 @click.option(
-    "--seed", type=int, default=1, show_default=True, help="The first game's seed; the next game has the next."
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="The seed of the first game; each next game has the next seed.",
 )
 @json_option
 @executor_options("play", trust=True)
@@ -180,8 +189,8 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
 def simulate(ctx: click.Context, /, key: str, number: int, seed: int, json_: bool, **options: Any) -> int:
     """Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.
 
-    Reports lengths, what the first turn is worth, and win shares with 95 % intervals. Further --FIELD VALUE as in
-    `carddb judge --list guarda.simulate`.
+    Reports the lengths of games, the advantage of the first turn, and win shares with 95 % intervals. Further options
+    are --FIELD VALUE, as in `carddb judge --list guarda.simulate`.
     """
     session: Session = ctx.obj
     simulation = play_games(session.project, key, number, seed, fields(ctx.args), executor_request(options))

@@ -22,11 +22,13 @@ from carddb.web.site import SiteRequest, site_files
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port (default: 8765, or the next that is free).")
-@click.option("--public", is_flag=True, help="For others: read-only, without your files, with limits.")
-@click.option("--sheets", is_flag=True, help="With --public: print sheets for others too.")
-@click.option("--tables", is_flag=True, help="With --public: others may play at tables, which lie with the server.")
-@click.option("--event", "key", default="", metavar="KEY", help="For one event: players hand in lists by their links.")
-@click.option("--new-secret", is_flag=True, help="With --event: another secret for the organiser.")
+@click.option("--public", is_flag=True, help="Serve others: read-only, without your files, with limits.")
+@click.option("--sheets", is_flag=True, help="With --public: allow others to print sheets.")
+@click.option("--tables", is_flag=True, help="With --public: allow others to play at tables, which the server stores.")
+@click.option(
+    "--event", "key", default="", metavar="KEY", help="Serve one event, to which players hand in lists by their links."
+)
+@click.option("--new-secret", is_flag=True, help="With --event: make a new secret for the organiser.")
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
 @click.pass_obj
 def serve(
@@ -46,9 +48,9 @@ def serve(
     the organiser signs in with a secret, which is shown once, and each player has a link of his own.
     """
     if sheets and not public:
-        raise UsageError("--sheets goes with --public", "Leave it out: your own front prints.")
+        raise UsageError("--sheets goes with --public", "Leave it out: your own server prints.")
     if tables and not public:
-        raise UsageError("--tables goes with --public", "Leave it out: your own front has tables.")
+        raise UsageError("--tables goes with --public", "Leave it out: your own server has tables.")
     if key and public:
         raise UsageError("--event and --public are two ways to run", "Choose one.")
     if new_secret and not key:
@@ -89,7 +91,7 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
 
 
 @click.command()
-@show.folder_option("The folder that it is written to.")
+@show.folder_option("The folder to write to.")
 @declared_options(SiteRequest)
 @LANG
 @executor_options("draw and print", trust=True)
@@ -97,7 +99,7 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
 def site(session: Session, /, output: Path, **options: Any) -> int:
     """Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.
 
-    It can be opened from a disk. What is the same already is left as it is; files of others in the folder stay.
+    It can be opened from a disk. Unchanged files are not written again; other files in the folder stay.
     """
     request = SiteRequest(executor=executor_request(options), **options)
     files, entrances = site_files(session.project, request)

@@ -53,8 +53,8 @@ class VerbGroup(click.Group):
 BAN_VERBS = {
     **verbs(
         "carddb.cli.bans.announce",
-        announce="Add announcements to the log: all of a file, or nothing of it with every fault at once.",
-        lint="Test the whole log, or a file before it is loaded: windows, levels, order, unknown cards, idle waivers.",
+        announce="Add announcements to the log: all of a file, or, if it has faults, none.",
+        lint="Check the whole log, or a file before it is loaded: notice, levels, order, unknown cards, idle waivers.",
         log=(
             "List every announcement, in the order in which they were made; or write the log to a file that can be "
             "loaded."
@@ -63,8 +63,8 @@ BAN_VERBS = {
     **verbs(
         "carddb.cli.bans.show",
         diff="Show what changed on a list from one day to another.",
-        show="Show a list as it stands on a day, with what is to come.",
-        why="Say what holds a card back, or several together: by which announcement, since when, and why.",
+        show="Show a list on a day, with announced changes.",
+        why="Show which announcement restricts a card, or several cards together, since when, and why.",
     ),
     **verbs(
         "carddb.cli.bans.publish",
@@ -88,13 +88,13 @@ DECK_VERBS = {
     **verbs(
         "carddb.cli.decks.help",
         diff="Show the cards that only one of two decks has, and those with other counts, by section.",
-        fill="Add cards until a deck is legal; what it has stays as it is.",
+        fill="Add cards until a deck is legal; its own cards stay.",
         fix="Show the smallest change that makes a deck legal, and make it with --write.",
         new="Make a legal deck from nothing.",
     ),
     **verbs(
         "carddb.cli.decks.statistics",
-        odds="Deal hands of a deck, and count how often they hold what you ask for, each part and all of it together.",
+        odds="Deal sample hands of a deck, and count how often they meet each condition, and all conditions together.",
         stats="Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand.",
     ),
 }
@@ -108,12 +108,10 @@ def decks() -> None:
 EVENT_VERBS = verbs(
     "carddb.cli.events",
     change="Move the deadline, close registration, or show the opened lists.",
-    forget="Remove a person with every version of the deck list, so that nothing of it is left in the file.",
-    links="Make links for players by name: new players, or another link for one that there is.",
+    forget="Remove a person with every version of the deck list; nothing of it is left in the file.",
+    links="Make links for players by name, for new players or as new links for known ones.",
     lock="Lock every deck list, or one: its player cannot replace it.",
-    open_=(
-        "Open the deck lists of these players to all players, as for a cut; `event change --open-lists` shows them."
-    ),
+    open_="Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all.",
     player=(
         "Show the deck list of one player: the verdict with every finding, and its versions with their differences."
     ),
@@ -123,7 +121,7 @@ EVENT_VERBS = verbs(
     unlock="Unlock every deck list until the deadline, or one even after it.",
     export="Write an event with every version of every deck list.",
     list_="List the events, the latest day first.",
-    new="Make an event: its name, its day, its format, and until when decks are taken.",
+    new="Make an event with its name, day, format and deadline for decks.",
     print_="Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint.",
     recheck="Check every deck list again, as after an announcement, and say whose verdict has changed.",
     show_="Show the table: player, deck, verdict, first reason, fingerprint, since when.",

@@ -1,1 +1,1 @@
-"""What all rooms share: errors, names, units, dates, texts, files, locks, caches, databases, executors."""
+"""The parts that all packages share: errors, names, units, dates, texts, files, locks, caches, databases, executors."""

@@ -42,7 +42,7 @@ class ChildProcess:
             )
         except OSError as fault:
             raise CarddbError(
-                f"no further process can be started: {fault}", "End other programs, or come again later."
+                f"no further process can be started: {fault}", "Close other programs, or try again later."
             ) from fault
 
     @property

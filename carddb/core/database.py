@@ -153,6 +153,6 @@ def _explained(fault: sqlite3.Error | UnicodeDecodeError, path: Path) -> Catalog
     if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
         return CatalogError(f"{path} could not be written: {fault}", "Free some space; nothing was changed.")
     if name.startswith("SQLITE_CONSTRAINT"):
-        return CatalogError(f"{path} refused what was to be written: {fault}", "Nothing was changed.")
+        return CatalogError(f"{path} did not accept the changes: {fault}", "Nothing was changed.")
     what = "it holds bytes that are no text" if isinstance(fault, UnicodeDecodeError) else str(fault).partition("\n")[0]
     return CatalogError(f"{path} is damaged: {what}", "Put back a copy of the file, or load the card files anew.")

@@ -112,15 +112,15 @@ class NamedBytes(io.BytesIO):
 
     @property
     def path(self) -> Path:
-        """The name, for its ending and stem."""
+        """The name as a path, for its suffix and stem."""
         return Path(self.name)
 
 
 def read_file(path: Path, most: int = MOST_BYTES, folder: Path | None = None) -> bytes:
-    """Returns the bytes of a regular file, the first `most` + 1 of a larger one; no other file is waited for.
+    """Returns the bytes of a regular file, at most the first `most` + 1. It never waits for a pipe or a device.
 
-    With a `folder`, the path leads into it and no part of it below is a link: what a folder of somebody else's names
-    lies in that folder. Raises InputError for any other file, OSError for one that cannot be opened or read.
+    With a `folder`, the file must be inside it, and no part of the path below `folder` may be a link, so that a foreign
+    folder names only its own files. Raises InputError for any other file, and OSError if it cannot be opened or read.
     """
     descriptor = os.open(path, _READ) if folder is None else _opened_inside(folder, path)
     try:

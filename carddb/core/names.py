@@ -136,10 +136,10 @@ def capital(text: str) -> str:
 
 
 _CANDIDATES = 40
-"""How many names, those with the most trigrams in common, are compared letter by letter."""
+"""The number of names, those with the most trigrams in common, that are compared letter by letter."""
 
 _MOST = 3
-"""How many names are suggested."""
+"""The number of names that are suggested."""
 
 
 class NearNames:

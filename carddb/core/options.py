@@ -44,7 +44,7 @@ class Option:
     metavar: str = ""
     is_folder: bool = False
     exists: bool = False
-    """Whether the file must exist."""
+    """True if the file must exist."""
     name: str = ""
     type: type = str
     """`bool`, `int`, `float`, `date`, `Path` or `str`; for a list, the type of its
@@ -111,7 +111,7 @@ class Option:
 
 _READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")
 HouseReadings = Annotated[Mapping[str, Any], _READING]
-"""How a table reads open points of the rules, by the name of the game's option."""
+"""The table's readings of open points of the rules, by the name of the game's option."""
 
 
 @cache

@@ -128,7 +128,7 @@ def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[
 
 
 class Author(StrEnum):
-    """Who recorded a version of a deck list."""
+    """The one who recorded a version of a deck list."""
 
     PLAYER = "player"
     ORGANISER = "organiser"
@@ -179,7 +179,7 @@ class Event:
 class Player:
     """A player of an event. Only the hash of his secret link is stored.
 
-    `locked`: True closes his list, False opens it even after the deadline, None follows the event.
+    `locked` is True if his list is closed; False opens it even after the deadline, None follows the event.
     """
 
     id: int

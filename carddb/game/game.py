@@ -105,13 +105,13 @@ class GameSpec(Frozen):
     """The texts of the game in other languages, by tag; a file `labels.ja.yaml`
     beside this one holds those of one language."""
     by: str = ""
-    """Who made it, briefly."""
+    """The makers of the game, in short."""
     author: Literal["", "me"] = ""
     """`me` if the author of the game writes this file, so that its rulings are that author’s."""
     notice: str = ""
-    """Whose game it is, and what the sample set is not."""
+    """The owner of the game, and a note that the sample set is not official."""
     credits: CreditsSpec = CreditsSpec()
-    """What a rule sheet ends with."""
+    """The credits at the end of a rule sheet."""
     sheet_words: SheetWords = SheetWords()
     """The words that carddb adds to its sheets."""
     page_words: PageWords = PageWords()
@@ -133,11 +133,11 @@ class GameSpec(Frozen):
     identity: tuple[str, ...] = ("ref",)
     """The fields by which two cards count as the same."""
     lists: Mapping[str, str] = {}
-    """Read as it always was, and used by nothing today; `bans.yaml` has the ban lists of a game."""
+    """Still accepted, but no longer used; `bans.yaml` has the ban lists of a game."""
     columns: Mapping[str, str] = {}
     """Other names of columns and keys in a cards file, and the fields that they mean."""
     printed_name: PrintedName | None = None
-    """What printed cards are known by, if another field distinguishes the cards of different formats."""
+    """The printed field that identifies a card, if another field distinguishes the cards of different formats."""
     name_from: str = ""
     """The field of a cards file that is used as a card's name if the file gives none."""
     fields: Mapping[str, FieldSpec] = {}
@@ -164,9 +164,9 @@ class GameSpec(Frozen):
     roles: Mapping[str, RoleSpec] = {}
     """The roles that single cards of a deck fill, such as its leader, by the name that limits use."""
     limits: tuple[LimitSpec, ...] = ()
-    """How many of which cards a deck may have."""
+    """The limits on the numbers of cards in a deck."""
     filters: Mapping[str, FilterSpec] = {}
-    """What formats may switch on, by name."""
+    """The filters that formats may switch on, by name."""
     formats: Mapping[str, FormatSpec] = {}
     """The card pools that a deck may be played in, by key."""
     default_format: str | None = None
@@ -176,17 +176,17 @@ class GameSpec(Frozen):
     options: Mapping[str, OptionSpec] = {}
     """The house readings of its rules, by name."""
     refusal_key: Literal["reason", "error"] = "reason"
-    """The key under which an answer of the referee says why it is no."""
+    """The key under which a refusal of the referee gives its reason."""
     components: Mapping[str, ComponentSpec] = {}
-    """What is printed beside the cards, by key."""
+    """The parts that are printed besides the cards, by key."""
     variants: Mapping[str, VariantSpec] = {}
-    """What components differ in, by the key of their rows or cards."""
+    """The variants of components, by the key of their rows or cards."""
     bring: tuple[str | BringSpec, ...] = ()
-    """What is needed besides the components: as text, or with a number."""
+    """The things needed besides the components, each as text, or with a number."""
     fonts: Mapping[str, FontSpec] = {}
-    """The families that its faces name."""
+    """The font families that its faces use."""
     furniture: Mapping[Literal["label", "aside", "heading", "text"], str] = {}
-    """The families that words around the cards of a sheet are set in, and those of documents that are read."""
+    """The font families of texts around the cards of a sheet (`label`, `aside`) and of documents (the others)."""
     face_rules: tuple[str, ...] = ()
     """The rules that are shown by the faces and backs of the cards, and by their sheets."""
     ignored_types: tuple[str, ...] = ()

@@ -10,12 +10,12 @@ from carddb.core.names import YES_AND_NO, Vocabulary, did_you_mean, fold_word
 from carddb.game.frozen import AtLeast, Frozen, Misfit, fields_of
 
 RULE_MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
-"""The mark `{E-14, E-15}` behind words that tell these rules; its group is the ids."""
+"""The mark `{E-14, E-15}` after a text that states these rules; its group is the ids."""
 SIGN = "°"
 """Printed after the id of a rule, or a sentence, that rests on a ruling."""
 
 DECIDED = "decided"
-"""The table in a game's data that tells components the ids of the rules with a ruling."""
+"""The table in a game's data that lists, for components, the ids of the rules with a ruling."""
 
 
 def marked(rule: str, ruling: object) -> str:
@@ -24,28 +24,28 @@ def marked(rule: str, ruling: object) -> str:
 
 
 class CreditsSpec(Frozen):
-    """Whose game it is and what its makers say of it, in the order in which it is printed."""
+    """The credits of a game, in the order in which they are printed."""
 
     subtitle: str = ""
-    """What stands under its name."""
+    """The line below its name."""
     by: str = ""
     """All who made it; the game's own `by` is the short form for titles."""
     version: str = ""
     """Its version."""
     date: str = ""
-    """When that was made."""
+    """The date of the version."""
     copyright: str = ""
-    """Whose it is."""
+    """The owner of the rights."""
     story: str = ""
-    """How it came about."""
+    """The history of the game."""
     aims: tuple[str, ...] = ()
-    """What its makers want it to be."""
+    """The aims of its makers."""
     mottoes: tuple[str, ...] = ()
-    """What they say of it."""
+    """Mottoes of its makers."""
     thanks: tuple[str, ...] = ()
-    """Whom they thank."""
+    """The people whom they thank."""
     contact: str = ""
-    """How they are reached."""
+    """An address of the makers."""
 
 
 class SheetWords(Frozen):
@@ -61,7 +61,7 @@ class SheetWords(Frozen):
         "Where the game’s author leaves something open, or says two things, this printing reads it as told here. "
         "These are no words of the author’s, and a table may agree on another reading."
     )
-    """What stands under that title."""
+    """The paragraph below that title."""
     decided_own_intro: str = (
         "Where the rules leave something open, they are read as told here. A table may agree on another reading."
     )
@@ -75,11 +75,11 @@ class SheetWords(Frozen):
     option: str = "Option"
     """The word before the option that changes a reading."""
     own_reading: str = "This table’s own reading; otherwise"
-    """What marks a reading of the table that plays."""
+    """The words before a reading that this table has chosen."""
     printed_with: str = "Printed with"
     """The title of the options that a sheet was printed with."""
     own_intro: str = "This table’s own readings. Where a sentence below tells such a rule otherwise, they go before it."
-    """What stands under that title."""
+    """The paragraph below that title."""
     credits: str = "Credits"
     """The title of the credits."""
     subtitle: str = "Subtitle"
@@ -114,17 +114,17 @@ class FieldSpec(Frozen):
     """One field of a card. An object is a mapping, or a list of mappings."""
 
     type: Literal["text", "integer", "number", "boolean", "choice", "list", "object"] = "text"
-    """What its values are."""
+    """The kind of its values."""
     of: tuple[str, ...] = ()
     """The values of a choice or a list."""
     required: bool = False
-    """Whether every card needs a value."""
+    """True if every card needs a value."""
     min: float | None = None
     """The least number."""
     max: float | None = None
     """The greatest number."""
     default: Any = None
-    """The value of a card that has none."""
+    """The value of a card that gives none."""
     label: str = ""
     """The name of the field for people."""
     labels: Mapping[str, str] = {}
@@ -132,19 +132,19 @@ class FieldSpec(Frozen):
     aliases: Mapping[str, tuple[str, ...]] = {}
     """Further words for values."""
     open: bool = False
-    """Whether a choice or list takes values that `of` lacks."""
+    """True if a choice or list may have values that are not in `of`."""
     separator: str | tuple[str, ...] = ()
-    """What may separate the values of a list besides a semicolon, as in `Pilot - Scout`; one or several."""
+    """One or several texts that separate the values of a list, besides a semicolon, as in `Pilot - Scout`."""
     unit: str = ""
     """The word that may follow a number, as in `4 Points`."""
     suffix: Mapping[str, int] = {}
     """Letters that may follow a number, each with its factor, as in `25k`."""
     keys: tuple[str, ...] = ()
-    """The two keys of an object that is written a line for each, `Name: text`."""
+    """The two keys of an object that is written with one line for each pair, `Name: text`."""
     markup: Literal["marks", "plain", "html"] = "marks"
-    """How the characters of a text are read: as marks, each for itself, or as basic HTML that becomes marks."""
+    """The reading of a text: with marks, as plain characters, or as basic HTML that is converted to marks."""
     translate: bool = True
-    """Whether cards have other words for it in other languages; false for what stays, such as who drew a picture."""
+    """False if the field is the same in all languages, such as the artist; otherwise it can be translated."""
     codes: Mapping[Fault, str] = {}
     """The codes of the game for `field_missing`, `field_invalid` and `field_range`."""
     rules: tuple[str, ...] = ()
@@ -246,7 +246,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 """A field name in braces, as in the path pattern of pictures."""
 
 LEFT_OUT = "-"
-"""What a user maps a column heading to if the column is to be ignored."""
+"""The value to which a user maps a column heading in order to ignore the column."""
 
 PICTURES = ("art", "face_image")
 """The fields that name a picture file: for the art window of a face, and for a whole front."""
@@ -282,14 +282,14 @@ class TypeSpec(Frozen):
 
 
 class PrintedName(Frozen):
-    """What a printed card is known by where another field tells the formats' cards apart."""
+    """The printed field that identifies a card, if another field distinguishes the cards of different formats."""
 
     field: str
     """The field that is printed on the card."""
     by: str
     """The field whose value is the label of the deck's format."""
     name: str = ""
-    """How a card's name is made of what a deck calls it, as `{} of {by}×{by}`; empty where names are no such thing."""
+    """The pattern of a card's full name, as `{} of {by}×{by}`; `{}` is the name in a deck. Empty if there is none."""
 
     @property
     def as_pair(self) -> tuple[str, str]:
@@ -312,11 +312,11 @@ class OptionSpec(Frozen):
     """A house reading of a rule."""
 
     type: Literal["boolean", "choice", "integer", "text", "object"] = "boolean"
-    """What its values are."""
+    """The kind of its values."""
     of: tuple[str | int, ...] = ()
     """The values of a choice."""
     default: Any = False
-    """Its value where nobody names one."""
+    """Its value if nobody sets one."""
     only_documented: tuple[str | int, ...] = ()
     """Readings that the rules mention and nobody can choose."""
     label: str = ""
@@ -324,7 +324,7 @@ class OptionSpec(Frozen):
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     players: bool = False
-    """Whether only people at the table can apply it."""
+    """True if only people at the table can apply it, not the program."""
 
     def value_of(self, value: Any) -> Any:
         """Returns `value` converted to the option's type. Raises ValueError if the option does not accept it."""
@@ -391,9 +391,9 @@ class ComponentSpec(Frozen):
     size: str = ""
     """Its size, such as `poker` or `15x15mm`."""
     per: Literal["player", "table", "deck", "module", "row-per-player"] = "player"
-    """What there is one of; `row-per-player`: as many of the rows, from the first, as there are players."""
+    """The unit of `count`; `row-per-player` prints the first rows, one for each player."""
     count: Annotated[int, AtLeast(1)] = 1
-    """How many there are for each `per`."""
+    """Number of copies for each `per`."""
     back: str = ""
     """The template of its back."""
     data: Mapping[str, Any] = {}
@@ -401,17 +401,17 @@ class ComponentSpec(Frozen):
     rows: tuple[Mapping[str, Any], ...] = ()
     """The additional data that the template gets for each face, one mapping per face."""
     when_named: bool = False
-    """Printed only when it is asked for, not with all the others."""
+    """True if it is printed only when it is named, not with all the others."""
     each: str = ""
-    """A query: the component is those of the game's own cards that match, as their types draw them."""
+    """A query; the component consists of the game's own cards that match, drawn by their own templates."""
     tile: bool = False
-    """Whether a face that is larger than the paper is cut into sheets."""
+    """True if a face that is larger than the paper is divided over several sheets."""
     seams: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
-    """Where a tiled face may be cut: positions across and down, in millimetres."""
+    """The positions at which a tiled face may be cut, across and down, in millimetres."""
     reference: bool = False
-    """One of the game's reference cards."""
+    """True if it is one of the game's reference cards."""
     on: str = ""
-    """What it is best printed on, if its size does not tell: labels, thick paper."""
+    """The recommended material if the size does not imply it, such as labels or thick paper."""
     rules: tuple[str, ...] = ()
     """The ids of the rules that it shows."""
 
@@ -430,36 +430,36 @@ class VariantSpec(Frozen):
     """Something that components differ in, such as the size of a field; they are printed for one value of it."""
 
     default: str | int
-    """The value where nobody names one."""
+    """The value if nobody names one."""
     label: str = "{}"
-    """What is printed, in words; `{}` stands for the value."""
+    """The description of the printed variant; `{}` stands for the value."""
 
 
 class BringSpec(Frozen):
-    """Something that is needed beside what is printed."""
+    """Something that is needed to play and is not printed."""
 
     what: str
-    """What it is, in words."""
+    """The name of the thing."""
     count: Annotated[int, AtLeast(0)] = 0
-    """How many; 0 where the number does not matter."""
+    """The number of them; 0 if it does not matter."""
     per: Literal["player", "table"] = "table"
-    """For whom there are so many."""
+    """The unit of `count`: each player, or the table."""
     rules: tuple[str, ...] = ()
-    """The ids of the rules that ask for it."""
+    """The ids of the rules that require it."""
 
 
 class ColourCodeSpec(Frozen):
     """Colours that carry a meaning, such as those that distinguish types, factions or sides."""
 
     colours: str
-    """Where they are in `data`, such as `faces.paths`; a final `.*` means that each entry there is a code of its own.
+    """The path of the colours in `data`, such as `faces.paths`; a final `.*` makes each entry there a separate code.
     """
     shade: str = ""
     """The key of the colour in each entry; without it the entry is the colour."""
     sign: str = ""
-    """The key of what else tells the entries apart, such as a hatching: no two have the same."""
+    """The key of a second mark, such as a hatching, that is different for each entry."""
     signs: tuple[str, ...] = ()
-    """The same in place of a key, a sign for each entry: `#path-steel` is a shared symbol, `square` a word."""
+    """Instead of `sign`, the mark of each entry: `#path-steel` is a shared symbol, `square` a word."""
 
 
 class ZoneSpec(Frozen):
@@ -468,17 +468,17 @@ class ZoneSpec(Frozen):
     label: str = ""
     """The place in words."""
     whose: Literal["player", "shared"] = "player"
-    """Whether each player has one, or all share it."""
+    """The owner of the place: each player has one, or all share it."""
     faces: Literal["up", "down", "own"] = "up"
-    """Who sees the cards there: all, nobody, or their owner."""
+    """The players who see the cards there: all, nobody, or only the owner."""
     order: Literal["pile", "row", "grid"] = "row"
-    """Whether the cards form a pile, a row or a grid."""
+    """The arrangement of the cards: a pile, a row or a grid."""
     sections: tuple[str, ...] = ()
     """The sections of each deck whose cards begin there."""
     shuffled: bool = False
-    """Whether the cards are shuffled, or stay in the order of the deck."""
+    """True if the cards are shuffled; otherwise they stay in the order of the deck."""
     opening_hand: bool = False
-    """Whether the opening hand that the game's data name is dealt there."""
+    """True if the opening hand is dealt there, as large as the game's data say."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
 
@@ -494,12 +494,12 @@ def zone_misfits(zones: Mapping[str, ZoneSpec], sections: Collection[str]) -> It
 
 
 class LanguageSpec(Frozen):
-    """The words of a game in one other language, by the keys that `game.yaml` has; what has none stays as it is."""
+    """The words of a game in one other language, by the keys of `game.yaml`; missing words stay untranslated."""
 
     name: str = ""
     """The game in words."""
     notice: str = ""
-    """Whose game it is, and what the sample set is not."""
+    """The owner of the game, and a note that the sample set is not official."""
     footer: str = ""
     """A few words for the foot of every sheet."""
     types: Mapping[str, str] = {}
@@ -509,7 +509,7 @@ class LanguageSpec(Frozen):
     fields: Mapping[str, str] = {}
     """The printed names of fields."""
     values: Mapping[str, Mapping[str, str]] = {}
-    """By field the printed names of its values."""
+    """The printed names of values, by field."""
     sections: Mapping[str, str] = {}
     """The printed names of sections, which decks may use too."""
     formats: Mapping[str, str] = {}
@@ -521,7 +521,7 @@ class LanguageSpec(Frozen):
     page_words: Mapping[str, str] = {}
     """The words that carddb has on the pages of a site."""
     data: Mapping[str, Any] = {}
-    """Tables that stand for those of the game's own data."""
+    """Tables that replace those of the game's own `data`."""
 
 
 _WEIGHTS = {
@@ -566,19 +566,19 @@ class FontSpec(Frozen):
     licence: str = ""
     """Its licence, in words."""
     variable: bool = False
-    """The files are variable fonts, used at the weight that the style names."""
+    """True if the files are variable fonts, which are used at the weight of each style."""
     extra: str = ""
     """The optional dependency that installs it; such a family is a fallback, left out if it is not installed."""
     scripts: tuple[str, ...] = ()
     """The scripts (ISO 15924) for whose missing letters the `extra` is named."""
     fallback: bool = False
-    """Whether its characters replace those that another family lacks."""
+    """True if its characters replace those that another family lacks."""
     figures: Literal["lining", "none"] = "lining"
-    """How its numbers are: as high as capitals, or those of its alternative."""
+    """The figures used: its own, which must be as high as capitals, or those of its alternative."""
     alternative: str = ""
-    """The family that takes its place in a text with a letter that it lacks, and lends it all other characters."""
+    """The family used for a whole text that has a letter which this one lacks, and for single other characters."""
     languages: tuple[str, ...] = ()
-    """The languages whose characters it draws as their readers expect; for them it is the first fallback."""
+    """The languages for which it is the first fallback, because it draws their characters as readers expect."""
 
     @property
     def stands_in(self) -> bool:
@@ -621,59 +621,59 @@ class PageWords(Frozen):
     skip: str = "To the text"
     """The link past the head of a page."""
     games: str = "Games"
-    """All games of the site."""
+    """The link to all games of the site."""
     cards: str = "Cards"
-    """The cards, as a room and as a file."""
+    """The page of cards, and the file of cards."""
     decks: str = "Decks"
     """The decks."""
     print: str = "Print"
-    """What can be printed."""
+    """The page with files to print."""
     bans: str = "Ban lists"
     """The ban lists."""
     rule_sheet: str = "Rules"
-    """The rule sheet, as a room and as a file."""
+    """The page of the rule sheet, and its file."""
     rooms: str = "Rooms"
-    """What a screen reader calls the links in the head."""
+    """The name of the navigation links for screen readers."""
     by: str = "by {who}"
-    """Who made the game, below its name."""
+    """The makers of the game, below its name."""
     game_by: str = ", a game by {who}"
-    """The same behind the number of its cards."""
+    """The makers of the game, after the number of its cards."""
     one_card: str = "{count} card"
     """One card."""
     several_cards: str = "{count} cards"
     """Several cards."""
     some_cards: str = "{count} of {all}"
-    """Those that a search finds; `{all}` is the number of all cards in words."""
+    """The number of cards found; `{all}` is the text for the number of all cards."""
     find: str = "Find cards by their words"
     """The label of the search."""
     nothing: str = "No card has these words."
-    """What a search says that finds nothing."""
+    """The message if a search finds nothing."""
     deck_list: str = "List as PDF"
     """The list of a deck."""
     deck_text: str = "text"
     """The text of a deck."""
     cards_note: str = "Every card on sheets to cut, to print at actual size."
-    """What the file of the cards is."""
+    """The description of the file of cards."""
     components: str = "Components"
     """The components, as a file."""
     components_note: str = "What the game needs besides its cards."
-    """What that is."""
+    """The description of the file of components."""
     rules_note: str = "The rule sheet"
-    """What the file of the rules is."""
+    """The description of the file of rules."""
     rules_page: str = "as a page"
-    """The same rules as a page."""
+    """The link to the rules as a page."""
     fields: str = "Fields"
     """The title of the fields of a card."""
     front: str = "Face of {name}"
-    """What the picture of a card’s front shows."""
+    """The text alternative of a picture of a front."""
     back: str = "Back of {name}"
-    """What the picture of its back shows."""
+    """The text alternative of a picture of a back."""
     yes: str = "yes"
-    """A field that is true."""
+    """The text for a field that is true."""
     no: str = "no"
-    """A field that is false."""
+    """The text for a field that is false."""
     made_with: str = "Made with carddb {version}"
-    """What a page ends with."""
+    """The last line of a page."""
 
     def misfits(self) -> Iterator[Misfit]:
         """Yields misfits for placeholders in braces that carddb does not fill in."""

@@ -1,7 +1,7 @@
 """The parts of a `game.yaml` that decks are checked by: sections, roles, limits, filters, formats.
 
-The JSON Schema of `game.yaml` is generated from these classes; what stands below a key is its description there.
-Queries are kept as text; the rooms that use them compile them. `when` and `unless` name one option (`name` or
+The JSON Schema of `game.yaml` is generated from these classes; the text below a key is its description there.
+Queries are kept as text; the packages that use them compile them. `when` and `unless` name one option (`name` or
 `name=value`). A bound and a query of a limit may name a field of a card that the deck has once: `@leader.influence`,
 where `leader` is a role or a section.
 """
@@ -37,9 +37,9 @@ class Conditional(Frozen):
     """Anything that an option switches on or off."""
 
     when: str | None = None
-    """The option, as `name` or `name=value`, under which the part holds."""
+    """The option, as `name` or `name=value`, with which the part applies."""
     unless: str | None = None
-    """The option, as `name` or `name=value`, under which the part does not hold."""
+    """The option, as `name` or `name=value`, with which the part does not apply."""
 
 
 class Misplaced(Conditional):
@@ -64,23 +64,23 @@ class SectionSpec(Frozen):
     label: str = ""
     """The section in words."""
     size: tuple[int, int | None] = (0, None)
-    """The fewest cards and the most; null where there is no bound."""
+    """The fewest and the most cards; null for no bound."""
     code: str = "section_size"
-    """The code of the finding where the section has too few or too many cards."""
+    """The code of the finding if the section has too few or too many cards."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     types: tuple[str, ...] = ()
     """The types of cards that belong here if a deck does not say otherwise."""
     wrong: tuple[Misplaced, ...] = ()
-    """The cards that do not belong here; without it those of every type that `types` lacks."""
+    """The cards that do not belong here; if absent, those of every type that is not in `types`."""
     aliases: tuple[str, ...] = ()
     """Other headings of the section in a deck."""
     counted: bool = True
-    """Whether limits and formats that name no section look at this one."""
+    """True if limits and formats that name no section include this one."""
     part_of: tuple[str, ...] = ()
     """The sections that its cards are picked from: there must be as many copies of each in them."""
     part_code: str = "not_in_other_section"
-    """The code of the finding where a card of the section is not in those."""
+    """The code of the finding if a card of the section is not in those."""
 
 
 class RoleSpec(Frozen):
@@ -92,13 +92,13 @@ class RoleSpec(Frozen):
     match: str = ""
     """A query: the cards that may play the part."""
     over: tuple[str, ...] = ()
-    """The sections in which the card must be; by default every section."""
+    """The sections in which the card must be (default: all)."""
     optional: bool = False
-    """Whether a deck may do without; limits that name the role do not hold then."""
+    """True if a deck may have no such card; limits that name the role then do not apply."""
     label: str = ""
     """The role in words."""
     code: str = "role_count"
-    """The code of the finding where no card plays the part, or several do."""
+    """The code of the finding if no card plays the part, or several do."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
 
@@ -109,11 +109,11 @@ class OtherBounds(Frozen):
     given: str
     """A query: the group of cards."""
     over: tuple[str, ...] = ()
-    """The sections in which one of them must be; by default those of the limit."""
+    """The sections in which one of them must be (default: those of the limit)."""
     min: int | str | Mapping[str, int] | None = None
-    """The bound that takes the place of `min`; `none` lifts it."""
+    """The bound that replaces `min`; `none` removes it."""
     max: int | str | Mapping[str, int] | None = None
-    """The bound that takes the place of `max`; `none` lifts it."""
+    """The bound that replaces `max`; `none` removes it."""
     label: str = ""
     """The group in a message."""
 
@@ -141,55 +141,55 @@ class LimitSpec(Conditional):
     """
 
     copies: str | None = None
-    """A query: of which cards there may be only so many copies."""
+    """A query: the cards whose copies are limited."""
     total: str | None = None
-    """A query: which cards are counted together."""
+    """A query: the cards that are counted together."""
     ratio: str | None = None
-    """A query: which cards there may be one of for every so many others."""
+    """A query: the cards of which one is allowed for a number of others."""
     requires: str | None = None
-    """A query: which cards others call for."""
+    """A query: the cards that others require."""
     budget: str | None = None
-    """A query: which cards are paid for."""
+    """A query: the cards that use up the budget."""
     same: str | None = None
-    """A query: which cards must agree in a field."""
+    """A query: the cards that must agree in a field."""
     different: str | None = None
-    """A query: of which cards there may be only so many different ones."""
+    """A query: the cards of which only a number of different ones is allowed."""
     by: str | None = None
-    """For copies, same and different: what makes cards the same, `identity` or a field."""
+    """For copies, same and different: the property by which cards count as the same, `identity` or a field."""
     min: int | str | Mapping[str, int] = 0
-    """The least: of copies, of cards, of a sum, of different cards; for ratio and same, of matching cards."""
+    """The least number of copies, cards or different cards, or the least sum; for ratio and same, of matching cards."""
     max: int | str | Mapping[str, int] | None = None
-    """The most, of the same."""
+    """The greatest number or sum, counted like `min`."""
     max_field: str | None = None
     """For copies: a field of the card. Its number replaces `max`; if it is true there is no maximum."""
     per: str = ""
     """For ratio: a query, the other cards."""
     each: Annotated[int, AtLeast(1)] = 1
-    """For ratio: how many of the others there must be for each."""
+    """For ratio: the number of other cards needed for each."""
     of: str = ""
-    """For budget the field that is summed, for same the field in which cards agree."""
+    """For budget, the field that is summed; for same, the field in which cards must agree."""
     weights: Mapping[str, float] = {}
-    """For budget, instead of `of`: what a copy costs, by query; the first that matches counts."""
+    """For budget, instead of `of`: the cost of a copy, by query; the first query that matches counts."""
     copy_factors: tuple[float, ...] = ()
-    """For budget: what the first copy of a card costs, the second, and so on, as factors; the last for all further."""
+    """For budget: cost factors of the first copy of a card, the second, and so on; the last also for all further."""
     given: str | None = None
-    """A query: the limit holds only where a card of its sections matches."""
+    """A query: the limit applies only if a card of its sections matches."""
     given_over: tuple[str, ...] = ()
-    """The sections that `given` looks at; without it those of the limit."""
+    """The sections that `given` looks at (default: those of the limit)."""
     chosen: str | None = None
-    """For same: the list of the deck, or its header key, that names the values."""
+    """For same: the list of the deck, or its header key, that has the values."""
     subset_of: str | tuple[str, ...] | None = None
     """For same: the values that `of` may have, or a field of a role, `"@leader.colours"`; a card without any may."""
     instead: tuple[OtherBounds, ...] = ()
-    """Other bounds where a group of cards is in the deck; the first that applies counts."""
+    """Other bounds if a card of a group is in the deck; the first that applies counts."""
     over: tuple[str, ...] = ()
-    """The sections that the limit looks at; without it all that are counted."""
+    """The sections that the limit looks at (default: all counted ones)."""
     formats: tuple[str, ...] | None = None
-    """The formats in which it holds; without it every deck."""
+    """The formats in which it applies (default: all decks)."""
     code: str
     """The code of the finding."""
     severity: Literal["error", "warning", "info"] = "error"
-    """How grave the finding is."""
+    """The severity of the finding."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     label: str = ""
@@ -273,9 +273,9 @@ class Dated(Frozen):
     written: ClassVar[Mapping[str, str]] = {"since": "from"}
 
     since: str = ""
-    """The first day on which it holds, as 2026-03-01; without it from the beginning."""
+    """The first day on which it applies, as 2026-03-01 (default: always)."""
     until: str = ""
-    """The first day on which it no longer holds; without it for ever."""
+    """The first day on which it no longer applies (default: never)."""
 
     def holds_on(self, on: date) -> bool:
         """Returns whether the part is in force on the day `on`."""
@@ -304,7 +304,7 @@ class RotationSpec(Frozen):
     """The cards of a format by the values of a field, such as its sets, each with the days on which it is legal."""
 
     of: str = "set"
-    """The field; of a list one legal value is enough."""
+    """The field; if it is a list, one legal value is enough."""
     legal: Mapping[str, Dated] = {}
     """The values, each with the days of its legality; a card with none of them is never legal."""
     code: str = "not_in_rotation"
@@ -321,7 +321,7 @@ class MustSpec(Conditional, Dated):
     code: str
     """The code of the finding."""
     label: str = ""
-    """What is asked, in a message; `{}` stands for the value here too."""
+    """The requirement, for a message; `{}` stands for the value here too."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
 
@@ -334,11 +334,11 @@ class FilterSpec(Frozen):
     """
 
     type: Literal["boolean", "integer", "list"] = "boolean"
-    """What its values are."""
+    """The kind of its values."""
     default: Any = None
     """Its value in a custom format that does not name it."""
     pool: tuple[MustSpec, ...] = ()
-    """What every card must match."""
+    """The queries that every card must match."""
 
 
 class FormatSpec(Dated):
@@ -350,11 +350,11 @@ class FormatSpec(Dated):
     name: str = ""
     """The format in words."""
     label: str = ""
-    """What it is known by among players; not accepted as its name."""
+    """The players' short name for it; it is not accepted as its name."""
     filters: Mapping[str, Any] = {}
     """The filters that it switches on, each with its value."""
     pool: tuple[MustSpec, ...] = ()
-    """What every card must match besides."""
+    """Further queries that every card must match."""
     rotation: RotationSpec | None = None
     """The sets that are legal, each with its days."""
     rules: tuple[str, ...] = ()

@@ -20,7 +20,7 @@ def open_game(folder: GameFolder) -> Game:
     """Returns a game from its folder. Raises GameError, with the first fault, if it cannot be used."""
     game, findings = load(folder)
     if game is None or has_errors(findings):
-        raise GameError(f"the game {folder.key} cannot be used: {findings[0].message}", "Mend its files.")
+        raise GameError(f"the game {folder.key} cannot be used: {findings[0].message}", "Correct its files.")
     return game
 
 
@@ -63,7 +63,7 @@ class Referee:
             if game.folder.bundled:
                 raise
             message = f"{game.folder.path / 'rules.py'}: {name} raised {type(error).__name__}: {error}"
-            raise GameError(message, "Mend the game's rules.py.") from error
+            raise GameError(message, "Correct the game's rules.py.") from error
         return {**answer, "rules": _rules(operation, answer, game)} if why else answer
 
     def operations(self) -> Mapping[str, tuple[Operation[Any], Game]]:

@@ -18,7 +18,7 @@ Op = tuple[str, tuple[int, ...]]
 
 
 class Stroke(NamedTuple):
-    """How a line is drawn: width and dash lengths are in micrometres; cap and join have their SVG names."""
+    """The style of a line: width and dash lengths are in micrometres; cap and join have their SVG names."""
 
     colour: str
     width: int
@@ -127,7 +127,7 @@ class Run(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """An image by `key` (the SHA-256 of its bytes); `box` is where the whole image lies, `clip` is its visible part."""
+    """An image by `key` (the SHA-256 of its bytes); `box` is the place of the whole image, `clip` its visible part."""
 
     key: str
     box: Box

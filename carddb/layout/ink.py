@@ -407,7 +407,7 @@ _INSET = 60
 
 
 class _InkStyle(NamedTuple):
-    """How a mode draws outlines and hatching, and the greatest width of the drawing's lines.
+    """The style of outlines and hatching in a mode, and the greatest width of the drawing's lines.
 
     Mode `text` (`black`) prints in black what `light` prints in grey, but with thinner lines or wider spacing, so that
     it takes no more ink.

@@ -129,7 +129,7 @@ class _Drawing:
     def _picture(self, picture: Picture) -> Iterator[str]:
         data = self._images.get(picture.key)
         if data is None:
-            raise InputError(f"the picture {picture.key[:12]} is drawn but not at hand", "Load the art again.")
+            raise InputError(f"the picture {picture.key[:12]} is needed but missing", "Load the art again.")
         if self._dpi and len(data) > _LARGE_PICTURE:
             box = picture.box
             data = _reduced(data, *(round(length * self._dpi / UM_PER_INCH) for length in (box.width, box.height)))

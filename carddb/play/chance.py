@@ -169,7 +169,7 @@ def quantile(values: Sequence[int], part: float) -> int:
 
 
 MOST_REDRAWS = 10_000
-"""How many hands in a row may be rejected before UsageError says that none is ever kept."""
+"""The number of hands in a row that may be rejected before UsageError says that none is ever kept."""
 _BITS = 32
 """The bits reserved for each condition's count, as all counts are packed into one number."""
 

@@ -177,7 +177,7 @@ _MOST_NAMES = 12
 
 
 class Subject:
-    """A game under test on a day. What several checks need is made only once. Pictures may be in `art_folder`."""
+    """A game under test on a day. What several checks need is computed only once. Pictures may be in `art_folder`."""
 
     def __init__(self, game: Game, on: date, art_folder: Path) -> None:
         self.game = game
@@ -231,7 +231,7 @@ def faces_draw(subject: Subject) -> list[Finding]:
 
 
 def emblems_draw(subject: Subject) -> list[Finding]:
-    """Every card with a picture can do without it: its emblem, or nothing, stands in its place."""
+    """Every card with a picture can also be drawn without it, with its emblem or nothing in its place."""
     bare = [
         Card(card.game, card.ref, {name: value for name, value in card.values.items() if name != "art"})
         for card in subject.cards
@@ -241,7 +241,7 @@ def emblems_draw(subject: Subject) -> list[Finding]:
 
 
 def colours_tell(subject: Subject) -> list[Finding]:
-    """Colours that carry a meaning are told apart by the colour-blind and in a grey print, or a sign tells them."""
+    """Colours that carry a meaning can be distinguished by colour-blind people and in a grey print, or have signs."""
     return colour_findings(subject.game.spec, subject.workshop.kit.library.by_id)
 
 

@@ -299,7 +299,7 @@ _FIX_PLACE = "Put the picture into the project's folder of pictures and name it 
 
 
 PictureFolders = Path | tuple[Path, ...]
-"""One folder of pictures, or several, of which the first that contains a picture is used."""
+"""One or several folders of pictures; a picture is taken from the first folder that contains it."""
 
 
 class Pictures:

@@ -231,7 +231,7 @@ def fetch(url: str, reach: Reach = _OPEN) -> NamedBytes:
             at = urljoin(at, place)
         finally:
             exchange.close()
-    raise InputError(f"{url} leads on more than {_MAX_REDIRECTS} times", "Name the address of the file itself.")
+    raise InputError(f"{url} redirects more than {_MAX_REDIRECTS} times", "Name the address of the file itself.")
 
 
 class _Exchange:

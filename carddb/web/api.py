@@ -45,10 +45,13 @@ _OBJECT = {"type": "object"}
 _NAMES = {"type": "array", "items": _TEXT}
 _CHECK = {
     "deck": {"type": "string", "description": "The deck as text, in any form that `carddb check` reads."},
-    "game": {"type": "string", "description": "The game, where the deck does not say."},
+    "game": {"type": "string", "description": "The game, if the deck does not name it."},
     "format": {"description": "A format of the game, or the filters of one of your own.", "type": ["string", "object"]},
     "on": {**_DAY, "description": "The day to judge by; today by default."},
-    "event": {**_DAY, "description": "Warn of what announced ban lists will forbid by this day."},
+    "event": {
+        **_DAY,
+        "description": "Warn of announced ban list changes that forbid the deck by this day.",
+    },
     "editions": {**_NAMES, "description": "Editions that the table has chosen."},
     "options": {**_OBJECT, "description": "House readings by name."},
 }

@@ -219,7 +219,7 @@ async def draft(request: Request) -> Response:
     """Shows the effect of a draft announcement: its errors, its changes, and the decks that it would make illegal."""
     front = front_of(request)
     if front.public:
-        raise Forbidden("announcements are drafted on one's own machine", "Run carddb serve without --public.")
+        raise Forbidden("only the owner may draft announcements", "Run carddb serve without --public.")
     form = await form_of(request) if request.method == "POST" else {}
 
     def work() -> dict[str, Any]:

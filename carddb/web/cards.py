@@ -170,7 +170,7 @@ def _owner(request: Request) -> Front:
     """
     front = front_of(request)
     if front.has_worker:
-        raise Forbidden("cards are loaded by their owner", "Run `carddb serve` on your own machine.")
+        raise Forbidden("only the owner may load cards", "Run `carddb serve` on your own machine.")
     return front
 
 

@@ -173,7 +173,7 @@ class Checked:
 
     @cached_property
     def rows(self) -> list[ForecastRow]:
-        """The rows of the time line: the deck as it is and, if it can be fixed, the deck after its remedies."""
+        """The rows of the time line: the present deck and, if it can be fixed, the deck after its remedies."""
         rows = [ForecastRow("As it is", self._spans(self.deck))]
         remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
         return [*rows, ForecastRow("With the fixes", self._spans(remedied))] if remedied else rows
@@ -294,7 +294,7 @@ def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
         return deck.with_copies(ref, -1 if more == "-1" else 1)
     number, _, way = form["fix"].partition(":")
     if not (number.isdecimal() and way.isdecimal()):
-        raise UsageError("this is no remedy", "Press one of the buttons.")
+        raise UsageError("there is no such fix", "Press one of the buttons.")
     return deck.mended(int(number), int(way))
 
 

@@ -68,7 +68,7 @@ class SiteRequest(NamedTuple):
 
     games: Annotated[tuple[str, ...], Option("A game (default: all that have cards).", flag="--game", metavar="G")] = ()
     on: Annotated[date | None, Option("The cards and lists as of this day (default: today).")] = None
-    url: Annotated[str, Option("Where the folder will stand on the web, for the sitemap and the feeds.", "")] = ""
+    url: Annotated[str, Option("The address of the folder on the web, for the sitemap and the feeds.", "")] = ""
     executor: ExecutorRequest = HERE
     lang: str = ""
 

@@ -47,7 +47,7 @@ _MEDIA_TYPES = {
 def allowed(front: Front) -> None:
     """Raises Forbidden if this server has no tables."""
     if not front.has_tables:
-        raise Forbidden("this front has no tables", "Play on your own machine: carddb serve.")
+        raise Forbidden("this server has no tables", "Play on your own machine: carddb serve.")
 
 
 async def room(request: Request) -> Response:
@@ -127,7 +127,7 @@ def _way(table: OpenTable) -> str:
 def _request(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> TableRequest:
     seed = form.get("seed", "").strip()
     if seed and not (seed.lstrip("-").isdecimal() and len(seed) < 20):
-        raise UsageError(f"the seed {seed!r} is no whole number", "Leave it empty for one by chance.")
+        raise UsageError(f"the seed {seed!r} is no whole number", "Leave it empty for a random one.")
     options = {name: json_or_text(value) for name, value in prefixed(form, HOUSE_OPTION).items()}
     save = form.get("save", table.usual_file).strip() if beginnings.own else ""
     return TableRequest(int(seed) if seed else None, options, save, bool(form.get("force")))
@@ -235,7 +235,10 @@ async def save(request: Request) -> Response:
     def work() -> tuple[bytes, str]:
         seat = TableSeat(front.project(), front.tables, link)
         if not _may_save(seat):
-            raise Forbidden("the save holds the cards of all seats", "Who began the table has the link to it.")
+            raise Forbidden(
+                "only the player who began the table may open the save, which has all cards",
+                "That player has the link.",
+            )
         return seat.file.path.read_bytes(), seat.front.usual_file
 
     data, name = await front.run(work)
@@ -312,7 +315,7 @@ def _forms(seat: TableSeat) -> Iterator[ActionForm]:
 
 
 def _may_save(seat: TableSeat) -> bool:
-    """Returns True if a seat may have the save: that of a single player, or of whoever began a table of several."""
+    """Returns True if a seat may have the save: the only seat, or the seat that began the table."""
     return seat.is_watcher or WATCHER not in seat.table.seats
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from carddb.cards.cards import CardRow
 from carddb.cards.query import parse
 from carddb.catalog.store import Catalog
+from carddb.findings import Place
 from carddb.game.frozen import replaced
 from carddb.game.parts import FieldSpec, TypeSpec
 from tests.catalog.samples import DAY, NOW, SPEC, load, new_catalog, opened, refs_of, row

@@ -188,7 +188,7 @@ def codes() -> str:
     """Every finding code: those of all games, then those of each."""
     parts = [
         "# Finding codes",
-        "Every finding has a code that does not change. Here is the cause of each code, and what mends it. "
+        "Every finding has a code that does not change. Here is the cause of each code, and how to fix it. "
         "`carddb explain CODE` shows one with the text of its rules.",
         "## Codes of every game",
         _code_table(shared_codes()),

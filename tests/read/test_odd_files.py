@@ -105,8 +105,8 @@ def test_settings_that_cost_much_are_refused(text: str, tmp_path: Path) -> None:
 def test_files_of_settings_are_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A project file and a book of printers of more than a megabyte are refused before they are parsed."""
     (tmp_path / "carddb.toml").write_text("".join(f"k{number} = 1\n" for number in range(100_000)), "utf-8")
-    with pytest.raises(InputError, match="larger than any project file"):
+    with pytest.raises(InputError, match="too large for a project file"):
         find_settings(tmp_path)
     monkeypatch.setenv("CARDDB_PRINTERS", str(tmp_path / "carddb.toml"))
-    with pytest.raises(InputError, match="larger than any book of printers"):
+    with pytest.raises(InputError, match="too large for a file of printers"):
         open_book()

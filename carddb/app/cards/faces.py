@@ -42,7 +42,7 @@ _AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class FaceRequest:
-    """Which face of a card to draw, and how.
+    """The face of a card to draw, and the options for drawing it.
 
     `size` is the name of a card size, `lang` a language (empty: the game's own).
     """

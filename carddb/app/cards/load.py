@@ -64,23 +64,23 @@ class LoadRequest(NamedTuple):
 
     # fmt: off
     game: Annotated[str | None, Option(
-        "The game of the cards; needed where the project names none.", metavar="G")] = None
+        "The game of the cards; required if the project names none.", metavar="G")] = None
     set_name: Annotated[str | None, Option(
-        "The set of cards that name none (default: the file's stem).", flag="--set", metavar="S")] = None
+        "The set of cards that name none (default: the file name without suffix).", flag="--set", metavar="S")] = None
     day: Annotated[date | None, Option(
         "The day from which changes are in force (default: today).", flag="--from")] = None
     columns: Mapping[str, str] = MappingProxyType({})
-    prune: Annotated[bool, Option("Retire the cards of these sets that the file lacks.")] = False
-    dry_run: Annotated[bool, Option("Show what would change, and change nothing.")] = False
-    force: Annotated[bool, Option("Undo edits of the studio that the file lacks.")] = False
+    prune: Annotated[bool, Option("Retire cards of these sets that are not in the file.")] = False
+    dry_run: Annotated[bool, Option("Show what would change, without changing it.")] = False
+    force: Annotated[bool, Option("Overwrite edits of the studio that are not in the file.")] = False
     sheet: Annotated[str, Option("The sheet of a workbook (default: all with cards).", "", metavar="NAME")] = ""
     lang: Annotated[str, Option(
         "The files are translations into this language, as in ja.", "", read=read_tag)] = ""
     beside: Path | None = None
     html: Annotated[bool, Option(
-        "Texts hold basic HTML, such as <b>, <br> and lists: make marks of it.")] = False
+        "Convert basic HTML in texts, such as <b>, <br> and lists, to marks.")] = False
     reviewed: Annotated[bool, Option(
-        "Translations in the files are right for the cards as they are now.")] = False
+        "Mark the translations in the files as right for the present cards.")] = False
     # fmt: on
 
 
@@ -223,7 +223,7 @@ def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
 _HEAD = 4096
 _KEYS = "note|lists|levels|groups|window|announcements"
 _BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*:""")
-"""How a file of ban lists begins; a file of cards begins with a list."""
+"""The beginning of a file of ban lists; a file of cards begins with a list."""
 
 
 class LoadedCards(NamedTuple):
@@ -262,7 +262,7 @@ class LoadReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every file was stored, or in a dry run would be stored."""
+        """True if every file was stored, or in a dry run would be stored."""
         return not self.refused
 
     def to_json(self) -> dict[str, Any]:

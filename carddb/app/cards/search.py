@@ -168,7 +168,9 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
             return hit
         game, card = _find(project, catalog, ref, key, today())
     if lang:
-        raise UsageError(f"{card.ref} of {game.spec.name} has no words in {lang}", "Load some: carddb load --lang.")
+        raise UsageError(
+            f"{card.ref} of {game.spec.name} has no translation into {lang}", "Load some: carddb load --lang."
+        )
     raise UsageError(f"no card has the reference {ref!r}")
 
 
@@ -226,7 +228,7 @@ def _refuse_several(ref: str, games: Collection[str]) -> None:
 
 
 _MOST_WORDS = 5
-"""How many words of a query are corrected."""
+"""The number of words of a query that are corrected."""
 
 
 class NearQuery(NamedTuple):

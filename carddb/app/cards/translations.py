@@ -62,7 +62,7 @@ def lacking(spec: GameSpec, card: Card, words: Words) -> Iterator[str]:
 def notify_lacking(
     project: Workspace, spec: GameSpec, cards: Iterable[Card], words: Words, lang: str, names_only: bool = False
 ) -> None:
-    """Sends a notice of which fields of how many cards are not translated, and are shown in the game's language."""
+    """Sends a notice that names the untranslated fields and counts their cards, which show the game's language."""
     unique = {card.ref: card for card in cards}.values()
     fields = Counter(name for card in unique for name in lacking(spec, card, words))
     order = ["name"] if names_only else spec.all_fields()
@@ -81,7 +81,7 @@ def _has_letters(value: Any) -> bool:
 
 
 _MOST_KEYS = 12
-"""How many labels one finding names."""
+"""The number of labels that one finding names."""
 
 
 class CardToTranslate(NamedTuple):

@@ -167,11 +167,11 @@ class CheckRequest:
     """
 
     # fmt: off
-    game: Annotated[str | None, Option("The game, where the deck does not say.", metavar="G")] = None
+    game: Annotated[str | None, Option("The game, if the deck does not name it.", metavar="G")] = None
     format: Annotated[str | Path | Mapping[str, Any] | None, Option(
-        "A format of the game, or a file with one of your own.", metavar="KEY")] = None
-    on: Annotated[date | None, Option("The day to judge by (default: today).")] = None
-    event: Annotated[date | None, Option("Warn of what announced ban lists will forbid by this day.")] = None
+        "A format of the game, or a file with your own format.", metavar="KEY")] = None
+    on: Annotated[date | None, Option("The day whose cards and rules apply (default: today).")] = None
+    event: Annotated[date | None, Option("Warn of announced ban list changes that forbid the deck by this day.")] = None
     editions: Annotated[tuple[str, ...], Option(
         "An edition that the table has chosen.", flag="--edition", metavar="NAME")] = ()
     options: HouseReadings = field(default_factory=dict)
@@ -180,7 +180,7 @@ class CheckRequest:
 
     @property
     def default(self) -> bool:
-        """Whether format, editions and options are all left at their defaults."""
+        """True if format, editions and options are all left at their defaults."""
         return not (self.format or self.editions or self.options)
 
 

@@ -32,11 +32,11 @@ from carddb.read.decks.table import find_table
 from carddb.read.tables.grid import csv_rows, csv_table
 
 _AT_ONCE = 50
-"""How many reports are passed to one call of an `Answerer`; abandoned work stops between two calls."""
+"""The number of reports passed to one call of an `Answerer`; abandoned work stops between two calls."""
 _MOST_AT_ONCE = 1_000
 """The largest number of decks that a process is given at a time."""
 _PAYS_FROM = 500
-"""How many decks each process must have; with fewer, starting another process costs more time than it saves."""
+"""The least number of decks for a process; with fewer, starting another process costs more time than it saves."""
 
 Answer = TypeVar("Answer")
 
@@ -136,7 +136,7 @@ def _shares(decks: int, processes: Executor) -> Iterator[tuple[int, int]]:
 
 
 def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
-    """Returns a deck to send to another process: the path of a file, or for another machine its contents."""
+    """Returns a deck to send to another process: the path of its file, or, for another machine, its contents."""
     name = _name(deck)
     if not isinstance(deck, Path):
         return _Source(name, deck)
@@ -220,7 +220,7 @@ class DeckCounts:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """How many decks have each verdict, and which files were skipped."""
+        """The number of decks with each verdict, and the skipped files."""
         verdicts = {verdict: self.verdicts[verdict] for verdict in _WORDS}
         return {"decks": self.verdicts.total(), **verdicts, "skipped": self.skipped}
 
@@ -250,13 +250,13 @@ def first_reason(report: Report) -> str:
 
 
 def grave_findings(report: Report) -> list[Finding]:
-    """Returns the findings because of which a deck is not legal, or not checkable."""
+    """Returns the findings that make a deck not legal, or not checkable."""
     return [finding for finding in report.findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
 
 
 _SIGNS = {"legal": "✓", "illegal": "✕", "not_checkable": "?", "unreadable": "!"}
 _SHOWN = 3
-"""How many reasons of a deck are shown at once; the others can be unfolded."""
+"""The number of reasons of a deck that are shown at once; the others can be unfolded."""
 
 
 def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
@@ -303,7 +303,7 @@ class Reports(list["Report | Unreadable"]):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """How many decks have each verdict, and which files were skipped."""
+        """The number of decks with each verdict, and the skipped files."""
         return self.counts.summary
 
     @property
@@ -396,7 +396,7 @@ def _counts(path: Path) -> bool:
 
 Form = Literal["rows", "json", "html"]
 _IN_MEMORY = 16_000_000
-"""How many bytes of results are kept in memory before a temporary file is used."""
+"""The number of bytes of results kept in memory before a temporary file is used."""
 
 
 class _Part(NamedTuple):

@@ -30,7 +30,7 @@ from carddb.read.decks.writer import write_deck
 _WRITTEN = ("", ".deck", ".txt", ".dec")
 """The endings of files that contain a deck in its canonical text form."""
 _ALIKE = 0.85
-"""How similar (0 to 1) a written name and a card's name must be, so that the one is read as the other."""
+"""The similarity (0 to 1) at which a written name is read as a card's name."""
 _OF_CARDS = ("card_unknown", "card_ambiguous", "name_and_reference_differ")
 """The codes of reading findings about a line that is nevertheless an entry of the deck."""
 
@@ -80,8 +80,8 @@ class HelpRequest:
     check: CheckRequest = field(default_factory=CheckRequest)
     # fmt: off
     owned: Annotated[Path | None, Option(
-        "Add only what is owned: a table with ref or name, and count; or a deck file.", metavar="FILE")] = None
-    seed: Annotated[int, Option("Another one chooses other cards.", 0)] = 0
+        "Add only cards that you own: a table with ref or name, and count; or a deck file.", metavar="FILE")] = None
+    seed: Annotated[int, Option("Seed of the choice of cards.", 0)] = 0
     # fmt: on
 
 
@@ -167,11 +167,13 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
     if str(path) == "-" or not path.is_file():
         raise UsageError("the deck was not read from a file", "Leave --write out, or name a file.")
     if path.suffix.lower() not in _WRITTEN:
-        raise UsageError(f"{path} is not written back as deck text", "Bring it into a .deck first: decks convert.")
+        raise UsageError(
+            f"{path} is not written back as deck text", "Convert it to a .deck first: carddb decks convert."
+        )
     if proposal.unread:
-        raise OutputError(f"{path} has lines that could not be read, which would be lost", "Mend them first.")
+        raise OutputError(f"{path} has lines that could not be read, which would be lost", "Correct them first.")
     if proposal.result.faults:
-        raise OutputError(f"no legal deck was found, and {path} is left as it is", "Mend what is listed.")
+        raise OutputError(f"no legal deck was found, and {path} is left as it is", "Correct what is listed.")
     backup = path.with_name(path.name + "~")
     with locked(path):
         data = path.read_bytes()
@@ -211,7 +213,7 @@ def _candidates(
         project.protect(path)
         owned, findings = read_owned(path, read.game.spec, read.pool)
         if has_errors(findings):
-            raise InputError(f"{path} cannot be used", "Mend what is listed above.", findings)
+            raise InputError(f"{path} cannot be used", "Correct what is listed above.", findings)
         if findings:
             project.notify("owned_remarks", "", findings)
     checks = [*read.game.checks, read.game.ban_check]
@@ -223,7 +225,7 @@ def _candidates(
 def _refuse_empty(read: ReadDeck) -> None:
     """Raises InputError, with the findings, if nothing of a deck could be read."""
     if not read.deck.entries and has_errors(read.findings):
-        raise InputError("no deck could be read", "Mend what is listed above.", read.findings)
+        raise InputError("no deck could be read", "Correct what is listed above.", read.findings)
 
 
 def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]:

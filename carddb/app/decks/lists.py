@@ -86,7 +86,7 @@ def deck_list_book(
         raise UsageError("the lists of many decks are one PDF", "Use -o FILE.pdf.")
     printed = [r for r in reports if isinstance(r, Report) and (r.verdict == "illegal" or not only_illegal)]
     if not printed:
-        raise InputError("no deck list is to be printed", "No deck could be read, or with --only illegal none is.")
+        raise InputError("there is no deck list to print", "No deck could be read, or with --only illegal none is.")
     unreadable = [report.to_json()["deck"]["file"] for report in reports if not isinstance(report, Report)]
     if unreadable:
         project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")

@@ -99,7 +99,7 @@ class Draft:
         """Returns the draft in a file. Raises InputError if the file cannot be read, or is too large."""
         data, findings = read_bytes(standard_input() if str(file) == "-" else file, MAX_BYTES)
         if findings:
-            raise InputError(f"{draft_name(file)} cannot be announced", "Put it right first.", findings)
+            raise InputError(f"{draft_name(file)} cannot be announced", "Correct it first.", findings)
         return cls(data, name_of(file))
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
@@ -153,7 +153,7 @@ def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report 
 
 NO_ARCHETYPE = "(no archetype)"
 MOST_ROWS = 50
-"""How many rows a chart or a table has; the CSV tables have all of them."""
+"""The number of rows of a chart or a table; the CSV tables have all rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ class Meta:
         return _mends((finding for _, finding in deck.coming) for deck in self.decks)
 
     def archetype_name(self, archetype: Archetype) -> str:
-        """Returns the name of an archetype, such as `Sacred Band and War Elephants`: the cards that distinguish it."""
+        """Returns the name of an archetype, made of the cards that distinguish it: `Sacred Band and War Elephants`."""
         return " and ".join(self.names[ref] for ref in archetype.named_by)
 
     def to_json(self) -> dict[str, Any]:
@@ -373,7 +373,7 @@ def meta(
         raise InputError(f"none of the decks can be read: {first.error.message}", first.error.remedy)
     game = project.game(Counter(row.game for row in read).most_common(1)[0][0])
     if draft and tried and (trial := tried.trial(project, game.key)).result.refused:
-        raise InputError(f"{draft_name(draft)} cannot be announced", "Put it right first.", trial.findings)
+        raise InputError(f"{draft_name(draft)} cannot be announced", "Correct it first.", trial.findings)
     counted, name_of_card = [row for row in read if row.game == game.key], names[game.key]
     copies = [row.copies for row in counted]
     shares, groups = card_shares(copies), archetypes(copies)

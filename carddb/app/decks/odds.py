@@ -155,7 +155,7 @@ def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> Openi
 
 
 _GAMES_AT_ONCE = 100_000
-"""How many games one process deals in one task; this takes a second or less."""
+"""The number of games that one process deals in one task; this takes a second or less."""
 _CONDITION = re.compile(r"(?:(?P<least>\d{1,4})(?:-(?P<most>\d{1,4}))?\s+)?(?P<query>.+)", re.DOTALL)
 
 
@@ -187,19 +187,19 @@ class HandRequest:
     holds: Sequence[str]
     # fmt: off
     draws: Annotated[Sequence[int], Option(
-        "Look again after N further cards; repeatable.", least=1, metavar="N")] = ()
+        "Count again after N further cards; repeatable.", least=1, metavar="N")] = ()
     keep: Annotated[Sequence[str], Option(
-        "Draw hands without it again (default: what the game says); repeatable.", metavar="CONDITION")] = ()
+        "Redraw hands that do not hold it (default: the game's rule); repeatable.", metavar="CONDITION")] = ()
     redraws: Annotated[int | None, Option(
-        "Draw again at most N times (default: what the game says, else as often as needed).",
+        "Redraw at most N times (default: the game's rule, or else without limit).",
         least=0, metavar="N")] = None
     hand: Annotated[int | None, Option(
-        "The cards of an opening hand (default: what the game says).", least=1, metavar="N")] = None
+        "Number of cards in an opening hand (default: the game's rule).", least=1, metavar="N")] = None
     section: Annotated[str | None, Option(
-        "The section that is drawn from (default: what the game says).", metavar="S")] = None
+        "The section to draw from (default: the game's rule).", metavar="S")] = None
     games: Annotated[int, Option(
-        "How many hands are dealt.", 100_000, least=1, most=1_000_000_000, metavar="N")] = 100_000
-    seed: Annotated[int, Option("The seed of the first game; the next game has the next.", 1)] = 1
+        "The number of hands to deal.", 100_000, least=1, most=1_000_000_000, metavar="N")] = 100_000
+    seed: Annotated[int, Option("The seed of the first game; each next game has the next seed.", 1)] = 1
     # fmt: on
 
 
@@ -319,7 +319,7 @@ def _condition(spec: GameSpec, text: str) -> Condition:
         raise UsageError("a condition is empty", 'Write a number and a query: "2 type:event".')
     least, most = int(match["least"] or 1), int(match["most"]) if match["most"] else None
     if most is not None and most < least:
-        raise UsageError(f"{text!r} can never be: {least} is more than {most}", "Write the smaller number first.")
+        raise UsageError(f"{text!r} is impossible: {least} is more than {most}", "Write the smaller number first.")
     return Condition(Bounds(least, most), spec.query(match["query"]))
 
 

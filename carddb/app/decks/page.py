@@ -94,7 +94,7 @@ def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple
 
 
 MOST_REMEDIED = 100
-"""How many findings get remedies, because finding a remedy takes longer for a longer deck."""
+"""The number of findings that get remedies, because finding a remedy takes longer for a longer deck."""
 _ROUNDS = 4
 
 
@@ -179,5 +179,5 @@ class DeckPage:
 
     @cached_property
     def forecast(self) -> Forecast:
-        """What ban lists will change for the deck until the event, or else until the last day that is announced."""
+        """Changes of ban lists that affect the deck until the event, or else until the last day that is announced."""
         return forecast_of(*self._read, self.request.event)

@@ -42,7 +42,7 @@ from carddb.read.decks.pasted import PastedDeck, player_named_in
 from carddb.read.source import decode
 
 _MOST_FINDINGS = 100
-"""How many findings of a deck are stored; the stored counts are of all findings."""
+"""The number of findings of a deck that are stored; the stored counts are of all findings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ def object_to(events: Events, player: Player, words: str) -> None:
     with events.step():
         versions = events.versions(player)
         if not versions or versions[0].recorded_by is not Author.ORGANISER:
-            raise UsageError("the desk has corrected nothing in this list", "Replace the list instead.")
+            raise UsageError("the desk has not corrected this list", "Replace the list instead.")
         events.change_objection(versions[0], words)
 
 

@@ -33,7 +33,7 @@ STATES = {
 """The states of a row, the most serious first; `until` means legal today, but not on the day of the event."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "since", "version", "list", "remark")
 _MOST_TWINS = 2
-"""How many players with the same cards a row names."""
+"""The number of players with the same cards that a row names."""
 
 
 @dataclass(frozen=True, slots=True)

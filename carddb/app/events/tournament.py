@@ -309,7 +309,7 @@ def link_for(events: Events, event: Event, name: str) -> Link:
 
 
 def lock_all(events: Events, event: Event, locked: bool) -> None:
-    """Locks or opens the lists of all players, including those that were locked or opened singly."""
+    """Locks or opens the lists of all players, also those that were locked or opened singly."""
     with events.step():
         events.change_event(event, locked=locked)
         events.follow_event(event)

@@ -40,9 +40,9 @@ from carddb.games.{module}.rules import *
 def checked_key(key: str, project: Workspace) -> str:
     """Returns the key of a new game. Raises UsageError if it is not a valid key, or if a game has it."""
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", key):
-        raise UsageError(f"{key!r} cannot be the key of a game", "Use small letters, digits and strokes: night-market.")
+        raise UsageError(f"{key!r} cannot be the key of a game", "Use small letters, digits and hyphens: night-market.")
     if key in project.folders or _prefix(key) in {folder.prefix for folder in project.folders.values()}:
-        raise UsageError(f"there is a game {key!r} already, or one whose operations are called so", "Choose another.")
+        raise UsageError(f"another game, or its operations, already has the key {key!r}", "Choose another.")
     return key
 
 
@@ -176,7 +176,7 @@ def evening_game(folder: Path, changes: int) -> Game:
         take(step, place)
     game, findings = load(game_folder(place)._replace(trusted=True))
     if game is None:
-        raise GameError("the game of the evening cannot be used", findings=findings)
+        raise GameError("the game of the chapter cannot be used", findings=findings)
     return game
 
 
@@ -235,7 +235,7 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
         paths = _write(project, folder, files)
         game, findings = load(game_folder(folder / key))
         if game is None:
-            raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.", findings)
+            raise GameError(f"the game {key} cannot be used as it is", "Correct what is listed above.", findings)
         cards = _catalogue(game, folder, f"{key}/{CARDS}")
     program = f"--games {key} " if game.has_rules else ""
     first = _deck(game).name if game.folder.decks else ""

@@ -39,7 +39,7 @@ from carddb.read.documents.questions import value_of
 
 @dataclass(frozen=True, slots=True)
 class ComponentRequest:
-    """Which components to print: all of a game, those in `names`, or those of a module.
+    """The components to print: all of a game, those in `names`, or those of a module.
 
     `deck` is a file or the text of a deck, which contains a newline. Without `module`, the module of the deck's format
     is used.
@@ -49,15 +49,15 @@ class ComponentRequest:
     game: str
     names: Sequence[str] = ()
     players: Annotated[int | None, Option(
-        "How many need what each player has (default: the fewest that play; one with --deck).",
+        "Number of players (default: the fewest that can play; one with --deck).",
         least=1, most=20)] = None
     deck: Annotated[str, Option(
-        "A deck file, whose module is taken too; or a deck's name for a title card.", "")] = ""
+        "A deck file, whose module is used too; or a deck's name for a title card.", "")] = ""
     module: Annotated[str, Option(
-        "What one module needs, and what all of them have; or a file with a module of your own; or all.", "",
+        "Only the components for this module: its id, or a file with your own module; or `all`.", "",
         metavar="ID")] = ""
     values: Annotated[Mapping[str, str], Option(
-        "Where components differ in KEY, those of this value, as n=6; see `carddb games`.",
+        "The components for this value of KEY, as n=6; see `carddb games`.",
         flag="--set", metavar="KEY=VALUE")] = field(default_factory=dict)
     contents: bool = True
     options: HouseReadings = field(default_factory=dict)
@@ -152,7 +152,7 @@ def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
     codes = game.rule_book.codes
     findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
     if has_errors(findings):
-        raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.", findings)
+        raise InputError(f"{path} cannot be used as it is", "Correct what is listed above.", findings)
     if findings:
         project.notify("module_remarks", "", findings)
     return Game(game.folder, spec), key

@@ -41,12 +41,12 @@ class ImageRequest:
     profile: Annotated[str, Option(
         "A print shop's card, such as mpc-poker, tgc-tarot, drivethru-poker: its size, bleed and order.", "",
         read=_profile_name, metavar="NAME")] = ""
-    colour: Annotated[Literal["rgb", "cmyk"] | None, Option("Of what a print shop gets; cmyk later.")] = None
+    colour: Annotated[Literal["rgb", "cmyk"] | None, Option("Colours for a print shop; cmyk does not work yet.")] = None
     dpi: Annotated[int | None, PrintOption(
-        f"Of the pictures (default: {DPI}, or the shop's).", least=30, most=1200,
+        f"Resolution of the pictures (default: {DPI}, or the shop's).", least=30, most=1200,
         label="Pictures, dpi", hint=str(DPI))] = None
     url: Annotated[str, PrintOption(
-        "Where Tabletop Simulator will find the sheets.", "", metavar="PREFIX",
+        "The address at which Tabletop Simulator will find the sheets.", "", metavar="PREFIX",
         label="Address of the sheets", hint="https://")] = ""
     # fmt: on
     pdf: Path | None = None

@@ -81,30 +81,30 @@ class PaperOptions(TypedDict, total=False):
         "playing-card, index-5x7, 2.5x3.5in, ... (default: the game's).", _HOUSE.card_size,
         of_faces=True, label="Card size", hint="the game's")]
     flip: Annotated[Flip | None, PrintOption(
-        "How the printer turns the paper; none prints fronts only.", _HOUSE.flip,
+        "The edge over which the printer turns the paper; none prints fronts only.", _HOUSE.flip,
         by_project=True, of_faces=True, laid=True, label="Turning",
         labels={"long-edge": ("Long edge", "both sides"), "short-edge": ("Short edge", "both sides"),
                 "none": ("Fronts only",)})]
     margin: Annotated[int | str | None, PrintOption(
-        "What the printer leaves unprinted (default: 6.35mm); named, single cards are checked for it.",
+        "The margin that the printer cannot print (default: 6.35mm); if given, single cards are checked for it.",
         read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Margin", hint="6.35mm")]
     gutter: Annotated[Size | int | str, PrintOption(
         "Space between cards; 3mm,5mm between columns and between rows.", "0",
         read=_gutter, metavar="LENGTH[,LENGTH]", remedy=_AS_LENGTH, laid=True, label="Gutter", hint="0")]
     bleed: Annotated[int | str | None, PrintOption(
-        "How far faces are printed beyond their trim, between cards at most half the gutter (default: 1.5mm).",
+        "Width printed beyond the trim of a face (default: 1.5mm); between cards at most half the gutter.",
         read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, of_faces=True, label="Bleed", hint="1.5mm")]
     fold: Annotated[bool, PrintOption(
-        "Fronts and backs on one side, to fold and glue: for a printer without duplex.",
+        "Print fronts and backs on one side, to fold and glue, for a printer without duplex.",
         laid=True, label="Fold and glue: one side")]
     marks: Annotated[Marks, PrintOption(
-        "Crop marks at the edges of the block, at all cards where the gutter leaves room, or none.",
+        "Crop marks at the edges of the block, at all cards if the gutter leaves room, or none.",
         _HOUSE.marking.marks, laid=True, label="Marks",
         labels={"edges": ("At the edges",), "cards": ("At every card", "needs a gutter"), "none": ("None",)})]
     guides: Annotated[bool, PrintOption(
-        "Crop marks go on to the paper's edges.", laid=True, label="Marks on to the paper's edges")]
+        "Extend crop marks to the edges of the paper.", laid=True, label="Marks on to the paper's edges")]
     outlines: Annotated[bool, PrintOption(
-        "Thin lines round every card, on the cut.", laid=True, label="Lines round every card")]
+        "Print a thin line round every card, on the cut.", laid=True, label="Lines round every card")]
     ink: Annotated[InkMode, PrintOption(
         "light: greys, no art, patterns for colours; text: black words and lines alone.", _HOUSE.ink,
         of_faces=True, label="Ink", labels={"full": ("Full",), "light": ("Light, greys",), "text": ("Words alone",)})]
@@ -112,10 +112,10 @@ class PaperOptions(TypedDict, total=False):
         "The language of words and ideographs (default: the game's).", _HOUSE.lang,
         group="words", of_faces=True, label="Language", hint="en")]
     art_dpi: Annotated[int, PrintOption(
-        "The pixels per inch that pictures need in print; much finer ones are made smaller.", _HOUSE.art_dpi,
+        "Pixels per inch that pictures need in print; pictures with many more are reduced.", _HOUSE.art_dpi,
         least=72, most=1200, group="pictures", label="Pictures, dpi", hint="300")]
     max_mb: Annotated[float | None, PrintOption(
-        "The largest file, in millions of bytes: pictures are made coarser for it, text never.",
+        "Size limit of the file, in millions of bytes; only pictures are reduced for it.",
         least=0, metavar="N", group="pictures", label="At most, MB", hint="any")]
     printer: Annotated[str | None, PrintOption(
         "Correct for this printer; see `carddb printer`.",

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 FIRST_TRAY = "1"
 KEPT = 12
-"""How many corrections are kept for each tray, so that a page drawn with an earlier one can still be read."""
+"""The number of corrections kept for each tray, so that a page drawn with an earlier one can still be read."""
 _MOST_BYTES = 1_000_000
 _NAME = re.compile(r"\w[\w.-]{0,23}")
 
@@ -167,7 +167,7 @@ def open_book() -> PrinterBook:
         reason = getattr(fault, "strerror", None) or str(fault)
         raise InputError(f"{path} cannot be read: {reason}", "Name another file with CARDDB_PRINTERS.") from fault
     if len(data) > _MOST_BYTES:
-        raise InputError(f"{path} is larger than any book of printers", "Move it away and calibrate again.")
+        raise InputError(f"{path} is too large for a file of printers", "Move it away and calibrate again.")
     try:
         read = _File.model_validate_json(data)
         printers = {name: dict(_feed(entry) for entry in entries) for name, entries in read.printers.items()}
@@ -178,7 +178,7 @@ def open_book() -> PrinterBook:
             reason = ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
         raise InputError(
             f"{path} is damaged or of a newer carddb: {reason}",
-            "It is left as it is. Mend it, or move it away and calibrate again.",
+            "It is left as it is. Repair it, or move it away and calibrate again.",
         ) from fault
     return PrinterBook(path, printers)
 
@@ -209,7 +209,7 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
     """
     if name is None:
         if tray is not None:
-            raise UsageError("--tray says nothing without a printer", "Use it with --printer NAME.")
+            raise UsageError("--tray needs a printer", "Use it with --printer NAME.")
         return None
     book = open_book()
     tray = tray or FIRST_TRAY
@@ -260,7 +260,7 @@ def calibration_page(project: Workspace, name: str | None, paper: str, tray: str
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """What a user read from a calibration page: `scales` in order, the `measured` rulers, and the page's `code`.
+    """The readings of a calibration page: `scales` in order, the `measured` rulers, and the page's `code`.
 
     None means not read; without `code`, it is the newest page of this printer, paper and tray.
     """
@@ -279,7 +279,7 @@ class PageReading:
         """
         page = _page(book, self.name, self.tray, paper_size(self.paper), self.code)
         if self.scales is None and self.measured is None:
-            raise UsageError("nothing was read", f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm.")
+            raise UsageError("there are no readings", f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm.")
         correction = page.correction
         if self.scales is not None:
             readings = [parse_reading(part, f"--read {example(page.size)}") for part in self.scales.split(",")]

@@ -25,9 +25,9 @@ from carddb.press.sheets.card_sheets import card_sheets, face_bank, ink_area, pe
 from carddb.press.sheets.sheets import PrintedSheets
 
 _MOST = 2
-"""How many jobs of each kind are kept: the current one, and the one before."""
+"""The number of jobs of each kind that are kept: the current one, and the one before."""
 _MOST_AREAS = 64
-"""How many measured areas of ink are kept, each for one set of faces."""
+"""The number of measured areas of ink that are kept, each for one set of faces."""
 
 
 class RecentPrints:

@@ -94,9 +94,9 @@ def _from_manifest(path: Path, game: Game, size: str) -> PrintJob:
 
     job = read_manifest(path)
     if job.game != game.key:
-        raise UsageError(f"{path} tells of {job.game}, not of {game.key}", "Name a manifest of this game.")
+        raise UsageError(f"{path} is a manifest of {job.game}, not of {game.key}", "Name a manifest of this game.")
     if job.size != size:
-        raise UsageError(f"{path} tells of cards of {job.size}, not of {size}", "Print with the same --card-size.")
+        raise UsageError(f"{path} has cards of {job.size}, not of {size}", "Print with the same --card-size.")
     return job
 
 
@@ -126,7 +126,9 @@ def select(
     query cannot.
     """
     of_deck = any(map(is_deck_file, arguments))
-    only_decks = UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
+    only_decks = UsageError(
+        "only a deck can be checked", "Leave --format, --edition and --option out, or name a deck file."
+    )
     if not of_deck and (request.format or request.editions):
         raise only_decks
     parts: list[Selection] = []

@@ -60,7 +60,7 @@ class SheetJob:
     allow_faults: bool = False
     copies: Copies = field(init=False)
     needed: int | None = field(default=None, init=False)
-    """The number of copies selected, if those that the player owns are left out; else None."""
+    """The number of selected copies if owned cards are left out, else None."""
     findings: list[Finding] = field(default_factory=list, init=False)
     """The findings of the job itself: about the file of owned cards, and about the faces."""
 
@@ -110,7 +110,7 @@ class SheetJob:
         """Returns whether there is anything that may be printed; notices say why not."""
         findings, notify = self.selection.findings, self.project.notify
         if has_errors(findings) and not self.allow_illegal:
-            refusal = "nothing was printed: mend the deck first, or print it with --allow-illegal"
+            refusal = "nothing was printed: correct the deck first, or print it with --allow-illegal"
             notify("deck_illegal", refusal, findings)
             return False
         if grave := [f for f in findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]:
@@ -134,12 +134,12 @@ class SheetJob:
         self.project.notify("owned_left_out", sums, findings)
         if has_errors(findings):
             name = file if isinstance(file, Path) else file.name
-            self.project.notify("owned_unusable", f"nothing was printed: mend {name} first")
+            self.project.notify("owned_unusable", f"nothing was printed: correct {name} first")
             return False
         return True
 
     def faces_refused(self, inspect: Callable[[], list[Finding]]) -> list[Finding]:
-        """Returns the faults because of which faces are not drawn; empty if they may be drawn."""
+        """Returns the faults that prevent faces from being drawn; empty if they may be drawn."""
         if self.allow_faults:
             return []
         with self.project.working(f"looking at {amount(len(self.cards), 'card')}"):
@@ -187,7 +187,7 @@ class SheetJob:
     def _refuses(self, findings: Sequence[Finding]) -> bool:
         if self.allow_faults or not has_errors(findings):
             return False
-        refusal = "nothing was printed: mend the faces first, or print them with --allow-faults"
+        refusal = "nothing was printed: correct the faces first, or print them with --allow-faults"
         self.project.notify("faces_faulty", refusal)
         return True
 

@@ -94,7 +94,7 @@ def _read(path: Path) -> dict[str, dict[Cell, CellDraft]]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError) as fault:
-        raise InputError(f"{path} cannot be read as drafts of the studio", "Move it away, or mend it.") from fault
+        raise InputError(f"{path} cannot be read as drafts of the studio", "Move it away, or repair it.") from fault
     return games
 
 

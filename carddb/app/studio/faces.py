@@ -136,15 +136,15 @@ def _fix(error: TemplateError) -> str:
         return f"Close it: {{% end{open_tag[1]} %}}."
     if "end of print statement" in error.reason:
         return "Close it: }}."
-    return "" if not error.line else f"Mend line {error.line}, or bring back the last version of the file."
+    return "" if not error.line else f"Correct line {error.line}, or bring back the last version of the file."
 
 
 _MOST_FACES = 600
-"""How many faces are kept in memory; each takes about 50 kB."""
+"""The number of faces kept in memory; each takes about 50 kB."""
 
 
 class FaceLook(NamedTuple):
-    """How a face is shown: its side, card size (empty: the game's own), ink mode, and overlays."""
+    """The appearance of a face: its side, card size (empty: the game's own), ink mode, and overlays."""
 
     side: str = "front"
     size: str = ""
@@ -153,7 +153,7 @@ class FaceLook(NamedTuple):
 
     @property
     def plain(self) -> FaceLook:
-        """The same look without overlays."""
+        """This look without overlays."""
         return self._replace(overlays=())
 
 
@@ -168,7 +168,7 @@ class StudioFace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FaceFault:
-    """The fault because of which a face could not be drawn, and the last face that could be, if any."""
+    """The fault that kept a face from being drawn, and the last face that was drawn, if any."""
 
     fault: FileFault
     last: StudioFace | None

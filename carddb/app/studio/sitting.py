@@ -396,7 +396,7 @@ class Sitting:
             then = drafted_file(self.game, read_contents(path, file.now.name, contents, reading), reading, {}, {}).then
         wrong = [finding for finding in then.cards.findings if has_errors([finding])]
         if wrong:
-            what = f"{file.now.name} has {amount(len(wrong), 'error')} of its own: mend them first"
+            what = f"{file.now.name} has {amount(len(wrong), 'error')} of its own: correct them first"
             return StoreReport(refused=(what,), findings=tuple(wrong))
         refs = {ref for ref, _ in drafts}
         written = []

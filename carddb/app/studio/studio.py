@@ -34,13 +34,13 @@ from carddb.games import Game, load
 from carddb.press.faces.workshop import BASE
 
 _DEBOUNCE, _STEP = 50, 10
-"""How long changes are collected, and the time between two looks, in ms; a save is reported after 10 to 21 ms."""
+"""The time for which changes are collected, and between two looks, in ms; a save is reported after 10 to 21 ms."""
 _KINDS = {
     ".svg": "template", ".csv": "cards", ".tsv": "cards", ".xlsx": "cards", ".ods": "cards", ".json": "cards",
     ".yaml": "game", ".yml": "game", ".md": "guide", ".ttf": "font", ".otf": "font", ".png": "art", ".jpg": "art",
     ".jpeg": "art", ".webp": "art", ".gif": "art", ".bmp": "art", ".tif": "art", ".tiff": "art", ".db": "catalogue",
 }  # fmt: skip
-"""What a file may mean for a face, by its ending; other files do not matter."""
+"""The kind of file that a face may depend on, by suffix; other files do not matter."""
 
 
 def watched_folders(project: Workspace, game: Game) -> list[Path]:

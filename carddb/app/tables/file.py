@@ -36,7 +36,7 @@ def front_of(game: Game) -> Front[Any] | None:
     give = game.hook("TABLE")
     front = None if give is None else give()
     if front is not None and not isinstance(front, Front):
-        raise GameError(f"the rules.py of {game.key}: TABLE does not give a Front", "Mend the game's rules.py.")
+        raise GameError(f"the rules.py of {game.key}: TABLE does not give a Front", "Correct the game's rules.py.")
     return front
 
 

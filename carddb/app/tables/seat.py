@@ -178,7 +178,7 @@ class TableSeat:
             self._refused(action, refusal)
 
     def undo(self, mark: str) -> None:
-        """Undoes the last action of any seat, and tells all seats."""
+        """Undoes the last action of any seat, and notifies all seats."""
         try:
             after = self._change(lambda: undo(self.file.table, self.file.load()), mark)
         except Refusal as refusal:
@@ -194,7 +194,7 @@ class TableSeat:
         Raises Refusal if the work does.
         """
         if self.is_watcher:
-            raise UsageError("who watches does not play", "Open the link of a seat.")
+            raise UsageError("a spectator cannot play", "Open the link of a seat.")
         try:
             with self.file.locked():
                 if self.mark != mark:

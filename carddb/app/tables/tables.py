@@ -31,7 +31,7 @@ from carddb.play.table.front import Front
 
 MOST_TABLES = 64
 DAY = 86_400.0
-"""How many seconds without a move a table stays open."""
+"""The number of seconds that a table stays open without a move."""
 WATCHER = ""
 """The seat of a spectator, who sees what all players see, and has the links of all seats."""
 _SECRET_BYTES = 24
@@ -40,7 +40,7 @@ _MOST_REMARKS = 40
 MOST_BYTES = 2_000_000
 """The largest saved session, in bytes, of a table that does not belong to a project."""
 _MOST_FILES = 8
-"""How many files keep their session in memory."""
+"""The number of files whose sessions are kept in memory."""
 
 
 class UnknownTable(CarddbError):

@@ -1,1 +1,1 @@
-"""What every use case works with: settings, games, catalogue, notices, the clock, and writing files."""
+"""The parts that every use case works with: settings, games, catalogue, notices, the clock, and writing files."""

@@ -105,5 +105,5 @@ def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:
             )
             if result.refused:
                 fault = result.findings[0].message
-                raise GameError(f"the ban lists of {game.key} cannot be used: {fault}", "Mend the file.")
+                raise GameError(f"the ban lists of {game.key} cannot be used: {fault}", "Correct the file.")
     return total

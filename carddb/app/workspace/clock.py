@@ -51,7 +51,7 @@ def moment() -> Moment:
 
 @contextmanager
 def standing_at(moment: Moment) -> Iterator[None]:
-    """Stops the clock within the block, so that a process that helps another uses that one's day and moment."""
+    """Stops the clock at `moment` within the block, so that a worker process has the day and time of its parent."""
     token = _STANDING.set(moment)
     try:
         yield

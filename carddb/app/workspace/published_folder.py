@@ -140,7 +140,7 @@ class PrintedFile:
     summary: str = ""
     """One line about the contents."""
     runs: tuple[str, ...] = ()
-    """Which pages to print on which paper, a line for each run of the printer; empty if all pages are alike."""
+    """The pages to print on each paper, a line for each run of the printer; empty if all pages are alike."""
     ink: Callable[[], Ink] | None = field(default=None, repr=False)
     """Returns an estimate of the ink needed."""
     project: Workspace | None = field(default=None, repr=False)

@@ -16,7 +16,7 @@ from carddb.game.parts import LEFT_OUT
 FILE = "carddb.toml"
 _MOST_BYTES = 1_000_000
 _MOST_DOTS = 3_000
-"""A key of 39,000 parts, every beginning of which is remembered, took 6 GB."""
+"""A key of 39,000 parts took 6 GB, because each beginning of it is remembered."""
 
 
 class Settings(NamedTuple):
@@ -74,7 +74,7 @@ def _read(path: Path) -> Settings:
     except OSError as error:
         raise _unreadable(path, error) from error
     if len(data) > _MOST_BYTES:
-        raise InputError(f"{path} is larger than any project file", "Name its games and columns, and nothing else.")
+        raise InputError(f"{path} is too large for a project file", "Name its games and columns, and nothing else.")
     key = cache.key_of([data])
     values = cache.fetch_value("project", key)
     if values is None:
@@ -126,4 +126,4 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
 
 
 def _unreadable(path: Path, error: Exception) -> InputError:
-    return InputError(f"{path} cannot be read: {error}", "Mend the file, or leave the folder.")
+    return InputError(f"{path} cannot be read: {error}", "Correct the file, or leave the folder.")

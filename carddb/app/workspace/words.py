@@ -24,7 +24,7 @@ _SINGULAR = {"error": "error", "not_checkable": "not checkable", "warning": "war
 _PLURAL = {"error": "errors", "not_checkable": "not checkable", "warning": "warnings", "info": "infos"}
 
 TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
-"""Who is responsible for a rule, by its tag."""
+"""The names of those responsible for a rule, by its tag."""
 
 
 def tally(findings: Sequence[Finding]) -> str:
@@ -56,7 +56,7 @@ def printing_words(printing: Printing) -> str:
 
 _TOKEN = re.compile(r"\S+|\s+")
 _LONGEST, _BEFORE = 320, 90
-"""How many characters an excerpt has, and how many of them may be before the first search word."""
+"""The length of an excerpt in characters, and the greatest number of them before the first search word."""
 
 
 class WordSearch:

@@ -125,7 +125,7 @@ def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
 
 
 _MOST_POOLS = 12
-"""How many pools are kept between requests; without a limit, requests for many days would fill the memory."""
+"""The number of pools kept between requests; without a limit, requests for many days would fill the memory."""
 
 
 class SharedCards:
@@ -229,7 +229,7 @@ class Workspace(Notices):
                 raise UsageError(f"there is no game {key!r}", self.where_games_are(key))
             game, findings = load(self.folders[key])
             if game is None or has_errors(findings):
-                raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.", findings)
+                raise GameError(f"the game {key} cannot be used as it is", "Correct what is listed above.", findings)
             if findings:
                 self.notify("game_remarks", "", findings)
             self._games[key] = game
@@ -360,5 +360,5 @@ def environment_folders() -> list[Path]:
 
 
 def file_of(project: Workspace, path: Path) -> NamedBytes:
-    """Returns a file of the project's folder that nobody named, as readers take it. Raises InputError."""
+    """Returns a file of the project's folder that no user named, with its content. Raises InputError."""
     return NamedBytes(read_inside(project.settings.root or project.folder, path), str(path))

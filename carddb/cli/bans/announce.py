@@ -25,10 +25,10 @@ _game = click.option("--game", "key", metavar="G", help="The game, where several
 @click.command()
 @click.argument("file", type=FILE)
 @_game
-@click.option("--from", "day", type=DAY, help="The day from which changed lists and levels hold (default: today).")
-@click.option("--dry-run", is_flag=True, help="Show the effect, and change nothing.")
+@click.option("--from", "day", type=DAY, help="The day from which changed lists and levels apply (default: today).")
+@click.option("--dry-run", is_flag=True, help="Show the effect, without changing anything.")
 @click.option(
-    "--decks", "folder", type=PATH, metavar="FOLDER", help="Name the decks of a folder that it makes illegal."
+    "--decks", "folder", type=PATH, metavar="FOLDER", help="List the decks of a folder that it makes illegal."
 )
 @json_option
 @click.pass_obj
@@ -41,10 +41,10 @@ def announce(
     folder: Path | None,
     json_: bool,
 ) -> int:
-    """Add announcements to the log: all of a file, or nothing of it with every fault at once.
+    """Add announcements to the log: all of a file, or, if it has faults, none.
 
-    The file holds one announcement, or a list of them. What was announced is never changed or removed: a mistake is
-    mended by a correction or a withdrawal, which are announcements too.
+    The file holds one announcement, or a list of them. Announcements are never changed or removed. A mistake is
+    corrected by a correction or a withdrawal, which are announcements too.
     """
     report = announcements.announce(session.project, file, key, day, dry_run)
     decks = affected_decks(session.project, report, folder) if folder else []
@@ -78,7 +78,7 @@ def announce(
 @json_option
 @click.pass_obj
 def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> int:
-    """Test the whole log, or a file before it is loaded: windows, levels, order, unknown cards, idle waivers."""
+    """Check the whole log, or a file before it is loaded: notice, levels, order, unknown cards, idle waivers."""
     findings = announcements.lint(session.project, file, key)
     if json_:
         display.as_json({"schema": "carddb.ban-lint/1", "findings": [finding.to_json() for finding in findings]})

@@ -17,12 +17,12 @@ from carddb.findings import exit_code
 
 @click.command()
 @click.argument("lists", metavar="LIST...", nargs=-1, required=True)
-@show.folder_option("The folder that it is written to.")
+@show.folder_option("The folder to write to.")
 @click.option("--paper", type=click.Choice(["letter", "a4"]), help="The paper of the PDFs (default: one of each).")
-@click.option("--on", "day", type=DAY, help="The day it is published for (default: today, where the list is).")
+@click.option("--on", "day", type=DAY, help="The day of the published list (default: today in the list's time zone).")
 @LANG
 @known_option
-@click.option("--url", default="", help="Where the folder will stand on the web, for the feed.")
+@click.option("--url", default="", help="The address of the folder on the web, for the feed.")
 @click.pass_obj
 def publish(
     session: Session,
@@ -37,7 +37,7 @@ def publish(
 ) -> int:
     """Publish ban lists: web pages, a notice, a sheet and cards to print, JSON, a feed, and text for Discord.
 
-    LIST is short, long or the like, or GAME:LIST. Several lists of a game have their pages in common.
+    LIST is a name such as short or long, or GAME:LIST. Several lists of a game share their pages.
     """
     publication = ban_publication.publish(session.project, lists, day, moment, paper, url, lang)
     ban_publication.write_publication(session.project, publication, output)

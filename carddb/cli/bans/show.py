@@ -28,13 +28,13 @@ from carddb.cli.session import Session
 
 @click.command()
 @click.argument("name", metavar="LIST")
-@click.option("--on", "day", type=DAY, help="The list on this day (default: today, where the list is).")
+@click.option("--on", "day", type=DAY, help="The list on this day (default: today in the list's time zone).")
 @known_option
 @LANG
 @json_option
 @click.pass_obj
 def show(session: Session, name: str, day: date | None, moment: date | datetime | None, lang: str, json_: bool) -> int:
-    """Show a list as it stands on a day, with what is to come."""
+    """Show a list on a day, with announced changes."""
     in_game = ban_list(session.project, name, day)
     listed = ban_list_in_language(session.project, in_game, lang, day or in_game.today).on(day, moment)
     if json_:
@@ -99,7 +99,7 @@ _ANSWERED = {"withdrawal": "withdrawn by", "correction": "corrected by", "change
 @click.command()
 @click.argument("words", nargs=-1, required=True, metavar="[LIST] CARD...")
 @click.option("--game", "key", metavar="G", help="The game.")
-@click.option("--on", "day", type=DAY, help="On this day (default: today, where the list is).")
+@click.option("--on", "day", type=DAY, help="The day to ask about (default: today in the list's time zone).")
 @known_option
 @json_option
 @click.pass_obj
@@ -111,9 +111,9 @@ def why(
     moment: date | datetime | None,
     json_: bool,
 ) -> int:
-    """Say what holds a card back, or several together: by which announcement, since when, and why.
+    """Show which announcement restricts a card, or several cards together, since when, and why.
 
-    A list's name beside the cards leaves the other lists out.
+    If a list is named beside the cards, only that list is asked.
     """
     refs, reports = holds_of(session.project, words, key, day, moment)
     if json_:

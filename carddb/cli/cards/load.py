@@ -42,7 +42,7 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
     "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
 )
 @declared_options(LoadRequest, ("html", "reviewed"))
-@click.option("--save-map", is_flag=True, help="Write what --map and --html say into carddb.toml.")
+@click.option("--save-map", is_flag=True, help="Store --map and --html in carddb.toml.")
 @declared_options(LoadRequest, ("prune", "force", "dry_run"))
 @click.option("--json", "json_", is_flag=True, help="The result as JSON.")
 @click.pass_obj
@@ -57,14 +57,14 @@ def load(
 ) -> int:
     """Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.
 
-    Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change is a
-    revision in force from a day, and nothing is ever removed (--prune retires). A column that a file lacks leaves its
-    field as it was; an empty cell clears it. A cards.patch.csv beside cards.json is loaded after it. Translations
-    stand in columns such as name.ja, or in a file such as cards.ja.csv.
+    Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change is a revision
+    in force from a day, and nothing is ever removed (--prune retires). A missing column leaves its field unchanged; an
+    empty cell clears it. A cards.patch.csv beside cards.json is loaded after it. Translations are in columns such as
+    name.ja, or in a file such as cards.ja.csv.
 
-    A folder stands for all its card files, an https address for the file there or for the table of a published Google
-    Sheet. With --map, `attributes.text=text` leads into JSON, `HEADER=-` leaves a column out, and `*=-` leaves out all
-    that are not understood.
+    A folder means all its card files; an https address means the file there, or the table of a published Google Sheet.
+    With --map, `attributes.text=text` names a key inside JSON, `HEADER=-` ignores a column, and `*=-` ignores all
+    unknown columns.
     """
     sources = load_sources(files)
     request = LoadRequest(columns=columns, **options)

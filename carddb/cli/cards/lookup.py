@@ -15,15 +15,15 @@ from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 
 _WIDEST = 40
-"""How many characters of a cell the table of cards shows."""
+"""The number of characters of a cell that the table of cards shows."""
 
 
 @click.command(cls=QueryCommand)
 @query_argument()
 @click.option("--game", "key", metavar="G", help="One game only.")
 @LANG
-@click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
-@click.option("--sort", "order", metavar="FIELDS", default="", help="By fields, as in `rarity,-strength`.")
+@click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
+@click.option("--sort", "order", metavar="FIELDS", default="", help="The fields to sort by, as in `rarity,-strength`.")
 @click.option("--columns", "columns", metavar="FIELDS", default="", help="The columns, as in `name,strength,life`.")
 @json_option
 @click.pass_obj
@@ -66,9 +66,9 @@ def cards(
 
 @click.command()
 @click.argument("ref")
-@click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
+@click.option("--game", "key", metavar="G", help="The game, if several have the reference.")
 @LANG
-@click.option("--on", "day", type=DAY, help="The card as it stood on this day (default: today).")
+@click.option("--on", "day", type=DAY, help="The card as of this day (default: today).")
 @json_option
 @click.pass_obj
 def show(session: Session, ref: str, key: str | None, lang: str, day: date | None, json_: bool) -> int:
@@ -97,8 +97,8 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
 
 @click.command()
 @click.argument("ref")
-@click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
-@lang_option("The history of its words in this language.")
+@click.option("--game", "key", metavar="G", help="The game, if several have the reference.")
+@lang_option("The history of its translations into this language.")
 @json_option
 @click.pass_obj
 def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> int:
@@ -122,10 +122,10 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
 @query_argument()
 @display.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
 @click.option("--game", "key", metavar="G", help="The game.")
-@click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")
-@click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
-@click.option("--printings", is_flag=True, help="The printings of these cards, as a file of printings.")
-@lang_option("Their words in this language beside their own, to fill in (PO too).")
+@click.option("--format", "format_", metavar="F", help="The format, if the file name does not show it.")
+@click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
+@click.option("--printings", is_flag=True, help="Write the printings of these cards, as a file of printings.")
+@lang_option("Write texts with their translations into this language, to fill in (PO too).")
 @click.pass_obj
 def export(
     session: Session,

@@ -41,7 +41,10 @@ def check_request(options: dict[str, Any]) -> CheckRequest:
 @deck_options
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
 @click.option(
-    "--report", type=click.Path(path_type=Path), metavar="FILE", help="Of many decks, the table as HTML, CSV or JSON."
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="For many decks: write the table as HTML, CSV or JSON.",
 )
 @executor_options("check many decks", trust=True)
 @click.pass_obj
@@ -111,12 +114,12 @@ class _Rows:
 
 @click.command()
 @click.argument("deck", type=FILE)
-@declared_options(CheckRequest, ("game", *BY, "on"), {"on": "The day to begin with (default: today)."})
-@click.option("--until", "last", type=DAY, help="The day to end with (default: the last that was announced).")
+@declared_options(CheckRequest, ("game", *BY, "on"), {"on": "The first day (default: today)."})
+@click.option("--until", "last", type=DAY, help="The last day (default: the last day that is announced).")
 @json_option
 @click.pass_obj
 def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **options: Any) -> int:
-    """Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again."""
+    """Show when, by which announcement or rotation, a deck stops being legal, and when it is legal again."""
     result = forecast_deck(session.project, deck, check_request(options), last)
     if json_:
         show.as_json(result.to_json())

@@ -23,7 +23,7 @@ from carddb.findings import exit_code
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @show.output_option("PDF, text or JSON by its ending.")
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
-@click.option("--only", type=click.Choice(["illegal"]), help="Of many decks, the lists of these alone.")
+@click.option("--only", type=click.Choice(["illegal"]), help="For many decks: only the lists of these.")
 @LANG
 @deck_options
 @click.pass_obj
@@ -37,7 +37,7 @@ def decklist(
     lang: str,
     **options: Any,
 ) -> int:
-    """Write the validated deck list: verdict, findings, tick boxes, fingerprint; of a folder of decks one PDF."""
+    """Write the validated deck list: verdict, findings, tick boxes, fingerprint; for a folder of decks, one PDF."""
     kind = output.suffix.lower().removeprefix(".") or "txt"
     if kind not in KINDS:
         raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
@@ -61,9 +61,11 @@ def decklist(
 
 @click.command()
 @click.argument("deck", type=FILE)
-@show.output_option("The deck in the format of this ending.")
-@declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards are meant (default: today)."})
-@click.option("--url", default="", metavar="PREFIX", help="Where Tabletop Simulator will find the pictures.")
+@show.output_option("The file for the deck; its suffix chooses the format.")
+@declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards apply (default: today)."})
+@click.option(
+    "--url", default="", metavar="PREFIX", help="The address at which Tabletop Simulator will find the pictures."
+)
 @click.pass_obj
 def convert(session: Session, /, deck: Path, output: Path, game: str | None, on: date | None, url: str) -> int:
     """Write a deck in another format, with every card that it has, and say what that format cannot hold.

@@ -26,7 +26,7 @@ from carddb.cli.decks.check import BY, check_request
 from carddb.cli.options import FILE, declared_options, json_option, pairs, taken
 from carddb.cli.session import Session
 
-_write = click.option("--write", is_flag=True, help="Write the deck back; the file as it was stays as FILE~.")
+_write = click.option("--write", is_flag=True, help="Write the deck back; the old file is kept as FILE~.")
 
 
 def _request(options: dict[str, Any]) -> HelpRequest:
@@ -48,8 +48,8 @@ def _checked(command: Callable[..., Any]) -> Callable[..., Any]:
 def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
     """Show the smallest change that makes a deck legal, and make it with --write.
 
-    Each step says which rule asks for it and why it is no larger. A card that the deck is built on, such as its only
-    officer, is never taken out.
+    Each step says which rule requires it and why no smaller step is enough. A card that the deck is built on, such as
+    its only officer, is never taken out.
     """
     proposal = fix_deck(session.project, deck, _request(options))
     steps = getattr(proposal.result, "steps", ())
@@ -75,7 +75,7 @@ def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: An
 @json_option
 @click.pass_obj
 def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
-    """Add cards until a deck is legal; what it has stays as it is."""
+    """Add cards until a deck is legal; its own cards stay."""
     proposal = fill_deck(session.project, deck, _request(options))
     if json_:
         show.as_json(proposal.to_json())
@@ -93,9 +93,11 @@ def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: A
 @click.command()
 @_checked
 @declared_options(HelpRequest, ["seed"])
-@click.option("--balanced", is_flag=True, help="With the numbers by type that the game advises, or its example has.")
+@click.option(
+    "--balanced", is_flag=True, help="Use the numbers by type that the game advises, or those of its example."
+)
 @click.option("--header", "headers", multiple=True, metavar="K=V", help="A header of the deck, such as name=Mine.")
-@show.output_option("The deck in the format of this ending.")
+@show.output_option("The file for the deck; its suffix chooses the format.")
 @click.pass_obj
 def new(session: Session, /, balanced: bool, headers: tuple[str, ...], output: Path, **options: Any) -> int:
     """Make a legal deck from nothing."""

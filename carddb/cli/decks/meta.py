@@ -20,7 +20,7 @@ from carddb.findings import Finding
 
 _BAR = 16
 _NAME = 28
-"""How many characters a name beside a bar has."""
+"""The width of a name beside a bar, in characters."""
 
 
 @click.command()
@@ -28,9 +28,11 @@ _NAME = 28
 @declared_options(CheckRequest, ("game", *BY, "on"), {"game": "The game (default: that of most decks)."})
 @click.option(
     "--draft", type=click.Path(path_type=Path, readable=False), metavar="FILE",
-    help="Announcements that nobody has made yet: which decks they would make illegal.",
+    help="A file of drafted announcements: report which decks they would make illegal.",
 )  # fmt: skip
-@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="How many of each kind are shown.")
+@click.option(
+    "--top", type=click.IntRange(1), default=20, show_default=True, help="Number of entries of each kind to show."
+)
 @show.folder_option("Write a page with charts, and every table as CSV, into a folder.", required=False)
 @json_option
 @executor_options("check the decks", trust=True)
@@ -39,9 +41,9 @@ def meta(
     session: Session, /, decks: tuple[Path, ...], draft: Path | None, top: int, output: Path | None, json_: bool,
     **options: Any,
 ) -> int:  # fmt: skip
-    """Say what many decks say together: cards by share, pairs, archetypes, faults and their smallest mends.
+    """Summarise many decks: cards by share, pairs, archetypes, faults and their smallest fixes.
 
-    A file that is no deck of the game is named and not counted; the exit code is 3 then.
+    A file that is not a deck of the game is named and not counted; the exit code is then 3.
     """
     executor = executor_request(options)
     result = deck_meta(session.project, decks, check_request(options), draft, executor)
@@ -112,6 +114,6 @@ def _show_decks(decks: Iterable[tuple[MetaDeck, list[tuple[str | None, Finding]]
 
 def _show_mends(mends: list[tuple[str, int]], top: int) -> None:
     if mends:
-        show.echo("  The smallest mends:")
+        show.echo("  The smallest fixes:")
     for fix, decks in mends[:top]:
         show.echo(f"    {amount(decks, 'deck')}: {escaped_line(fix)}")

@@ -18,9 +18,9 @@ from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 
 MOST_BARS = 16
-"""How many bars a curve has at most; with more values, each bar stands for several."""
+"""The most bars of a curve; with more values, each bar stands for several."""
 _SHORT = show.BAR // 2
-"""How many characters a bar beside an exact probability has."""
+"""The width of a bar beside an exact probability, in characters."""
 
 Curve = Mapping[int | float, int]
 
@@ -28,7 +28,7 @@ Curve = Mapping[int | float, int]
 @click.command()
 @click.argument("deck", type=FILE)
 @declared_options(CheckRequest, ("game", "on"))
-@click.option("--hand", type=int, metavar="N", help="The cards of an opening hand (default: what the game says).")
+@click.option("--hand", type=int, metavar="N", help="Number of cards in an opening hand (default: the game's rule).")
 @json_option
 @click.pass_obj
 def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> int:
@@ -102,18 +102,18 @@ def _show_hand(hand: OpeningHand) -> None:
     multiple=True,
     required=True,
     metavar="CONDITION",
-    help='What a hand is to hold, a number and a query: "2 type:event", "0-1 cost>4"; repeatable.',
+    help='A number and a query for cards that a hand must hold: "2 type:event", "0-1 cost>4"; repeatable.',
 )
 @declared_options(HandRequest)
-@declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards are meant (default: today)."})
+@declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards apply (default: today)."})
 @executor_options("deal")
 @json_option
 @click.pass_obj
 def odds(session: Session, /, deck: Path, game: str | None, on: date | None, json_: bool, **options: Any) -> int:
-    """Deal hands of a deck, and count how often they hold what you ask for, each part and all of it together.
+    """Deal sample hands of a deck, and count how often they meet each condition, and all conditions together.
 
-    `carddb decks odds my.deck --holds "2 type:officer" --holds "1 type:tactic" --draws 3`. Shares are by sampling, with
-    95 % intervals; `decks stats` has the exact chances of one type of card alone.
+    `carddb decks odds my.deck --holds "2 type:officer" --holds "1 type:tactic" --draws 3`. Shares are estimates with 95
+    % intervals; `decks stats` has the exact chances of one type of card.
     """
     executor = executor_request(options)
     result = deck_odds(session.project, deck, HandRequest(**options), game, on, executor)

@@ -27,7 +27,9 @@ def rules() -> None:
 
 @rules.command()
 @click.argument("game")
-@click.option("--missing", is_flag=True, help="Only the rules that nothing stands for yet.")
+@click.option(
+    "--missing", is_flag=True, help="Only rules that are neither checked, printed nor left to the players yet."
+)
 @json_option
 @click.pass_obj
 def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
@@ -59,15 +61,15 @@ def _where(row: Coverage) -> str:
 @click.command()
 @click.argument("keys", nargs=-1, metavar="[GAME]...")
 @games_option
-@click.option("--on", "day", type=DAY, help="Decks are judged for this day (default: today).")
+@click.option("--on", "day", type=DAY, help="The day by which decks are checked (default: today).")
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
 @click.pass_obj
 def conform(
     session: Session, /, keys: tuple[str, ...], game_folders: tuple[Path, ...], day: date | None, json_: bool
 ) -> int:
-    """Put every game that is found, or those named, to the same checks: files, cards, faces, components, codes, bans.
+    """Check all games, or those named: files, cards, faces, components, codes, bans.
 
-    A game of one's own is put to them as the bundled ones are; its examples lie in `examples` beside its game.yaml.
+    Your own games pass the same checks as the bundled ones; their examples are in `examples` beside game.yaml.
     """
     session.project.game_folders += game_folders
     on = day or today()
@@ -104,7 +106,7 @@ def _show(session: Session, report: Conformance) -> None:
 def doctor(session: Session, json_: bool) -> int:
     """Examine the installation, the project, its games, catalogue, printers and cache; say what to do.
 
-    Nothing is changed, and no catalogue is made. Exit code 1 where anything is an error.
+    Nothing is changed, and no catalogue is made. The exit code is 1 if there is an error.
     """
     diagnosis = examine(session.project)
     if json_:

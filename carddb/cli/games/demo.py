@@ -15,7 +15,7 @@ from carddb.findings import Severity
 @click.command()
 @click.option(
     "--output", default=Path("output"), type=click.Path(path_type=Path, file_okay=False), show_default=True,
-    metavar="DIR", help="Where the files go.",
+    metavar="DIR", help="The folder for the files.",
 )  # fmt: skip
 @click.pass_obj
 def demo(session: Session, output: Path) -> int:

@@ -88,14 +88,14 @@ def _option(option: OptionSpec) -> str:
 
 @click.command()
 @click.argument("what", metavar="CODE-OR-RULE-ID", nargs=-1, required=True)
-@click.option("--search", is_flag=True, help="The rules and codes whose texts have all these words.")
+@click.option("--search", is_flag=True, help="List the rules and codes whose texts have all these words.")
 @click.option("--game", "key", metavar="G", help="One game only.")
 @json_option
 @click.pass_obj
 def explain(session: Session, what: tuple[str, ...], search: bool, key: str | None, json_: bool) -> int:
     """Explain a finding's code or a rule: cause, fix, example, and the rule's text.
 
-    Words that are neither list the rules and codes that have them.
+    If the words are neither, the rules and codes whose texts have them are listed.
     """
     words = " ".join(what)
     entries = (find_entries if search else explain_or_find)(session.project, words, key)
@@ -118,7 +118,7 @@ def explain(session: Session, what: tuple[str, ...], search: bool, key: str | No
 def ask(session: Session, question: tuple[str, ...], key: str | None, json_: bool) -> int:
     """Find the rules that answer a question in your own words, best first.
 
-    A question that names a game is asked of that game. ° marks what was decided for this printing.
+    If the question names a game, only that game is searched. ° marks readings that were decided for this printing.
     """
     answers = find_answers(session.project, " ".join(question), key)
     if json_:

@@ -17,10 +17,10 @@ _GAME = "empires-and-generals"
 
 @click.command()
 @click.argument("folder", default=".", type=click.Path(path_type=Path, file_okay=False), metavar="[DIR]")
-@click.option("--bare", is_flag=True, help="Without the sample set: an empty cards file and no deck.")
-@click.option("--game", "key", metavar="G", help=f"The game: that of --games, else {_GAME}.")
+@click.option("--bare", is_flag=True, help="No sample set: only an empty cards file, and no deck.")
+@click.option("--game", "key", metavar="G", help=f"The game (default: that of --games, or else {_GAME}).")
 @click.option("--new-game", "new_key", metavar="KEY", help="Begin a game of your own, in the folder DIR/KEY.")
-@click.option("--like", metavar="G", help="With --new-game: begin as a copy of this game.")
+@click.option("--like", metavar="G", help="With --new-game: start from a copy of this game.")
 @games_option
 @click.pass_obj
 def init(
@@ -32,14 +32,14 @@ def init(
     like: str | None,
     game_folders: tuple[Path, ...],
 ) -> int:
-    """Begin a project: carddb.toml, cards.csv, a deck, ban lists where the game has some.
+    """Begin a project: carddb.toml, cards.csv, a deck, and ban lists if the game has some.
 
-    With --new-game the project has a game of its own, which works at once and can be grown. Games that --games names
-    stand in carddb.toml from then on. Nothing that is there already is overwritten.
+    With --new-game the project has its own game, which works at once and can be extended. Games named by --games are
+    written into carddb.toml. Existing files are not overwritten.
     """
     session.project.game_folders += game_folders
     if new_key and (bare or key):
-        raise UsageError("a game of your own is begun whole", "Leave --bare and --game away; --like names a game.")
+        raise UsageError("--bare and --game do not go with --new-game", "Leave them out; --like names a game to copy.")
     if like and not new_key:
         raise UsageError("--like is for a game of your own", "Name its key with --new-game.")
     if new_key:

@@ -21,7 +21,7 @@ from carddb.findings import exit_code
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @show.output_option("The PDF.")
 @declared_options(ComponentRequest)
-@click.option("--no-contents", is_flag=True, help="Without the first page, which lists what is printed.")
+@click.option("--no-contents", is_flag=True, help="Leave out the first page, which lists the components.")
 @print_options("pictures")
 @paper_options
 @print_options("printer")
@@ -38,8 +38,8 @@ def components(
 ) -> int:
     """Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named.
 
-    Where none is named, a page comes first that lists them with their sheets, and what else to bring. A sheet to fill
-    in can be a spreadsheet too: -o FILE.xlsx.
+    If none is named, the first page lists all components with their sheets, and what else you need. A sheet to fill in
+    can also be a spreadsheet: -o FILE.xlsx.
     """
     request = ComponentRequest(key, names, contents=not no_contents, **taken(ComponentRequest, options))
     if output.suffix.lower() == ".xlsx":

@@ -20,7 +20,7 @@ def print_options(*groups: str) -> Callable[[Callable[..., Any]], Callable[..., 
 
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options for paper, stock, marks, ink, language and day to a command."""
-    day = click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today).")
+    day = click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
     return print_options("paper")(day(print_options("words")(command)))
 
 

@@ -36,7 +36,7 @@ NAME = ReadType(_name, "name")
 _paper = click.option(
     "--paper", default="letter", show_default=True, help="letter, a4, legal, tabloid, a3, a5, 3x5in or 148x210mm."
 )
-_tray = click.option("--tray", type=NAME, default="1", show_default=True, metavar="T", help="The tray it lies in.")
+_tray = click.option("--tray", type=NAME, default="1", show_default=True, metavar="T", help="The tray of the paper.")
 
 
 @click.group()
@@ -54,13 +54,13 @@ def printer() -> None:
     type=click.Choice(["long-edge", "short-edge"]),
     default="long-edge",
     show_default=True,
-    help="How the printer turns the paper.",
+    help="The edge over which the printer turns the paper.",
 )
 @click.pass_obj
 def calibrate(session: Session, /, name: str | None, output: Path, paper: str, tray: str, flip: str) -> int:
     """Print a page of scales, to be held against a lamp; it says what to read and what to type.
 
-    It is drawn with the correction that the printer has already, so that a right one reads F10 everywhere.
+    It is drawn with the present correction of the printer; if that is right, all scales read F10.
     """
     only_pdf(output)
     page = calibration_page(session.project, name, paper, tray, flip)
@@ -74,8 +74,10 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
 @click.option(
     "--page", "code", metavar="CODE", help="The four letters printed on the page.  [default: the newest page]"
 )
-@click.option("--read", "read", metavar="E6,E2,...", help="What the scales read, in order; or the first and the last.")
-@click.option("--measured", metavar="X,Y", help="How long the rulers are on paper: 99.6mm,100.2mm.")
+@click.option(
+    "--read", "read", metavar="E6,E2,...", help="The readings of all scales, in order; or of the first and the last."
+)
+@click.option("--measured", metavar="X,Y", help="The measured lengths of the two rulers on paper: 99.6mm,100.2mm.")
 @_paper
 @_tray
 @json_option
@@ -91,10 +93,10 @@ def set_(
     tray: str,
     json_: bool,
 ) -> int:
-    """Store what a calibration page reads: `carddb printer set home --page KQXB --read E6,E2,E7,F14,E4,E18`.
+    """Store the readings of a calibration page: `carddb printer set home --page KQXB --read E6,E2,E7,F14,E4,E18`.
 
-    The code says with which correction the page was drawn, to which the reading then adds. Two readings, of the
-    first and the last scale, tell how far the back is moved, and nothing of its angle and scale.
+    The code says with which correction the page was drawn, to which the reading then adds. Readings of only the first
+    and the last scale show how far the back is moved, but not its angle and scale.
     """
     feed, correction = store_reading(PageReading(name, code, read, measured, paper, tray))
     if json_:

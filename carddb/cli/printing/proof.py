@@ -25,7 +25,7 @@ from carddb.findings import exit_code
     "table",
     type=click.Path(path_type=Path, dir_okay=False, readable=False),
     metavar="FILE",
-    help="Write what --lang lacks, to fill in and load: CSV, XLSX, JSON, YAML or PO.",
+    help="Write the missing translations for --lang, to fill in and load: CSV, XLSX, JSON, YAML or PO.",
 )
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
 @paper_options
@@ -43,7 +43,7 @@ def preflight(
     """Find what is wrong with faces before they are printed.
 
     Text that does not fit (by how much), under six points, of letters that no font has, too near the cut or too faint
-    on its ground; pictures that are missing or too coarse for their size. With --lang what has no words in it.
+    on its ground; pictures that are missing or too coarse for their size. With --lang, texts that are not translated.
     """
     report = inspect_faces(session.project, selection, key, day, paper_of(options))
     if not report.cards:
@@ -65,8 +65,8 @@ def preflight(
 @click.command()
 @click.argument("ref")
 @show.output_option("PDF, PNG or SVG by its ending.")
-@click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
-@click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of a PNG.")
+@click.option("--game", "key", metavar="G", help="The game, if several have the reference.")
+@click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Resolution of a PNG.")
 @paper_options
 @click.pass_obj
 def proof(

@@ -48,12 +48,12 @@ class ChangeOptions:
 
     # fmt: off
     missing: Annotated[Path | None, Option(
-        "Only what is not owned: a table with ref or name, and count; or a deck file.", metavar="FILE")]
+        "Print only cards missing from FILE: a table with ref or name, and count; or a deck file.", metavar="FILE")]
     since: Annotated[str | None, Option(
-        "Only what looks otherwise than it was printed: last, a day, or a manifest file.", metavar="WHEN")]
-    pull_list: Annotated[Path | None, Option("Write what to throw away, as text.", metavar="FILE")]
+        "Print only cards that look different from an earlier print: last, a day, or a manifest file.", metavar="WHEN")]
+    pull_list: Annotated[Path | None, Option("Write a list of printed cards to throw away, as text.", metavar="FILE")]
     manifest: Annotated[Path | None, Option(
-        "Write what is on paper now, for a later --since.", metavar="FILE")]
+        "Write a manifest of the printed cards, for a later --since.", metavar="FILE")]
     no_remember: Annotated[bool, Option("Do not remember this print in the catalogue.")]
     # fmt: on
 
@@ -62,7 +62,7 @@ class ChangeOptions:
         if output is None and (self.since or self.manifest):
             raise UsageError("--since and --manifest are about sheets", "Use -o FILE.pdf.")
         if self.pull_list and not self.since:
-            raise UsageError("a pull list tells what changed", "Add --since last.")
+            raise UsageError("--pull-list needs --since", "Add --since last.")
         files = [path.absolute() for path in (output, self.manifest, self.pull_list) if path]
         if len(set(files)) < len(files):
             raise UsageError("two results would go into one file", "Name a file for each.")
@@ -74,13 +74,13 @@ class ChangeOptions:
 @declared_options(ImageRequest)
 @executor_options("draw pictures")
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
-@click.option("--dry-run", is_flag=True, help="Say what would be printed: sheets, slots, cuts; draw nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be printed (sheets, slots, cuts), without drawing.")
 @declared_options(ChangeOptions)
 @declared_options(CheckRequest, BY)
 @click.option("--allow-illegal", is_flag=True, help="Print a deck that is not legal, and say so on every page.")
 @click.option("--allow-faults", is_flag=True, help="Print faces with errors, such as text that does not fit.")
-@click.option("--playset", is_flag=True, help="Each card of a query as often as its printing says.")
-@click.option("--json", "json_", is_flag=True, help="What was printed, or would be, as JSON.")
+@click.option("--playset", is_flag=True, help="Print each card of a query as many times as its printing says.")
+@click.option("--json", "json_", is_flag=True, help="Report what is printed, or would be, as JSON.")
 @print_options("pictures")
 @paper_options
 @print_options("printer")
@@ -101,8 +101,8 @@ def sheets(
 ) -> int:
     """Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card.
 
-    A selection that is a file is a deck, and is checked first; one that is a reference is that card; all else is one
-    query.
+    A selection that is a file is a deck, which is checked first; one that is a reference is that card; all others form
+    one query.
     """
     images = ImageRequest(pdf=output, executor=executor_request(options), **taken(ImageRequest, options))
     changes = ChangeOptions(**taken(ChangeOptions, options))

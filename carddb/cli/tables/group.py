@@ -31,7 +31,7 @@ from carddb.play.table.front import WIDTH, Front, Parameter, Shown, Verb
 from carddb.play.table.session import TableSession
 
 LISTED = 5
-"""How many values a usage line lists at most."""
+"""The most values that a usage line lists."""
 
 
 FILE = click.Path(path_type=Path, readable=False)
@@ -413,7 +413,7 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
 @click.option("--json", "json_", is_flag=True, help="As JSON, without the hidden cards.")
 @click.pass_obj
 def status(terminal: Terminal[Any], json_: bool) -> int:
-    """Show the table as a player sees it: no hidden card."""
+    """Show the table as a player sees it, without hidden cards."""
     session = terminal.file.load()
     if json_:
         show.as_json(public_view(terminal.file.table, session))
@@ -426,7 +426,7 @@ def status(terminal: Terminal[Any], json_: bool) -> int:
 @json_option
 @click.pass_obj
 def log(terminal: Terminal[Any], json_: bool) -> int:
-    """Show what has happened, in words that give no hidden card away."""
+    """Show what has happened, without revealing hidden cards."""
     entries = public_log(terminal.file.load())
     if json_:
         show.as_json({"schema": f"carddb.{terminal.file.front.verb}-log/1", "entries": entries})
@@ -440,7 +440,7 @@ def log(terminal: Terminal[Any], json_: bool) -> int:
 @click.argument("count", type=click.IntRange(1), default=1)
 @click.pass_obj
 def undo(terminal: Terminal[Any], count: int) -> int:
-    """Take the last actions back; the dice fall again as they fell."""
+    """Undo the last actions; if they are repeated, the dice give the same results."""
     try:
         with terminal.file.locked():
             before = engine.undo(terminal.file.table, terminal.file.load(), count)
@@ -455,9 +455,9 @@ def undo(terminal: Terminal[Any], count: int) -> int:
 @click.command()
 @click.pass_context
 def table(ctx: click.Context) -> int:
-    """Sit down at the table: see what lies there, type what you do, take it back; saved after every action.
+    """Sit down at the table: see the cards, type your actions, undo them. Each action is saved.
 
-    Enter does the usual thing, `?` lists what may be done now and how it is typed, `quit` leaves.
+    Enter does the usual next step, `?` lists what you may do now and how to type it, `quit` leaves.
     """
     terminal: Terminal[Any] = ctx.obj
     terminal.show(terminal.file.load())

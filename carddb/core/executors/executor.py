@@ -74,7 +74,7 @@ ALONE = InProcess()
 
 @dataclass(frozen=True, slots=True)
 class ExecutorRequest:
-    """Who does the work: `processes` of this machine (None means as many as cores), or the Dask scheduler at `cluster`.
+    """The workers: `processes` of this machine (None means as many as cores), or the Dask scheduler at `cluster`.
 
     The files are the certificates for `tls://`; without them Dask's own configuration is used. If `trust`, the cluster
     may run the `rules.py` of games that are not bundled with carddb.
@@ -82,10 +82,14 @@ class ExecutorRequest:
 
     processes: Annotated[int | None, Option("Processes.", least=1, most=64, flag="--jobs")] = None
     cluster: Annotated[str, Option("A Dask scheduler: tls://HOST:8786.", "", metavar="ADDRESS")] = ""
-    tls_ca: Annotated[Path | None, Option("What you know the cluster by.", exists=True, metavar="FILE")] = None
-    tls_cert: Annotated[Path | None, Option("What the cluster knows you by.", exists=True, metavar="FILE")] = None
-    tls_key: Annotated[Path | None, Option("The key of --tls-cert.", exists=True, metavar="FILE")] = None
-    trust: Annotated[bool, Option("The cluster may run the rules.py of games of one's own.")] = False
+    tls_ca: Annotated[
+        Path | None, Option("The certificate authority that verifies the cluster.", exists=True, metavar="FILE")
+    ] = None
+    tls_cert: Annotated[Path | None, Option("Your certificate, shown to the cluster.", exists=True, metavar="FILE")] = (
+        None
+    )
+    tls_key: Annotated[Path | None, Option("The private key of --tls-cert.", exists=True, metavar="FILE")] = None
+    trust: Annotated[bool, Option("Allow the cluster to run the rules.py of your own games.")] = False
 
     def check(self) -> None:
         """Raises UsageError for an unusable address or options that exclude each other, before any work begins."""
@@ -221,7 +225,7 @@ class ProcessPool:
 
 
 class _Job(NamedTuple):
-    """What a worker receives once: the function, and what all its tasks share."""
+    """The data that a worker receives once: the function, and what all its tasks share."""
 
     work: Work[Any, Any, Any]
     shared: Any

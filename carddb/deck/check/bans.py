@@ -103,7 +103,7 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
 
 
 def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
-    """Yields a finding for each level of which the deck has too many different cards."""
+    """Yields a finding for each level with too many different cards in the deck."""
     by_level: dict[LevelSpec, list[list[Entry]]] = defaultdict(list)
     for entries, level in on_list:
         if level.at_most_different is not None and level.status != "unknown":

@@ -20,7 +20,7 @@ from carddb.game.game import GameSpec
 GRAVE = (Severity.ERROR, Severity.NOT_CHECKABLE)
 """The severities that make a deck not legal."""
 NO_MORE = {Severity.ERROR: "Not legal", Severity.NOT_CHECKABLE: "Not checkable"}
-"""What a deck is from the day of such a finding on, by severity."""
+"""The verdict on a deck from the day of a finding on, by the finding's severity."""
 _BAN_AHEAD, _FORMAT_AHEAD = "ban_ahead", "format_ahead"
 AHEAD = (_BAN_AHEAD, _FORMAT_AHEAD)
 """The codes of findings about the future: bans, then formats."""

@@ -1,4 +1,4 @@
-"""Limits: how many of which cards, sums over them, and values that must agree. Each kind has one function."""
+"""Limits on numbers of cards, on sums over cards, and on values that must agree. Each kind has one function."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ Owned = Iterable[tuple[Card, int]]
 
 
 class Candidates:
-    """Everything that can be made of one deck by the rules of its game.
+    """Builds variants of one deck by the rules of its game.
 
     `owned` limits which cards can be added; the cards already in the deck count as owned. `seed` decides the order of
     cards that serve equally well. `checked` measures the work done: the number of lines of all the decks that were
@@ -53,7 +53,7 @@ class Candidates:
         for entry in deck.entries:
             self._copies[self._same(entry.card) if entry.card else entry.ref] += entry.count
         self.owned = owned is not None
-        """Whether the cards that may be added are limited."""
+        """True if the cards that may be added are limited."""
         self._owned = Counter[Hashable]()
         if owned is not None:
             for card, count in owned:
@@ -158,7 +158,7 @@ class Candidates:
         return View(self.deck, self.spec, self.context).role_refs
 
     def _lacking(self, deck: Deck) -> set[tuple[Any, ...]]:
-        """Returns the rules that need something of which the deck has nothing."""
+        """Returns the rules that need a kind of card which the deck lacks."""
         nothing = [finding for finding in self.findings(deck) if finding.data.get("count") == 0]
         limits = [(finding, finding.data.get("limit")) for finding in nothing]
         return {_gist(finding) for finding, limit in limits if isinstance(limit, int) and limit > 0}

@@ -14,7 +14,7 @@ from carddb.game.game import GameSpec
 Copies = Mapping[str, int]
 """The number of copies of each of a deck's cards, by reference."""
 MOST_PAIRED = 200
-"""How many cards, those in most decks, are considered for pairs."""
+"""The number of cards, those in most decks, that are considered for pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ LEAST_SHARE = 0.02
 """The least fraction of all decks that forms an archetype, which also needs two decks."""
 _ROUNDS = 3
 _MOST_LONE = 40
-"""How many decks in a row may fail to lead a group before the search for groups ends."""
+"""The number of decks in a row that may fail to lead a group before the search for groups ends."""
 _CORE = 0.75
 """The least fraction of an archetype's decks that contain each of its core cards."""
 _NAMED_BY = 2
@@ -162,7 +162,7 @@ class _Centre:
 
 
 class _Grouping:
-    """Groups different decks, of which each occurs as often as `times` says."""
+    """Groups different decks; `times` has the number of times that each occurs."""
 
     def __init__(self, decks: Sequence[Copies], times: Sequence[int], weights: Mapping[str, int], least: float) -> None:
         self._decks = decks

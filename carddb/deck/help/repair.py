@@ -136,7 +136,7 @@ PROOF_LINES = 60_000
 PROOF_COPIES = 8
 """The largest change, in copies, for which that proof is attempted; beyond it the proof is hopeless."""
 ADDED = 12
-"""How many cards are tried if a remedy may add any of many."""
+"""The number of cards that are tried if a remedy may add any of many."""
 MISSING_WEIGHT = 3
 """The weight of a copy that a deck still needs; a copy already changed weighs 1."""
 

@@ -114,7 +114,7 @@ def validate_deck(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """Whether a deck may be played: sections are lists of `[card, count]`, `imd` changes of the restricted lists."""
+    """Checks a deck. Sections are lists of `[card, count]`; `imd` has changes of the restricted lists."""
     limits = limits_asked(options, spec)
     deck, codes = question.deck(spec, {"main": main, "strategy": strategy}, partial(read, options=options))
     findings = check(deck, spec, Pool(()), Context(date or ANY_DAY, match, options=options), [unusual_cards])

@@ -102,7 +102,7 @@ class BattleDiscard(CardFilter):
 
 
 class CombatDetail(Record):
-    """Which kinds of card may be played in combat or reaction, in which roles, and under which conditions."""
+    """The kinds of card that may be played in combat or reaction, with their roles and conditions."""
 
     kinds: Many[str]
     roles: Many[str]
@@ -113,7 +113,7 @@ class CombatDetail(Record):
 
 
 class MandatoryRule(Record):
-    """When Mandatory cards replace the roll, how many chits are reserved for them, whether surplus ones return."""
+    """The rule for Mandatory cards: when they replace the roll, the chits reserved, the return of surplus ones."""
 
     forced_when: Literal["last_chit", "chits_equal_mandatory"]
     reserve: Literal["none", "one", "each"]
@@ -121,7 +121,7 @@ class MandatoryRule(Record):
 
 
 class Alternative(Record):
-    """What a side may do instead of rolling."""
+    """An alternative that a side may choose instead of rolling."""
 
     chits_left: int | None
     available: Literal["always", "player"]
@@ -479,7 +479,7 @@ def _place(holder: Any, step: str, where: str) -> int:
 
 @operation("S-8", "S-22", "SD-1", "SD-6", "SD-9", "SR-37", "SR-38", "SR-39", "SR-49")
 def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
-    """A value of a module by its dotted path, as it is shipped or patched."""
+    """A value of a bundled or patched module, by its dotted path."""
     value: Any = whole_module(spec, raw_module(spec, game))
     for step in steps(path):
         if isinstance(value, list):

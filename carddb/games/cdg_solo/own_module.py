@@ -25,7 +25,7 @@ class OptionFields(Record):
 
 
 class Chart(Record):
-    """Whether the random selection chart belongs to the game's kit and sheet."""
+    """True if the random selection chart belongs to the game's kit and sheet."""
 
     in_kit: bool = False
     on_sheet: bool = False

@@ -91,7 +91,7 @@ Deck = Sequence[DeckCard]
 
 @operation("S-131", "SR-41", "SD-2", "SD-3", "SD-6", "SD-7")
 def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
-    """What is wrong with the cards of a module's decks."""
+    """Checks the cards of a module's decks."""
     module = module_of(spec, Patched(base=base, patch=patch), "")
     return answer(deck_faults(module, cards, spec))
 
@@ -278,7 +278,7 @@ Raw = Mapping[str, Any]
 
 @operation("SD-1", "SD-7", "SR-9")
 def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
-    """What is wrong with a module: a shipped one with some of its values replaced."""
+    """Checks a module, that is, a bundled one with some of its values replaced."""
     return answer(module_faults(raw_module(spec, Patched(base=base, patch=patch), ""), spec))
 
 
@@ -438,7 +438,7 @@ class Kit(Part):
 
 @operation("S-3", "S-20", "S-21", "SD-7", "SD-8", "SR-10", "SR-70")
 def validate_print(kit: Kit, *, spec: GameSpec) -> Answer:
-    """What is wrong with the printed parts of a kit."""
+    """Checks the printed parts of a kit."""
     return answer([*_sheet_sizes(kit, spec.data["printed"]), *_sheets(kit)])
 
 
@@ -498,7 +498,7 @@ def validate_state(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """What is wrong with a table, or with a whole session (with `version` and `module`)."""
+    """Checks a table, or a whole session (with `version` and `module`)."""
     fields = {name: value for name, value in locals().items() if name in TableText.model_fields and value is not None}
     saved = version is not None
     if saved and version != SAVE_VERSION:
@@ -511,10 +511,10 @@ def validate_state(
     except BadInput as fault:
         if not saved:
             raise
-        return answer([Fault("save_corrupt", fault.path, "the save is not of the form of a session")])
+        return answer([Fault("save_corrupt", fault.path, "the save does not have the form of a session")])
     table_faults = list(state_faults(table))
     if saved and any(fault.severity == "error" for fault in table_faults):
-        table_faults.append(Fault("save_corrupt", "", "the save tells of a table that cannot be"))
+        table_faults.append(Fault("save_corrupt", "", "the save describes a table that is impossible"))
     return answer(table_faults)
 
 
@@ -650,7 +650,7 @@ def _places(table: Table) -> Iterator[Fault]:
         for card in places.keys() - deck:
             yield Fault("card_foreign", places[card][0], f"{card} is not in the deck")
         for card in deck - places.keys() - beside:
-            yield Fault("card_lost", f"deck.{card}", f"{card} of the deck lies nowhere")
+            yield Fault("card_lost", f"deck.{card}", f"{card} of the deck is in no place")
 
 
 def _first_round(table: Table) -> Iterator[Fault]:

@@ -10,6 +10,6 @@ CHECKS = [empires.function("deck", "balanced_deck")]
 
 OPERATIONS = empires.operations("play.decks", "play.turn", "play.combat")
 
-component_data = empires.function("print", "component_data")
-face_data = empires.function("print", "face_data")
-templates_of = empires.function("print", "templates_of")
+component_data = empires.function("components", "component_data")
+face_data = empires.function("components", "face_data")
+templates_of = empires.function("components", "templates_of")

@@ -128,7 +128,7 @@ def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: in
 
 @operation("G-3", "G-11", "G-12", "G-13", "G-16", "G-34", "G-35", "G-36", "G-92")
 def config(n: int = 5, *, spec: GameSpec, options: Options) -> Answer:
-    """What a size of field needs: types, cards in a deck, grid cards, hand and opening hand."""
+    """The requirements of a field size: types, cards in a deck, grid cards, hand and opening hand."""
     refuse(grid_size_unsupported=n not in SIZES)
     game = variant(spec, options, n)
     return {
@@ -144,7 +144,7 @@ def config(n: int = 5, *, spec: GameSpec, options: Options) -> Answer:
 def check_card(
     id: PatternId, cells: Many[Point], pointers: int, n: int = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
-    """What is wrong with a pattern card."""
+    """Checks a pattern card."""
     faults = list(size_faults(n)) or card_faults(variant(spec, options, n), id, cells, pointers)
     return {"errors": sorted(fault.code for fault in faults)}
 
@@ -153,7 +153,7 @@ def check_card(
 def check_deck(
     patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
-    """What is wrong with a deck: the number of cards of each pattern, and the grid cards."""
+    """Checks a deck: the number of cards of each pattern, and the grid cards."""
     counts: Counter[str] = Counter()
     for word, count in patterns.items():
         counts[pattern_id(spec, word)] += count

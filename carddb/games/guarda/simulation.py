@@ -528,7 +528,7 @@ def simulate(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """A whole game, played by the rules; `violations` are invariants that did not hold."""
+    """Plays a whole game by the rules; `violations` lists invariants that were broken."""
     wrong = wrong_number(spec, players)
     members = [] if wrong else _members(players, teams)
     refuse(player_count=wrong, mode_unknown=mode not in spec.data["modes"])

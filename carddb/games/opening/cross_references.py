@@ -26,7 +26,7 @@ def codes_unexplained(game: Game) -> list[Finding]:
     return [
         error(
             "code_unexplained",
-            f"nothing says what the finding {code} means, and what mends it",
+            f"nothing says what the finding {code} means, and how to fix it",
             Place(str(game.folder.path / RULES_FILE)),
             fix="Write its cause and its fix under codes.",
         )

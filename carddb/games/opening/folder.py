@@ -26,11 +26,11 @@ class GameFolder(NamedTuple):
     trusted: bool
 
     def read(self, path: Path) -> bytes:
-        """Returns the bytes of a file of the folder; in one of outside nothing leads out of it. Raises InputError."""
+        """Returns the bytes of a file of the folder. Raises InputError if a path of an outside game leads out of it."""
         return path.read_bytes() if self.bundled else read_inside(self.path, path)
 
     def source(self, path: Path) -> Path | NamedBytes:
-        """Returns a file of the folder as readers take it. Raises what `read` does."""
+        """Returns a file of the folder in the form that readers accept. Raises InputError, as `read` does."""
         return path if self.bundled else NamedBytes(self.read(path), str(path))
 
     @property

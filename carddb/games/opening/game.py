@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from carddb.play.table.engine import TableGame
     from carddb.read.cards.file import CardFile
 
-_MEND_RULES = "Mend the game's rules.py."
+_MEND_RULES = "Correct the game's rules.py."
 
 
 class Game:
@@ -220,7 +220,7 @@ class Game:
         path = self.folder.path / RULES_FILE
         book, findings = read_book(self.folder)
         if book is None:
-            raise GameError(f"{path} cannot be used: {findings[0].message}", "Mend the file.")
+            raise GameError(f"{path} cannot be used: {findings[0].message}", "Correct the file.")
         return book
 
 

@@ -15,10 +15,10 @@ RULES_FILE = "rules.yaml"
 
 
 class Ruling(Frozen):
-    """What was decided for this printing where the game's author left something open."""
+    """A decision for this printing on a point that the game's author left open."""
 
     reading: str
-    """How the rule is read."""
+    """The reading of the rule."""
     why: str
     """The reason."""
     option: str = ""
@@ -29,17 +29,17 @@ class RuleText(Frozen):
     """One rule: it has a text, a ruling, or both."""
 
     tag: Literal["S", "P", "H"] = "S"
-    """Who acts on it: S the program, P what is printed, H people at the table."""
+    """The one who applies it: S the program, P the printed parts, H people at the table."""
     also: tuple[Literal["S", "P", "H"], ...] = ()
-    """Who else does."""
+    """Others who apply it."""
     section: str = ""
-    """Where it stands in the source."""
+    """Its section in the source."""
     text: str = ""
-    """What the source says."""
+    """The text in the source."""
     ruling: Ruling | None = None
-    """What was decided beside it."""
+    """The decision on a point that the text leaves open."""
     asked: str = ""
-    """Questions that it answers, in the words of players: `ask` finds it by them."""
+    """Questions that it answers, in the words of players, by which `ask` finds it."""
 
     @property
     def words(self) -> str:
@@ -49,16 +49,16 @@ class RuleText(Frozen):
     def misfits(self) -> Iterator[Misfit]:
         """Yields a fault if the rule has neither a text nor a ruling."""
         if not self.text and self.ruling is None:
-            yield ("text",), "a rule without words", "Write what the source says, or a ruling."
+            yield ("text",), "the rule has neither a text nor a ruling", "Write what the source says, or a ruling."
 
 
 class CodeText(Frozen):
     """One finding code."""
 
     cause: str
-    """Why it is raised."""
+    """The reason why it is raised."""
     fix: str = ""
-    """What mends it."""
+    """The remedy."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
     example: str = ""

@@ -22,9 +22,9 @@ OPERATIONS = rishar.operations(
 )
 ODDS = rishar.operations("play.odds_shown")
 
-component_data = rishar.function("print", "component_data")
+component_data = rishar.function("print.components", "component_data")
 deck_sums = rishar.function("play.armies", "deck_sums")
-face_data = rishar.function("print", "face_data")
+face_data = rishar.function("print.faces", "face_data")
 SESSION = rishar.value("session.table_game", "TABLE")
 stands_for = rishar.function("session.table_game", "stands_for")
 TABLE = rishar.value("table.front", "FRONT")

@@ -118,16 +118,16 @@ class DeckCard(BaseModel):
     name: str = ""
     """Its name."""
     count: int = Field(default=1, ge=1, le=MAX_COUNT)
-    """How many copies."""
+    """Number of copies."""
 
 
 class DeckFile(BaseModel):
-    """A deck as JSON; further header lines stand beside `name`."""
+    """A deck as JSON; further header lines are keys beside `name`."""
 
     model_config = ConfigDict(extra="allow")
 
     name: str = ""
-    """The deck in words."""
+    """The name of the deck."""
     game: str = ""
     """The key of its game."""
     format: str = ""
@@ -137,7 +137,7 @@ class DeckFile(BaseModel):
 
 
 class PrintDefaults(BaseModel):
-    """How a project prints where nobody says otherwise."""
+    """The print defaults of a project."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -146,7 +146,7 @@ class PrintDefaults(BaseModel):
     stock: str | None = None
     """The sheets that are printed on, such as `avery-5388`."""
     flip: Flip | None = None
-    """How the paper is turned for the backs."""
+    """The way in which the paper is turned for the backs."""
     printer: str | None = None
     """The calibrated printer."""
     tray: str | None = None
@@ -154,25 +154,25 @@ class PrintDefaults(BaseModel):
 
 
 class LoadDefaults(BaseModel):
-    """How the card files of a game are read."""
+    """The settings for reading card files of a game."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     html: bool = False
-    """Whether their texts hold the basic HTML of other databases, which becomes marks."""
+    """True if texts have the basic HTML of other databases, which is converted to marks."""
     replace: dict[str, str] = {}
-    """Signs of other databases in texts and what stands for them, as `{icon:coin}` for `[coin]`."""
+    """Signs of other databases in texts and their replacements, such as `{icon:coin}` for `[coin]`."""
 
 
 class ProjectFile(BaseModel):
-    """`carddb.toml`: paths are taken from its folder."""
+    """`carddb.toml`; paths are relative to its folder."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     catalog: str | None = None
     """The catalogue of the project, a path."""
     game: str | None = None
-    """The game of decks and files that do not say one."""
+    """The game of decks and files that do not name one."""
     games: list[str] = []
     """Folders of further games."""
     options: dict[str, dict[str, Any]] = {}
@@ -180,9 +180,9 @@ class ProjectFile(BaseModel):
     columns: dict[str, str | dict[str, str]] = {}
     """Headings of card files and the fields that they mean; under the key of a game, for that game alone."""
     load: dict[str, LoadDefaults] = {}
-    """How card files are read, by game."""
+    """The settings for reading card files, by game."""
     defaults: PrintDefaults = PrintDefaults()
-    """How the project prints where nobody says otherwise."""
+    """The print defaults of the project."""
 
 
 FILES: dict[str, tuple[Part, str]] = {
@@ -260,7 +260,7 @@ def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], tit
             "id": {"description": "Any value; the answer has it too."},
             "op": {"enum": list(questions), "description": "The operation."},
             "input": {"type": "object", "description": "The question."},
-            "why": {"type": "boolean", "default": False, "description": "Whether the answer has the rules behind it."},
+            "why": {"type": "boolean", "default": False, "description": "True to get the rules behind the answer."},
         },
         "allOf": [
             {

@@ -38,11 +38,11 @@ GAP = 1500
 """Half the height of the gap in which front and back are compared."""
 BACK_HALF = SLACK + GAP
 STRIP = (10200, 12200)
-"""Where the cells of the letters begin and end, measured inwards from the middle of the gap."""
+"""The start and end of the cells with letters, measured inwards from the middle of the gap."""
 POINTER = (STRIP[0] + STRIP[1]) // 2 + SLACK + 1300
-"""How far inwards the long line reaches."""
+"""The length by which the long line reaches inwards."""
 DEPTH = 14800
-"""How far inwards the front's part of a scale reaches."""
+"""The length by which the front's part of a scale reaches inwards."""
 FRONT_HALF = STEP * ZERO + 1300
 BACK_LINES = -(-(STEP * ZERO + RANGE) // PITCH)
 """The number of lines on either side of the back's long line: enough to reach the last number at the largest offset."""
@@ -67,7 +67,7 @@ class Vernier:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is read from a scale: the letter beside the long line, and the number at which front and back lines meet."""
+    """The reading of a scale: the letter beside the long line, and the number at which front and back lines meet."""
 
     letter: str
     number: int
@@ -100,7 +100,7 @@ def parse_reading(text: str, example: str) -> Reading:
             f"{text.strip()!r} is not a reading: a letter {LETTERS[0]} to {LETTERS[-1]} (no I) "
             f"and a number 0 to {NUMBERS - 1}",
             f"Write it like this: {example}. Where the long line is beside all letters, the sides are more than "
-            f"{RANGE // 1000} mm apart, and the printer itself must be mended first.",
+            f"{RANGE // 1000} mm apart, and the printer itself must be repaired first.",
         )
     return Reading(match[1].upper(), int(match[2]))
 
@@ -318,7 +318,7 @@ RAIL = EDGE + DEPTH + 4_200
 _CORNER = MARGIN + BACK_LINES * PITCH + 150
 """The distance from a corner of the paper to the middle of the first scale on an edge."""
 _NEXT = EDGE + DEPTH + FRONT_HALF + 2500
-"""The same distance if a scale of the other edge is already in that corner."""
+"""That distance if a scale of the other edge is already in that corner."""
 _SIX = Size(124_000, 145_000)
 _FOUR = Size(74_000, 112_000)
 _DISAGREE = Fraction(240)

@@ -65,11 +65,11 @@ class Span:
     bold: bool = False
     italic: bool = False
     code: bool = False
-    """Whether the text is code, that is, typed or shown on a screen literally."""
+    """True if the text is code, that is, typed or shown on a screen literally."""
     link: str = ""
     """A link to another document of the same book: its file name, with or without `#section`."""
     quiet: bool = False
-    """Whether the text is smaller and grey, as for a reference, a label or an aside."""
+    """True if the text is smaller and grey, as for a reference, a label or an aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,9 +249,9 @@ class Document:
     lang: str = "en"
     accent: str = "#000000"
     numbered: bool = True
-    """Whether headings of level 2 are numbered."""
+    """True if headings of level 2 are numbered."""
     compact: bool = False
-    """Whether the document is for reference rather than for reading, and so has small text and little space."""
+    """True if the document is for reference rather than for reading, and so has small text and little space."""
     columns: int = 2
     """The number of columns on a page."""
     file: str = ""

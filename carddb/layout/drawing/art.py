@@ -49,7 +49,7 @@ class Flaw(NamedTuple):
 
 MISSING = Flaw("image_missing", {"reason": "the picture was not found"})
 Artwork = Art | Vector | Flaw
-"""What a picture's name resolves to: an image, an SVG drawing, or the reason why there is neither."""
+"""The result of looking up a picture by name: an image, an SVG drawing, or the reason why there is neither."""
 
 
 def spread(art: Art | Vector, clip: Box, focus: Sequence[float]) -> Box:

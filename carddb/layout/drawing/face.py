@@ -134,7 +134,7 @@ class DrawingKit:
     library: svg_parser.Library = field(default_factory=svg_parser.Library)
     art: Mapping[str, Artwork] = field(default_factory=dict)
     is_right_to_left: bool = False
-    """Whether the language of the texts is written from right to left."""
+    """True if the language of the texts is written from right to left."""
 
     def __post_init__(self) -> None:
         self.setter = Setter(self.book, self.library.icons, self.is_right_to_left)

@@ -128,7 +128,7 @@ def _clipped(group: Group, window: Span | None) -> Span | None:
 
 
 _ABOVE, _BELOW = 720, 220
-"""How far most letters reach above and below their baseline, in thousandths of the em."""
+"""The heights of most letters above and below their baseline, in thousandths of the em."""
 _CAPITALS = 700
 """The height of capitals above the baseline, in thousandths of the em; at a printer's edge they are cut off first."""
 

@@ -300,7 +300,7 @@ def _is_figure(element: ET.Element) -> bool:
 
 
 def _word_of(symbol: ET.Element, name: str) -> str:
-    """Returns the text for which an icon stands: its title, or else its id."""
+    """Returns the text that an icon replaces: its title, or else its id."""
     title = next((child for child in symbol if tag_of(child) == "title"), None)
     words = "".join(title.itertext()).strip() if title is not None else ""
     return words or name.removeprefix("icon-").replace("-", " ")

@@ -102,7 +102,7 @@ _NUMBER_GAP = 400
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """What is printed to show where to cut.
+    """The marks that are printed to show where to cut.
 
     `marks` are crop marks at the `edges` of the block, at all `cards` (if the gutter leaves room), or `none`; `guides`
     extend them to the paper's edges; `outlines` are thin lines on the trims themselves. Raises UsageError for any other

@@ -1,4 +1,4 @@
-"""What is printed around the cards of a sheet: marks, how to print it, what it contains, and why a
+"""The parts printed around the cards of a sheet: marks, how to print it, what it contains, and why a
 deck is not legal.
 """
 

@@ -195,7 +195,7 @@ def clips(grid: Grid) -> tuple[Box, ...]:
 
 
 OVERLAP = mm(5)
-"""How far a part of a tiled face extends beyond its cut."""
+"""The overlap of a part of a tiled face beyond its cut."""
 _LIFT = mm(3)
 _JOIN = Stroke("#1c1a19", 100, dash=(1000, 1000))
 

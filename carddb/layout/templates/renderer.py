@@ -68,14 +68,14 @@ _TEXTLESS = "it shows a function or another object without a text"
 
 
 class _Textless:
-    """An object without a text: Python's own would be its address, which is another in each run."""
+    """An object that cannot be printed as text, because Python would print its address, which differs in each run."""
 
     def __repr__(self) -> str:
         raise jinja2.TemplateRuntimeError(_TEXTLESS)
 
 
 class _Function(_Textless):
-    """A function, or a method of a value."""
+    """A function that a template can call, or a method of a value."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
@@ -85,7 +85,7 @@ class _Function(_Textless):
 
 
 class _Rows(_Textless):
-    """The values that a filter gives one by one, each once."""
+    """An iterator of a filter's values, which can be read only once."""
 
     def __init__(self, values: Iterator[Any]) -> None:
         self._values = values

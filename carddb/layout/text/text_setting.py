@@ -271,7 +271,7 @@ class Style(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """How a text fills its box; `leading` and `gap` (between paragraphs) are in thousandths of the type size.
+    """The way a text fills its box; `leading` and `gap` (between paragraphs) are in thousandths of the type size.
 
     `align` is left, center or right, or start or end with respect to the paragraph's direction. In a `plain` text,
     markup is not interpreted. `direction` is `ltr` or `rtl`, or empty to let the text decide. `sizes` are the sizes to
@@ -345,7 +345,7 @@ class _TextStyle:
         return small
 
     def measured(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
-        """Returns the paragraphs at a size that is only tried, so that their words are measured but not built."""
+        """Returns paragraphs measured at a trial size; their words are measured, but no shapes are made."""
         letters, tracking = self.letters, self.style.tracking
         spaces = [[each.width(" ", size, tracking) for each in row] for row in letters]
         return [
@@ -565,7 +565,7 @@ def _height(rows: Rows, gaps: int, size: int, setting: Setting) -> int:
 
 
 def _excess(rows: Rows, gaps: int, size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
-    """Returns by how much a text is too wide and too high, in micrometres, or 0 where it fits."""
+    """Returns the excess width and height of a text, in micrometres; each is 0 if the text fits."""
     widest = max([row.width - tracking for lines in rows for row in lines], default=0)
     return max(0, widest - box.width), max(0, _height(rows, gaps, size, setting) - box.height)
 

@@ -24,7 +24,7 @@ from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
 
 BLANK = 0
 Binding = Literal["none", "booklet", "booklet-test"]
-"""How pages are bound: not at all, as a booklet, or as a sheet for testing how the printer prints a booklet."""
+"""The binding of pages: none, a booklet, or a sheet for testing how the printer prints a booklet."""
 Edge = Literal["left", "right"]
 """The edge at which a booklet is folded: left, or right for languages that are written from right to left."""
 SIDE, TOP, BOTTOM = 14, 22, 23

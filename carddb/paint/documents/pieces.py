@@ -518,7 +518,7 @@ def rule(canvas: Any, x: float, y: float, length: float, weight: float, colour: 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where blocks are placed: text style, tag they belong to, the two widths for tables, and indent."""
+    """The context in which blocks are placed: text style, tag they belong to, the two widths for tables, and indent."""
 
     style: TypeStyle
     tag: Tag

@@ -243,7 +243,7 @@ _NO_BREAK = "\u00a0"
 _SHORT = 10
 """The most letters of a last word that is kept on the same line as the word before it."""
 _TINY = 5
-"""The same limit if rule ids follow the word."""
+"""That limit if rule ids follow the word."""
 
 
 class Typesetter:

@@ -25,7 +25,7 @@ _WORTH_CROPPING = 200_000
 
 
 class ImageUse(NamedTuple):
-    """How to draw an image: its number, the box of its pixels, and the pixels unless they are already in the file."""
+    """An image to draw: its number, the box of its pixels, and the pixels unless they are already in the file."""
 
     number: int
     box: Box
@@ -127,7 +127,7 @@ class PdfImages(Mapping[str, bytes]):
     def _data(self, key: str) -> bytes:
         data = self._files.get(key)
         if data is None:
-            raise InputError(f"the picture {key[:12]} is drawn but not at hand", "Load the art again.")
+            raise InputError(f"the picture {key[:12]} is needed but missing", "Load the art again.")
         return data
 
     def _visible(self, picture: Picture, head: Head, per_inch: float) -> _Crop:

@@ -49,7 +49,7 @@ def move(
     at: Literal["top", "bottom"] = "top",
     face: Literal["up", "down"] | None = None,
 ) -> PlaytestSession:
-    """Move cards to a zone, in their order; without a face they lie there as cards of the zone do."""
+    """Move cards to a zone, in their order; without a face they are face up or down as is usual in the zone."""
     session = _seated(session, seat)
     places = _places(session, cards)
     refuse(no_such_zone=to not in session.piles)
@@ -66,7 +66,7 @@ def move(
 
 @action(at=AT)
 def shuffle(session: PlaytestSession, seat: Seat, zone: str) -> PlaytestSession:
-    """Shuffle a zone; its cards then lie as cards of the zone do, and nobody looks at them any more."""
+    """Shuffle a zone; its cards are then face up or down as is usual in the zone, and nobody looks at them any more."""
     session = _seated(session, seat)
     refuse(no_such_zone=zone not in session.piles)
     pile = [replace(piece, up=None) for piece in session.piles[zone]]
@@ -78,7 +78,7 @@ def shuffle(session: PlaytestSession, seat: Seat, zone: str) -> PlaytestSession:
 
 @action(at=AT)
 def flip(session: PlaytestSession, seat: Seat, cards: Many[Place]) -> PlaytestSession:
-    """Turn cards over: what all see lies face down then, and what not all see lies face up."""
+    """Turn cards over: cards that all see are turned face down, the others face up."""
     session = _seated(session, seat)
     places = _places(session, cards)
     for name, number in places:

@@ -60,7 +60,7 @@ class DeckLine(Changing):
 
 
 class SeatDeck(Changing):
-    """What a player brings: a name, cards by zone, and how many cards of each zone form the opening hand."""
+    """The start of one player: a name, cards by zone, and how many cards of each zone form the opening hand."""
 
     name: str
     cards: dict[str, Many[DeckLine]]
@@ -85,9 +85,9 @@ class PlaytestTable(TableState):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A card on the table: its index among the table's cards, how it lies, and what was put on it.
+    """A card on the table: its index among the table's cards, its position, and what was put on it.
 
-    `up` is None if it lies as the cards of its zone do. `turned` means by a quarter turn.
+    `up` is None if it is face up or down as is usual in its zone. `turned` means by a quarter turn.
     """
 
     number: int

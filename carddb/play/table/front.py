@@ -24,7 +24,7 @@ ONE = "1"
 """The seat of a single player."""
 
 Kind = Literal["text", "whole", "flag", "file", "deck", "cards", "save", "readings"]
-"""How a parameter is given.
+"""The way in which a parameter is given.
 
 `deck`, `cards` and `save` are files on the command line: a deck, the player's own cards, a save of this game. On a
 page, a deck is chosen or pasted, cards are pasted, and a save is chosen from the project's folder. `readings` are
@@ -107,7 +107,7 @@ class Sheets(Generic[S]):
 
 
 class Host(Protocol):
-    """What a game's table asks of the program around it: cards and decks, options, saves, and messages to the user."""
+    """The services that a game's table gets from the program: cards, decks, options, saves, messages to the user."""
 
     @property
     def path(self) -> Path:

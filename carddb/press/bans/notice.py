@@ -95,7 +95,7 @@ _LIST = (
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What every PDF about a list is made with: fonts, paper, creation time in seconds since 1970, faces of cards."""
+    """The materials of every PDF about a list: fonts, paper, creation time in seconds since 1970, faces of cards."""
 
     fonts: DocumentFonts
     paper: str
@@ -156,7 +156,7 @@ def list_pdf(
 
 
 class ListParts:
-    """The parts of which notices and lists are made. `lost` collects the characters that no font has."""
+    """Makes the parts of notices and lists. `lost` collects the characters that no font has."""
 
     def __init__(
         self, edition: Edition, publication: Publication, window: tuple[int, int], fonts: DocumentFonts,

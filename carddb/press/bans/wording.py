@@ -76,7 +76,7 @@ _STATUS = {"official": "official", "proposal": "a proposal, not official", "unkn
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What is published besides the editions: the game, whether the data is a sample, and a note on the lists."""
+    """The facts published besides the editions: the game, whether the data is a sample, and a note on the lists."""
 
     game: GameSpec
     sample: bool
@@ -233,7 +233,7 @@ def announced_on(news: News) -> str:
 def marks(edition: Edition) -> list[str]:
     """Returns what a reader must know first, such as that an announcement is a correction or was superseded.
 
-    For a list on a day, it is the day on which the list changes.
+    For a list without an announcement, this is the day on which the list will change.
     """
     news = edition.news
     if news is None:

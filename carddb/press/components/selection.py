@@ -39,7 +39,7 @@ class Choice(NamedTuple):
 EVERYTHING = Choice()
 
 EVERY_MODULE = "all"
-"""The name that stands for all modules of a game."""
+"""The name that means all modules of a game."""
 
 
 class SelectedComponent(NamedTuple):
@@ -61,7 +61,7 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
     row_values = _values(spec, every)
     for key, value in choice.of_rows.items():
         if key not in row_values:
-            raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, row_values))
+            raise UsageError(f"no component of {spec.name} has a variant {key!r}", did_you_mean(key, row_values))
         if value not in row_values[key]:
             near = did_you_mean(value, row_values[key])
             raise UsageError(f"no component of {spec.name} is for {key} {value!r}", near)

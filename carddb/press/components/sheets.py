@@ -27,7 +27,7 @@ PAPER = "paper"
 
 
 class Faces(Protocol):
-    """What is known of faces, by their numbers, before they are put on sheets."""
+    """The known properties of faces, by their numbers, before the faces are put on sheets."""
 
     def size_of(self, number: int, /) -> Size:
         """Returns the size of a face."""
@@ -37,7 +37,7 @@ class Faces(Protocol):
 
 
 Sides = Literal["one side", "to fold", "both sides"]
-"""How a sheet is printed. A sheet to fold is printed on one side."""
+"""The ways to print a sheet. A sheet to fold is printed on one side."""
 _ORDER: Sequence[Sides] = ("one side", "to fold", "both sides")
 
 
@@ -87,7 +87,7 @@ def component_pieces(
 
 
 def material_of(component: ComponentSpec, size: Size) -> str:
-    """Returns the material of a component: the one it specifies, else the one that suits `size`."""
+    """Returns the material of a component: the one that it specifies, or else one that suits `size`."""
     if component.on:
         return component.on
     short, long = sorted((size.width, size.height))

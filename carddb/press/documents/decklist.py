@@ -170,7 +170,7 @@ def planned(
 
 @dataclass(frozen=True, slots=True)
 class _PageLayout:
-    """What a plan is made from. `height` is the height of the paper in millimetres."""
+    """The input for a plan. `height` is the height of the paper in millimetres."""
 
     checked: CheckedDeck
     spec: GameSpec

@@ -232,7 +232,7 @@ class Arranger:
                 self.leader([(column.x - mm(1.2), y), (column.x - _BEND - mm(0.5), y), target])
 
     def leader(self, line: Sequence[tuple[int, int]]) -> None:
-        """Adds a line from a text to what it is about, which is at the line's last point."""
+        """Adds a line from a text to the thing that it explains, at the line's last point."""
         x, y = line[-1]
         self.figure.leaders.append({"points": points_text(line), "x": to_mm(x), "y": to_mm(y)})
 

@@ -101,7 +101,7 @@ class FigurePlan(Frozen):
     steps_at: float = 0
     """The left edge of the column of steps; 0 means beside the last item."""
     break_at: float = 0
-    """Where the figure may be split into two rows on a narrow page, from the left; 0 means nowhere."""
+    """The position, from the left, where the figure may be split into two rows on a narrow page; 0 for none."""
     badges: tuple[Badge, ...] = ()
     words: tuple[Words, ...] = ()
     arrows: tuple[Arrow, ...] = ()
@@ -115,7 +115,11 @@ class FigurePlan(Frozen):
         if self.call_outs and not self.items:
             yield ("call_outs",), "there is nothing to point at", "Name an item."
         if self.strip and (self.items or self.steps or self.call_outs):
-            yield ("strip",), "a strip stands alone", "Leave the items, steps and call-outs out, or the strip."
+            yield (
+                ("strip",),
+                "a strip cannot be combined with other parts",
+                "Leave the items, steps and call-outs out, or the strip.",
+            )
         for name, parts in {"items": self.items, "call_outs": self.call_outs, "strip": self.strip, "steps": self.steps,
                             "badges": self.badges, "words": self.words, "arrows": self.arrows}.items():  # fmt: skip
             if len(parts) > _MOST:

@@ -151,7 +151,7 @@ class _Drawer:
                 return self._sheet(self._game_of(source), parts.path.partition("/")[2], values)
             case _:
                 raise UsageError(
-                    f"{source!r} is nothing that is drawn", "face:, back:, component:, sheet:, charges: or sample:."
+                    f"{source!r} cannot be drawn", "face:, back:, component:, sheet:, charges: or sample:."
                 )
 
     def composed(self, plan: FigurePlan, text: str) -> DrawnPage:
@@ -179,7 +179,7 @@ class _Drawer:
             name, values = parts.path.partition("/")[2], dict(parse_qsl(parts.query))
             return bank.plain(f"figure-{name}.svg", {**values, **item.values}, f"{item.show} {item.values}")
         if parts.scheme not in ("face", "back", "component"):
-            raise UsageError(f"{item.show!r} is nothing that is drawn", "face:, back:, component: or drawing:.")
+            raise UsageError(f"{item.show!r} cannot be drawn", "face:, back:, component: or drawing:.")
         return self._face(bank, item.show)
 
     def _face(self, bank: FaceBank, source: str) -> int:

@@ -41,7 +41,7 @@ _MOST_FACES = 512
 
 _Drawing = TypeVar("_Drawing")
 _BROKEN_FACE = "_base/broken-face.svg"
-"""The template for a face that cannot be drawn, so that a job of many cards goes on and reports every error."""
+"""The template for a face that cannot be drawn, so that a job of many cards continues and reports every error."""
 _LONGEST_REASON = 600
 """The most characters of the reason shown on such a face."""
 _ALIKE = ("text_too_small", "contrast_low", "glyph_missing", "face_broken")
@@ -55,7 +55,7 @@ class _FacePicture(NamedTuple):
 
 
 class _FaceSource(NamedTuple):
-    """What a face is drawn from: its template and values, and its card. Without `size`, it has the template's size."""
+    """The input for drawing a face: template, values and card. Without `size`, it has the template's size."""
 
     template: str
     size: Size | None
@@ -144,7 +144,7 @@ class FaceBank:
         return draw(self.workshop.kit, source.template, source.context(), source.subject, source.size)
 
     def cached(self, number: int) -> FaceRecord | None:
-        """Returns a face that an earlier run drew without findings; None if there is none."""
+        """Returns a face that an earlier run drew without findings, or None."""
         record = self._cache.face(self._cache_key(number)) if self._cache and not self.findings_of(number) else None
         if record is not None:
             self.add_findings(number, ())
@@ -336,7 +336,7 @@ def broken_face(kit: DrawingKit, subject: CardCount, size: Size, fault: CarddbEr
     face = draw(kit, _BROKEN_FACE, words, subject, size).face
     finding = error(
         "face_broken", f"{name}: the face cannot be drawn: {fault.message}", cards=(subject,), data={"field": place},
-        fix=fault.remedy or "Mend the template.",
+        fix=fault.remedy or "Correct the template.",
     )  # fmt: skip
     return DrawnFace(face, (finding,))
 

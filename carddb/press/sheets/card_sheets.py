@@ -207,7 +207,7 @@ class PrintPreview:
 
     @property
     def numbered_parts(self) -> list[tuple[int, PrintPreview]]:
-        """Each group with the number of its first sheet, counted from 1."""
+        """Each group of cards with the number of its first sheet, counted from 1."""
         before = accumulate((part.sheets for part in self.parts), initial=1)
         return list(zip(before, self.parts, strict=False))
 

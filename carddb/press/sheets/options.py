@@ -12,7 +12,7 @@ from carddb.layout.stock import card_on, card_size, stock_named
 
 
 class SheetOptions(NamedTuple):
-    """How to print. Lengths are in micrometres, and `creation` is in seconds since 1970.
+    """The options for printing. Lengths are in micrometres, and `creation` is in seconds since 1970.
 
     `gutter` is the space between columns and between rows. `bleed` is None if the stock decides it. `unprinted` is the
     edge that the printer leaves white, 0 if unknown. `lang` is the language of the texts, empty for the game's own.

@@ -1,4 +1,4 @@
-"""What is made before printing: proofs of faces, their findings, and a printer's calibration page."""
+"""The work before printing: proofs of faces, their findings, and a printer's calibration page."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Shop(Frozen):
         if not {"name"} <= fields <= {"side", "number", "name"}:
             yield ("files",), "files are named by {side}, {number} and {name}", ""
         if not self.takes or not self.products:
-            yield (), "a shop takes something and makes something", ""
+            yield (), "a shop needs what it takes and what it makes", ""
         for key in self.products:
             try:
                 yield from ((("products", key), message, "") for message in _faults(Profile(key, self, key)))

@@ -51,7 +51,7 @@ _LABEL = re.compile(r"card \d+: ")
 
 
 class CardSource(NamedTuple):
-    """Where a card is in a file: its place, its raw cells by field, the fields that
+    """The row of a card in a file: its place, its raw cells by field, the fields that
     the file contains, and their columns."""
 
     place: Place
@@ -165,7 +165,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
             if len(findings) >= MAX_FINDINGS:
                 last = line.place().line
                 message = f"there are more than {MAX_FINDINGS:,} faults; what follows line {last} was not looked at"
-                findings.append(warning("faults_too_many", message, Place(file, last), fix="Mend these first."))
+                findings.append(warning("faults_too_many", message, Place(file, last), fix="Correct these first."))
                 break
     except Unreadable as end:
         findings.append(end.finding)
@@ -287,7 +287,7 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
 
 
 def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
-    """Returns the drafts by reference, for each reference that several lines claim."""
+    """Returns the drafts by reference, for each reference that several lines have."""
     refs = [draft.ref for draft in drafts if draft.ref]
     if len(set(refs)) == len(refs):
         return {}

@@ -26,13 +26,13 @@ from carddb.read.tables.grid import Cell, Row, Sheet, unescaped_text
 MAX_HEADINGS = 1_000
 """The most columns of a table, or unknown keys of a document; a file with more is no list of cards."""
 EVERY_OTHER = "*"
-"""The heading that stands for all unknown headings."""
+"""The heading that means all unknown headings."""
 OLDER = "older"
 """The column of a translators' table that lists the fields whose original has changed; it is not read."""
 _PRINTABLE = bytes(range(ord(" "), ord("~") + 1))
 _MAX_PLACES = 20
 _MAX_SUGGESTIONS = 100
-"""How many unknown headings get a suggestion, each of which takes a millisecond."""
+"""The number of unknown headings that get a suggestion; each takes a millisecond."""
 _IN_BRACKETS = re.compile(r"(?<!\s)\s*+\([^()]*+\)$")
 """A unit or abbreviation after a heading: `Recruitment Cost (men)`, `Leadership (LDR)`."""
 
@@ -116,7 +116,7 @@ class Headings:
         self.names = list(self._words.keys)
         self.typed = len(spec.types) > 1
         self.identifying: Sequence[str] = ("name", spec.name_from)
-        """The fields of which a table needs one to identify cards, the usual one first."""
+        """The fields that can identify cards; a table needs one of them. The usual one is first."""
         pairs = [self._own_field(header, name) for header, name in columns.items()]
         self._own = {fold_word(header): field for header, field in pairs}
         self.paths = {header: field for header, field in pairs if "." in header and field != LEFT_OUT}
@@ -202,7 +202,7 @@ class Headings:
         """Raises Unreadable if a file has more headings than any list of cards."""
         if number > MAX_HEADINGS:
             message = f"there are more than {MAX_HEADINGS:,} {what}, the most that are read"
-            raise Unreadable(error("header_unknown", message, place, fix="Take out what is no field of the game."))
+            raise Unreadable(error("header_unknown", message, place, fix="Remove what is not a field of the game."))
 
     def _remedy(self, name: str) -> str:
         if field := self._unvaried(name):

@@ -97,7 +97,7 @@ def patch_lines(
             findings.append(headings.unknown(name, Place(file, row.line, 2, name)))
         elif not is_card(ref):
             message = f"{file} has a value for {ref}, which is no card"
-            fix = "Take the line out, or mend the reference."
+            fix = "Take the line out, or correct the reference."
             findings.append(warning("patch_unused", message, Place(file, row.line, 1, ref), fix=fix))
         else:
             lines.setdefault(ref, PatchLine(file, ref, row.line)).give(field, value.strip(), row.line)

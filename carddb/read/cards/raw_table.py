@@ -15,7 +15,7 @@ from carddb.read.documents.parse_notes import Path_
 from carddb.read.tables.grid import Row, Sheet
 
 _DEEPEST = 3
-"""How deep keys of nested objects count as headings."""
+"""The depth down to which keys of nested objects count as headings."""
 
 
 class RawCell(NamedTuple):
@@ -128,10 +128,10 @@ def _items(
 
 
 OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "several", "out", "near", "inner", "none"
-"""How a heading was understood: by the user's own mapping, as a field's name, as another word for a field, as several
+"""The reading of a heading: by the user's own mapping, as a field's name, as another word for a field, as several
 fields, as left out; by its nearest field; as part of an object that need not be read; or not at all."""
 _MOST_NEAR = 100
-"""How many headings get a nearest field, each of which takes a millisecond."""
+"""The number of headings for which a nearest field is looked up; each takes a millisecond."""
 _ALIKE = 0.7
 """The least similarity of heading and word for a proposal: `Nmae` has 0.75, but `id` and `Kind` 0.67."""
 

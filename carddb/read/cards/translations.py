@@ -137,7 +137,7 @@ def translated_rows(
         card = card_of(ref)
         if card is None:
             message = f"there is no card {ref} that could be translated" if ref else "the row names no card"
-            fix = "Load the cards first, or mend the reference." if ref else "Fill in the reference of the card."
+            fix = "Load the cards first, or correct the reference." if ref else "Fill in the reference of the card."
             findings.append(error("translation_of_no_card", labelled(line.label, message), line.place("ref"), fix=fix))
             continue
         fields = [field for field in line.fields if field != "ref"]

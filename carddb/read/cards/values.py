@@ -43,7 +43,7 @@ class HtmlTexts:
         self._texts = 0
 
     def reads(self, name: str, spec: FieldSpec) -> bool:
-        """Returns whether the texts of a field are changed in any way."""
+        """Returns whether the user's settings change the texts of a field when they are read."""
         return self._has_html(name, spec) or (bool(self._replace) and _has_marks(name, spec))
 
     def _has_html(self, name: str, spec: FieldSpec) -> bool:

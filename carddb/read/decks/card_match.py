@@ -211,7 +211,7 @@ def inexact(match: Match, entry: Entry) -> Finding:
         return info("spelling_repaired", message, entry.place, cards=(_copies(entry),), fix=f"Write {entry.name}.")
     if match.how == "other_set":
         message = f"no card is of a set {match.reading.set[:80]!r}; {_card_text(entry.card)} was found by its name"
-        fix = "Take the set out, or load it if another card is meant."
+        fix = "Remove the set, or load it if another card is meant."
         return warning("set_unknown", message, entry.place, cards=(_copies(entry),), fix=fix)
     if match.how == "ambiguous":
         cards = tuple(CardCount(card.ref, card.name, entry.count) for card in match.cards[:20])

@@ -23,7 +23,7 @@ from carddb.read.tables.grid import Sheet
 MAX_BYTES = 64 << 20
 MAX_ROWS = 100_000
 _MAX_UNKNOWN = 1_000
-"""How many rows without a known card are reported one by one."""
+"""The number of rows without a known card that are reported one by one."""
 _COLUMNS = {
     "ref": "ref", "reference": "ref", "name": "name", "card": "name",
     "count": "count", "owned": "count", "copies": "count", "quantity": "count",

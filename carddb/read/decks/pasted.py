@@ -288,7 +288,7 @@ def shown(raw: str) -> str:
 MAX_LINE = 2_000
 """The most characters of a line that are read."""
 _AHEAD = 10
-"""How many lines ahead the next line that is not blank is looked for."""
+"""The number of lines ahead in which the next non-blank line is looked for."""
 
 
 class ListLines:

@@ -33,7 +33,7 @@ _RULE = re.compile(r"[-:|\s=+]+")
 _DECIMALS = re.compile(r"[.,]0{1,6}$")
 _TOTALS = ("total", "sum", "cards", "total cards", "summe")
 _LOOKED_AT = 100
-"""How many lines are searched for a heading row."""
+"""The number of lines that are searched for a heading row."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ T = TypeVar("T")
 
 Many = Annotated[tuple[T, ...], Strict(False)]
 Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=80)]
-"""What files and links may be called after."""
+"""A key that may be used in names of files and links."""
 Line = Annotated[str, Field(pattern=r"^[^\r\n]*$", max_length=500)]
 Level = Annotated[int, Field(ge=0)]
 Moment = Annotated[str, BeforeValidator(_moment)]
@@ -78,30 +78,30 @@ class ListPart(BaseModel):
     zone: Annotated[str, AfterValidator(_zone)]
     """The time zone that its days are of, such as America/New_York."""
     format: str = ""
-    """The format of the decks that it is for; without it those of no format."""
+    """The format of the decks that it is for; if empty, decks without a format."""
     budget: Level | None = None
-    """What the points of a deck's cards may be in all."""
+    """The greatest sum of points of a deck's cards."""
     surcharge_of: str = ""
-    """The field of cards whose budgets, limits of the game, the surcharges of levels add to."""
+    """The field of cards to whose budgets (limits of the game) the surcharges of levels are added."""
 
 
 class LevelPart(BaseModel):
-    """What a level means: the copies that it allows, null where that is not known or not bounded."""
+    """The meaning of a level: the copies that it allows, null if that is unknown or unlimited."""
 
     model_config = _STRICT
 
     max_copies: Level | None = None
     """The copies of a card of this level that a deck may have."""
     status: Status
-    """How well the meaning of the level is known."""
+    """The certainty of the level's meaning."""
     points: Level = 0
-    """What each copy costs of the list's budget."""
+    """The points of the list's budget that each copy costs."""
     surcharge: Level = 0
-    """What each copy costs more, of a budget of the game."""
+    """The surcharge of each copy on a budget of the game."""
     at_most_different: Level | None = None
-    """How many different cards of this level a deck may have: 1 for cards of which one may be picked."""
+    """Number of different cards of this level that a deck may have: 1 if only one of them may be chosen."""
     exempt: bool = False
-    """Whether a card of this level is free of the groups that name cards by a query or a set."""
+    """True if a card of this level is exempt from groups that name cards by a query or a set."""
 
     @model_validator(mode="after")
     def _status_fits(self) -> LevelPart:
@@ -112,20 +112,20 @@ class LevelPart(BaseModel):
 
 
 class GroupPart(BaseModel):
-    """Cards that are too strong together, by reference, and one limit at most."""
+    """Cards that are too strong together, by reference, and at most one limit."""
 
     model_config = _STRICT
 
     members: Many[Line] = ()
     """The references of its cards."""
     at_most_different: Level | None = None
-    """How many different ones a deck may have; 1 without any limit."""
+    """Number of different ones that a deck may have; 1 if the group has no limit."""
     at_most: Level | None = None
-    """How many copies of them a deck may have in all; 0 for none."""
+    """Number of copies of them that a deck may have in all; 0 for none."""
     anchor: str | None = None
     """The card that forbids every other member."""
     max_copies: Level | None = None
-    """How many copies of each a deck may have."""
+    """Number of copies of each that a deck may have."""
     query: Line = ""
     """A query: further cards of the group."""
     set: Line = ""
@@ -194,27 +194,27 @@ class AnnouncementPart(BaseModel):
     model_config = _STRICT
 
     id: Key
-    """What it is called in links and files; never used twice."""
+    """Its name in links and files; never used twice."""
     made: Moment | None = None
-    """When it was made, with its time zone; without it nobody knows, and there is no notice to judge."""
+    """The moment when it was made, with time zone; if absent, it is unknown, and the notice is not judged."""
     effective: Effective
     """The first day on which it counts."""
     kind: Kind = "change"
-    """A withdrawal takes its target back, a correction puts its own changes in the place of its target's."""
+    """A withdrawal cancels its target, a correction replaces the changes of its target with its own."""
     target: str = ""
-    """The id of the announcement that a withdrawal or a correction is about."""
+    """The id of the announcement that is withdrawn or corrected."""
     supersedes: str = ""
     """The id of the announcement whose changes of the same cards and groups this one replaces."""
     waiver: Line = ""
-    """Why its notice is shorter or longer than allowed."""
+    """The reason why its notice is shorter or longer than allowed."""
     author: Line = ""
-    """Who made it."""
+    """The author."""
     source: Line = ""
-    """Where it can be read."""
+    """The place where it can be read, such as a URL."""
     changes: Many[ChangePart] = ()
-    """What it changes."""
+    """The changes that it makes."""
     replaces: dict[str, WholePart] = {}
-    """Lists that it replaces as a whole, each with what it is from the day on; the changes follow from that."""
+    """Lists that it replaces as a whole, each with its new content; the changes follow from that."""
 
     @model_validator(mode="after")
     def _hangs_together(self) -> AnnouncementPart:

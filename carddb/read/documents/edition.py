@@ -37,28 +37,28 @@ class EditionList(_Strict):
     format: str
     """The format of the decks that it is for."""
     budget: int | None = Field(default=None, ge=0)
-    """What the points of a deck's cards may be in all; null for no bound."""
+    """The greatest sum of points of a deck's cards; null for no bound."""
     surcharge_of: str = ""
-    """The field of cards whose budgets the surcharges of levels add to."""
+    """The field of cards to whose budgets the surcharges of levels are added."""
 
 
 class EditionLevel(_Strict):
-    """What a level allows."""
+    """The meaning of a level."""
 
     level: int = Field(ge=1)
     """Its number."""
     max_copies: int | None = Field(ge=0)
-    """The copies that it allows; null where nobody knows, or it bounds none."""
+    """The copies that it allows; null if that is unknown or unlimited."""
     status: Status
-    """How well its meaning is known."""
+    """The certainty of its meaning."""
     points: int = Field(default=0, ge=0)
-    """What each copy costs of the budget of the list."""
+    """The points of the list's budget that each copy costs."""
     surcharge: int = Field(default=0, ge=0)
-    """What each copy costs more of a budget of the game."""
+    """The surcharge of each copy on a budget of the game."""
     at_most_different: int | None = Field(default=None, ge=0)
-    """How many different cards of the level a deck may have."""
+    """Number of different cards of the level that a deck may have."""
     exempt: bool = False
-    """Whether its cards are free of the groups that name cards by a query."""
+    """True if its cards are exempt from groups that name cards by a query."""
 
 
 class EditionMember(_Strict):
@@ -76,7 +76,7 @@ class EditionCard(EditionMember):
     level: int = Field(ge=1)
     """Its level."""
     since: date
-    """Since which day."""
+    """The day from which it has had this level."""
     announcement: str
     """The id of the announcement."""
     why: str
@@ -84,24 +84,24 @@ class EditionCard(EditionMember):
 
 
 class EditionGroup(_Strict):
-    """A group in force; of the four limits one at most is given, without any it is one different card."""
+    """A group in force. At most one of the four limits is given; without any, one different card is allowed."""
 
     key: str
     """Its key."""
     members: list[EditionMember]
     """Its cards."""
     at_most_different: int | None
-    """How many different ones a deck may have."""
+    """Number of different ones that a deck may have."""
     at_most: int | None
-    """How many copies of them in all."""
+    """Number of copies of them in all."""
     anchor: str | None
     """The card that forbids the others."""
     max_copies: int | None = Field(default=None, ge=0)
-    """How many copies of each."""
+    """Number of copies of each."""
     query: str = ""
     """A query for further cards of the group."""
     since: date
-    """Since which day."""
+    """The first day on which it was in force."""
     announcement: str
     """The id of the announcement."""
     why: str
@@ -125,7 +125,7 @@ class EditionSwitch(_Strict):
     key: str
     """Its key."""
     to: Literal["on", "off"]
-    """Whether it is in force."""
+    """The state of the group from the day on."""
     why: str
     """The reason."""
     joined: list[EditionMember] = []
@@ -135,10 +135,10 @@ class EditionSwitch(_Strict):
 
 
 class EditionAnswer(_Strict):
-    """A later announcement that takes this one back, corrects it or takes its place."""
+    """A later announcement that withdraws, corrects or supersedes this one."""
 
     kind: Kind
-    """What it does."""
+    """The kind of that announcement."""
     id: str
     """Its id."""
 
@@ -149,25 +149,25 @@ class EditionNews(_Strict):
     id: str
     """Its id."""
     kind: Kind
-    """Whether it changes the list, takes another back or corrects it."""
+    """The kind of announcement: a change, a withdrawal or a correction."""
     made: datetime | None
-    """When it was made; null where nobody knows."""
+    """The moment when it was made; null if unknown."""
     effective: date
     """The first day on which it counts."""
     notice_days: int | None
-    """The days from then to its effect; null where nobody knows."""
+    """The days from then to its effect; null if unknown."""
     due: bool
-    """Whether that notice is allowed."""
+    """True if that notice is allowed."""
     target: str | None
-    """The id of the announcement that it takes back or corrects."""
+    """The id of the announcement that it withdraws or corrects."""
     supersedes: str | None
-    """The id of the one whose place it takes."""
+    """The id of the announcement that it supersedes."""
     waiver: str | None
-    """Why its notice is shorter or longer than allowed."""
+    """The reason why its notice is shorter or longer than allowed."""
     author: str | None
-    """Who made it."""
+    """The author."""
     source: str | None
-    """Where it can be read."""
+    """The place where it can be read, such as a URL."""
     stricter: list[EditionStep]
     """The cards that it makes stricter."""
     softer: list[EditionStep]
@@ -183,7 +183,7 @@ class EditionNews(_Strict):
 
 
 class EditionFile(_Strict):
-    """A list on a day, whole."""
+    """A whole list on a day."""
 
     schema_: Literal["carddb.bans/1"] = "carddb.bans/1"
     """The kind of file."""
@@ -192,9 +192,9 @@ class EditionFile(_Strict):
     list_: EditionList
     """The list."""
     sample: bool
-    """Whether the data is only a sample."""
+    """True if the data is only a sample."""
     note: str | None
-    """Whose lists they are."""
+    """A note on the owner of the lists."""
     day: date
     """The day."""
     known_at: datetime | None
@@ -206,7 +206,7 @@ class EditionFile(_Strict):
     until: date | None
     """The next day for which a change is announced."""
     levels: list[EditionLevel]
-    """What the levels mean."""
+    """The meanings of the levels."""
     cards: list[EditionCard]
     """Every card on the list."""
     groups: list[EditionGroup]
@@ -216,7 +216,7 @@ class EditionFile(_Strict):
 
 
 class UpcomingFile(_Strict):
-    """What is announced and not yet in force: an edition for each day on which the list will change."""
+    """Announced changes that are not yet in force: an edition for each day on which the list will change."""
 
     schema_: Literal["carddb.bans/1-upcoming"] = "carddb.bans/1-upcoming"
     """The kind of file."""

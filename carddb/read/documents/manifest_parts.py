@@ -22,15 +22,15 @@ class ManifestCard(BaseModel):
     name: str
     """The name on it."""
     copies: int = Field(ge=1)
-    """How many copies."""
+    """Number of copies."""
     front: str = Field(pattern=_DIGEST, min_length=1)
     """A digest of its front."""
     back: str = Field(default="", pattern=_DIGEST)
-    """A digest of its back; empty where none was printed."""
+    """A digest of its back; empty if none was printed."""
 
 
 class Manifest(BaseModel):
-    """A print job: of the cards as they stood `on` a day, `revision` the hash of the catalogue then."""
+    """A print job: the cards as they were `on` a day, with the hash of the catalogue on that day in `revision`."""
 
     model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True, serialize_by_alias=True)
 
@@ -39,13 +39,13 @@ class Manifest(BaseModel):
     game: str
     """The key of the game."""
     title: str
-    """What was printed, in words."""
+    """A description of what was printed."""
     size: str
     """The size of the cards."""
     on: str
-    """The day of which the cards are."""
+    """The day whose cards were printed."""
     revision: str = ""
-    """The hash of the catalogue then."""
+    """The hash of the catalogue on that day."""
     cards: list[ManifestCard]
     """The cards on paper."""
 
@@ -71,13 +71,13 @@ class Ordered(BaseModel):
     file: str
     """The picture."""
     side: Literal["front", "back"]
-    """Which side it is."""
+    """The side that the picture shows."""
     ref: str = ""
     """The reference of the card; a back has none."""
     name: str
     """The card in words."""
     copies: int = Field(ge=1)
-    """How often it is needed."""
+    """Number of copies needed."""
     pixels: tuple[int, int]
     """Its width and height."""
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
@@ -102,12 +102,12 @@ class OrderManifest(BaseModel):
     game: str
     """The key of the game."""
     title: str
-    """What is ordered, in words."""
+    """A description of the order."""
     revision: str
     """The hash of the cards."""
     dpi: int
     """Dots per inch."""
     trim: tuple[int, int]
-    """The card in the pictures, in pixels."""
+    """The size of the trimmed card in the pictures, in pixels."""
     pictures: list[Ordered]
     """All pictures."""

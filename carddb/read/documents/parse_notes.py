@@ -1,4 +1,4 @@
-"""What the readers of YAML and JSON record: places of values, and faults."""
+"""The notes of the readers of YAML and JSON: places of values, and faults."""
 
 from __future__ import annotations
 

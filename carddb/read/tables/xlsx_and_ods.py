@@ -195,7 +195,7 @@ def _rows(archive: Archive, part: str, reader: _SheetReader) -> Iterator[Row]:
 
 
 def unescape(text: str) -> str:
-    """Returns a text with the escapes of workbooks resolved, which stand for what XML cannot hold: `_x000D_` is CR."""
+    """Returns a text with the escapes of workbooks resolved; `_x000D_`, for example, is CR, which XML cannot hold."""
     return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), text) if "_x" in text else text
 
 
@@ -375,7 +375,7 @@ class _SheetReader(_Texts):
         if self._kind == "b":
             return text.strip() == "1"
         if self._kind == "e":
-            return Flaw("field_invalid", f"the cell holds the spreadsheet error {text}", "Mend the formula.")
+            return Flaw("field_invalid", f"the cell holds the spreadsheet error {text}", "Correct the formula.")
         if not text:
             return ""
         value = number(text)

@@ -127,7 +127,7 @@ def _width(lines: Sequence[Sequence[Cell]], column: int) -> int:
 
 
 def _packed(title: str, sheet: Iterable[str]) -> bytes:
-    """Returns the bytes of a workbook whose sheet comes in pieces, of which only compressed data are kept in memory."""
+    """Returns the bytes of a workbook whose sheet comes in pieces; only compressed data are kept in memory."""
     name = escape(_NOT_IN_TITLES.sub("-", title)[:31] or "cards", quote=False).replace('"', "&quot;")
     book = (
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'

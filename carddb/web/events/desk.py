@@ -410,7 +410,7 @@ def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
         elif what in ("open-list", "close-list"):
             tournament.open_list(events, player, what == "open-list")
         else:
-            raise UsageError("this is nothing that is done with lists", "Press one of the buttons.")
+            raise UsageError("there is no such action for lists", "Press one of the buttons.")
     return f"{what}-{len(players)}"
 
 

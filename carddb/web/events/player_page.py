@@ -167,7 +167,7 @@ def mended(project: Workspace, event: Event, entry: Entry | None, fix: str) -> s
     """Returns the text of a list after a remedy. Raises UsageError if `fix` is not `FINDING:REMEDY`, two indices."""
     number, _, way = fix.partition(":")
     if entry is None or not (number.isdecimal() and way.isdecimal()) or len(fix) > 12:
-        raise UsageError("this is no remedy", "Press one of the buttons.")
+        raise UsageError("there is no such fix", "Press one of the buttons.")
     return _deck(project, event, entry).mended(int(number), int(way)).rstrip("\n")
 
 
@@ -356,7 +356,7 @@ async def sign_in(request: Request) -> Response:
     event = await event_of(request)
     if not hmac.compare_digest(token_hash(secret), event.secret_hash or ""):
         mode.faults.note(client_of(request.scope))
-        fault = Forbidden("this is not the secret", "It stood in the terminal when the front was started.")
+        fault = Forbidden("this is not the secret", "It was shown in the terminal when the server was started.")
         return fault_page("events/sign_in.html", request, fault, event=event, form=True)
     response = RedirectResponse(mode.desk, status_code=303)
     response.set_cookie(

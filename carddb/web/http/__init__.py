@@ -1,1 +1,1 @@
-"""What all pages share: the running server, its guard and modes, forms, answers, templates and static files."""
+"""Parts shared by all pages: the running server, its guard and modes, forms, answers, templates and static files."""

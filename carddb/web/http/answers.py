@@ -132,7 +132,7 @@ async def json_body(request: Request) -> dict[str, Any]:
     """Returns the request's body, which must be a JSON object. Raises UsageError if it is not."""
     value = parse_question(await request.body(), "the body")
     if not isinstance(value, dict):
-        raise UsageError("the body is no JSON object", 'Write {"...": ...}.')
+        raise UsageError("the body is not a JSON object", 'Write {"...": ...}.')
     return value
 
 

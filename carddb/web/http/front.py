@@ -132,7 +132,7 @@ class Front:
     async def run(self, work: Callable[[], T]) -> T:
         """Runs `work` in the working thread and returns its result. Raises HttpError if too many requests wait."""
         if self._waiting >= _MOST_WAITING:
-            raise HttpError("too many requests are waiting", "Come again in a few seconds.")
+            raise HttpError("too many requests are waiting", "Try again in a few seconds.")
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._worker, work)

@@ -39,7 +39,7 @@ class Unknown(HttpError):
 
 
 class Forbidden(HttpError):
-    """The error for something that this server does not allow to whoever asks."""
+    """The error for a request that this server does not allow to its sender."""
 
     status = 403
 

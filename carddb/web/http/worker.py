@@ -76,7 +76,7 @@ class Worker:
             self._process.send(pickle.dumps(self._options))
         except OSError as fault:
             self.end()
-            raise CarddbError("the server cannot start its work", "Look at what it wrote.") from fault
+            raise CarddbError("the server cannot start its work", "Look at its messages in the terminal.") from fault
 
     def answer(self, job: WorkerJob) -> Reply:
         """Returns the answer to a request.
@@ -106,7 +106,9 @@ class Worker:
             was_ready = self._ready
             self.end()
             if not was_ready:
-                raise CarddbError("the server cannot start its work", "Look at what it wrote.") from fault
+                raise CarddbError(
+                    "the server cannot start its work", "Look at its messages in the terminal."
+                ) from fault
             self.start()
             raise UsageError("this takes too long, or too much memory", "Ask for less at once.") from fault
 

@@ -213,7 +213,7 @@ class PrintForm(PaperForm):
         try:
             data = base64.b64decode(self.fields.get("owned_data", ""), validate=True)
         except binascii.Error:
-            raise UsageError("the file of what you own did not come whole", "Choose it again.") from None
+            raise UsageError("the file of your cards did not arrive whole", "Choose it again.") from None
         return OwnedFile(self.fields["owned_name"], data)
 
     @property
@@ -339,7 +339,7 @@ class Drawn(NamedTuple):
 def check_printing(front: Front) -> None:
     """Raises Forbidden if this server does not print."""
     if not front.may_print:
-        raise Forbidden("this front prints no sheets", "Print them with carddb on your own machine.")
+        raise Forbidden("this server prints no sheets", "Print them with carddb on your own machine.")
 
 
 async def _sent(request: Request) -> PrintForm:

@@ -36,7 +36,7 @@ from carddb.web.http.worker import Reply, WorkerJob
 from carddb.web.printing import components, print_room, printers
 
 GRACE = 2.0
-"""The seconds that a worker goes on with a request whose client has left.
+"""The seconds for which a worker continues a request whose client has left.
 
 Restarting the worker takes as long, so a client that leaves at once must not cause a restart.
 """
@@ -124,7 +124,7 @@ def server_routes(front: Front) -> list[BaseRoute]:
 
 
 async def _refuse(_: Request) -> Response:
-    raise Forbidden("this room is its owner's", "Run carddb serve on your own machine.")
+    raise Forbidden("only the owner may open this page", "Run carddb serve on your own machine.")
 
 
 async def _begin(_: Request) -> Response:

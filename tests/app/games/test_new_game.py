@@ -102,9 +102,9 @@ def test_a_game_like_another_has_its_rules_and_faces(call: Call, monkeypatch: py
     ("arguments", "words"),
     [
         (["--new-game", "Night Market"], "cannot be the key of a game"),
-        (["--new-game", "guarda"], "there is a game 'guarda' already"),
-        (["--new-game", "eg"], "one whose operations are called so"),
-        (["--new-game", "x", "--bare"], "begun whole"),
+        (["--new-game", "guarda"], "another game, or its operations, already has the key 'guarda'"),
+        (["--new-game", "eg"], "already has the key 'eg'"),
+        (["--new-game", "x", "--bare"], "do not go with --new-game"),
         (["--like", "guarda"], "--like is for a game of your own"),
         (["--new-game", "x", "--like", "gurda"], "Did you mean guarda?"),
     ],

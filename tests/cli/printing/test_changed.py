@@ -139,7 +139,7 @@ def test_a_manifest_serves_where_there_is_no_memory(carddb: Call, folder: Path) 
         (("-o", "x.pdf", "--manifest", "x.pdf"), 2, "into one file"),
         (("--png", "x", "--since", "last"), 2, "-o FILE.pdf"),
         (("-o", "-", "--json"), 2, "not both"),
-        (("-o", "x.pdf", "--format", "classic"), 2, "only a deck is judged"),
+        (("-o", "x.pdf", "--format", "classic"), 2, "only a deck can be checked"),
         (("-o", "x.pdf", "--missing", "gone.csv"), 3, "gone.csv"),
         (("-o", "cards.csv", "--missing", "cards.csv"), 2, "PDF"),
     ],
@@ -159,7 +159,7 @@ def test_a_manifest_of_other_cards_is_refused(carddb: Call) -> None:
         "cards of 76.2" in carddb("sheets", "set:mine", "-o", "x.pdf", "--card-size", "poker", "--since", "m.json").err
     )
     Path("m.json").write_text(Path("m.json").read_text("utf-8").replace("empires-and-generals", "guarda"), "utf-8")
-    assert "tells of guarda" in carddb("sheets", "set:mine", "-o", "x.pdf", "--since", "m.json").err
+    assert "is a manifest of guarda" in carddb("sheets", "set:mine", "-o", "x.pdf", "--since", "m.json").err
 
 
 def test_a_catalogue_that_cannot_be_written_costs_a_sentence(carddb: Call, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from carddb.findings import CardCount
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.games import empires_and_generals
-from carddb.games.empires_and_generals import print
+from carddb.games.empires_and_generals import components
 from carddb.games.printed_words import signed
 from carddb.layout.display_list import UNSEEN, Face, Run, walk
 from carddb.layout.display_list import Path as Outline
@@ -62,7 +62,7 @@ def drawn(name: str, extra: dict[str, Any] | None = None, size: str = "", game: 
     """A component by its key, a back by its template's name, at its own size or as it is laid out for another."""
     known = spec().components.get(name)
     stem = known.template.removesuffix(".svg") if known else name
-    data = print.component_data(stem, game or spec(), extra or {})
+    data = components.component_data(stem, game or spec(), extra or {})
     return draw(kit(), f"empires_and_generals/{stem}.svg", {**data, "size": size}, CardCount("", stem))
 
 
@@ -183,13 +183,13 @@ def test_title_card_tells_what_it_knows() -> None:
 )
 def test_title_card_has_the_frieze_of_its_era(facts: dict[str, str], frieze: str) -> None:
     """The frieze is that of the deck's era, or of its edition where no era is told."""
-    assert print.component_data("title", spec(), {"deck": facts})["frieze"] == frieze
+    assert components.component_data("title", spec(), {"deck": facts})["frieze"] == frieze
 
 
 def test_title_card_shows_the_empire() -> None:
     """The emblem on a title card has the colours of the deck's empire; without one it belongs to nobody."""
-    assert print.component_data("title", spec(), DECK)["emblem"]["colour"] == "vert"
-    assert print.component_data("title", spec(), {})["emblem"]["colour"] == "cendrée"
+    assert components.component_data("title", spec(), DECK)["emblem"]["colour"] == "vert"
+    assert components.component_data("title", spec(), {})["emblem"]["colour"] == "cendrée"
 
 
 def test_title_card_survives_long_names() -> None:
@@ -202,7 +202,7 @@ def test_instructions_take_their_limits_from_the_game() -> None:
     """Deck sizes and copies on the Instructions card are those that decks are checked against (PE-4, E-14…E-24)."""
     text = " ".join(words(drawn("instructions").face))
     assert "25–75" in text
-    rows = print.component_data("instructions", spec(), {})["limits"]
+    rows = components.component_data("instructions", spec(), {})["limits"]
     assert [(row["rarity"], row["max"] or row["total"]) for row in rows] == [
         ("common", 5), ("uncommon", 3), ("rare", 1), ("ultra_rare", 1),
     ]  # fmt: skip
@@ -234,7 +234,7 @@ def test_play_map_has_nine_zones_and_the_battlefield(name: str) -> None:
 
 def test_mat_has_room_for_the_cards() -> None:
     """No two zones of the mat overlap, all lie on it, and each takes a 3 × 5 card."""
-    zones = print.component_data("play-map", spec(), {})["zones"]
+    zones = components.component_data("play-map", spec(), {})["zones"]
     boxes = [zone["box"] for zone in zones]
     for i, (x, y, width, height) in enumerate(boxes):
         assert x >= 0 and y >= 0 and x + width <= 420 and y + height <= 297
@@ -271,7 +271,7 @@ def test_mat_parts_fit_letter_and_a4() -> None:
 
 def test_mat_puts_piles_where_the_rules_want_them() -> None:
     """Supply Pile and Cultural Health lie at the left, the Draw Pile beside the Supply Pile (E-7, E-8, E-11)."""
-    box = {zone["key"]: zone["box"] for zone in print.component_data("play-map", spec(), {})["zones"]}
+    box = {zone["key"]: zone["box"] for zone in components.component_data("play-map", spec(), {})["zones"]}
     leftmost = min(b[0] for key, b in box.items() if key != "battlefield")
     assert box["supply_pile"][0] == box["cultural_health"][0] == leftmost
     assert box["draw_pile"][1] == box["supply_pile"][1]
@@ -281,7 +281,7 @@ def test_mat_puts_piles_where_the_rules_want_them() -> None:
 def test_attack_card_has_fourteen_outcomes() -> None:
     """The Attack Resolution card says what each of W1–W7 and B1–B7 does (PE-7, E-108…E-122)."""
     lose, redirect, both = {"ch": -1}, {"redirect": True}, {"discard": ["attacker", "defender"]}
-    rows = print.component_data("attack-resolution", spec(), {})["rows"]
+    rows = components.component_data("attack-resolution", spec(), {})["rows"]
     assert [(row["warcamp"], row["battlefield"]) for row in rows] == [
         (lose, redirect),
         (lose, redirect),
@@ -300,7 +300,7 @@ def test_attack_card_has_fourteen_outcomes() -> None:
 @pytest.mark.parametrize(("kind", "top"), TYPES.items())
 def test_cultural_health_has_both_scales(kind: str, top: int) -> None:
     """The card has a line for each score from +N to −N with the life that is left beside it (PE-8, E-53)."""
-    track = print.component_data("cultural-health", spec(), {"game_type": kind})["type"]["track"]
+    track = components.component_data("cultural-health", spec(), {"game_type": kind})["type"]["track"]
     assert [(line["score"], line["life"]) for line in track] == [(signed(n), n + top) for n in range(top, -top - 1, -1)]
     text = words(drawn("cultural-health", {"game_type": kind}).face)
     assert [word for word in text if word in (f"+{top}", "0", f"−{top}")][:1] == [f"+{top}"]
@@ -311,7 +311,7 @@ def test_predestination_card_has_the_thirteen_formats() -> None:
     """The card shows each format's label, name and filters as decks are judged by (PE-9, E-31…E-44)."""
     a, m = "antiquity", "medieval"
     acts, mysteries, others = "act_of_god", "great_mystery", "unaffiliated"
-    rows = print.component_data("predestination", spec(), {})["rows"]
+    rows = components.component_data("predestination", spec(), {})["rows"]
     assert [(r["label"], r["eras"], r["before"], r["out"], r["chosen"], r["released"]) for r in rows] == [
         ("1", [], None, [acts], True, False),
         ("2", [a], None, [], False, False),

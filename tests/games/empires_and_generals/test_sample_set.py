@@ -16,7 +16,7 @@ from carddb.cli.session import Session
 from carddb.deck import Context, check
 from carddb.findings import Severity, verdict
 from carddb.games import Game
-from carddb.games.empires_and_generals.print import face_data
+from carddb.games.empires_and_generals.components import face_data
 from carddb.games.opening.rulebook import shared_codes
 from carddb.read.decks.text import read_deck
 from tests.games.referee_samples import game

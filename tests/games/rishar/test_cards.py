@@ -17,7 +17,7 @@ from carddb.findings import Place, Severity, verdict
 from carddb.games.rishar.play.armies import ANY_DAY, class_in, commander_check, deck_sums
 from carddb.games.rishar.play.cards import findings, specials
 from carddb.games.rishar.play.fields import is_unit
-from carddb.games.rishar.print import sigil
+from carddb.games.rishar.print.faces import sigil
 from carddb.games.rishar.rules import CHECKS
 from carddb.read.cards.file import read_cards
 from carddb.read.decks.text import read_deck

@@ -7,7 +7,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from carddb.games.rishar.print import component_data
+from carddb.games.rishar.print.components import component_data
 from tests.games.rishar.samples import BOOK, GAME, SPEC, ask, sample_pool
 from tests.press.documents.guide_words import without_figures
 

@@ -16,7 +16,8 @@ from carddb.core.units import Size
 from carddb.findings import CardCount
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
-from carddb.games.rishar.print import component_data, face_data, pairings, sigil
+from carddb.games.rishar.print.components import component_data, pairings
+from carddb.games.rishar.print.faces import face_data, sigil
 from carddb.layout.display_list import Face, Run, walk
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.drawing.face import DrawnFace, draw

@@ -82,4 +82,4 @@ def test_the_test_sheet_is_one_sheet(call: Call, tmp_path: Path) -> None:
 def test_a_web_page_is_not_bound(call: Call, tmp_path: Path) -> None:
     """A booklet is paper: for HTML it is misuse, and nothing is written."""
     told = call("guide", "guarda", "--booklet", "-o", tmp_path / "guarda.html")
-    assert told.code == 2 and "not bound" in told.err and not list(tmp_path.glob("*.html"))
+    assert told.code == 2 and "only a PDF can be a booklet" in told.err and not list(tmp_path.glob("*.html"))

@@ -388,7 +388,7 @@ def test_broken_pictures_are_told(noise: bytes, keep: int, kind: str) -> None:
 
 def test_a_picture_not_at_hand_is_told() -> None:
     """A face that shows a picture nobody has is an error, not a hole."""
-    with pytest.raises(InputError, match="not at hand"):
+    with pytest.raises(InputError, match="needed but missing"):
         PdfImages({}).use(Picture("k", WHOLE, WHOLE))
 
 

@@ -71,7 +71,7 @@ def test_a_strip_has_its_steps_side_by_side(guarda: Game) -> None:
         ("width: 5000", 8, "5000 mm wide"),
         ('items: [{show: "face:5-V1", at: [1.0e9, 0]}]', 8, "far outside"),
         ("call_outs: [{at: [1, 2], label: A}]", 8, "nothing to point at"),
-        ("strip: [{label: A}]\nsteps: [{label: B}]", 8, "a strip stands alone"),
+        ("strip: [{label: A}]\nsteps: [{label: B}]", 8, "a strip cannot be combined with other parts"),
         ("items: [", 9, "not YAML"),
         ("arrows: [{points: []}]", 8, "from point to point"),
         ("words: [{at: [1, 2], text: a, size: 0}]", 8, "words of 0 points"),
@@ -82,7 +82,7 @@ def test_a_strip_has_its_steps_side_by_side(guarda: Game) -> None:
         ("height: 500", 8, "500 mm high"),
         (f"badges: [{', '.join(['{at: [1, 2], text: a}'] * 65)}]", 8, "65 badges"),
         ('items: [{show: "face:nobody"}]', 7, "no game comes with a card"),
-        ('items: [{show: "sheet:guarda/x"}]', 7, "nothing that is drawn"),
+        ('items: [{show: "sheet:guarda/x"}]', 7, "cannot be drawn"),
         ('items: [{show: "drawing:guarda/none"}]', 7, "no such template"),
     ],
 )
@@ -97,7 +97,7 @@ def test_a_faulty_plan_is_told_at_its_line(guarda: Game, plan: str, line: int, w
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("faces:5-V1", "'faces:5-V1' is nothing that is drawn"),
+        ("faces:5-V1", "'faces:5-V1' cannot be drawn"),
         ("face:5-V1?ink=lite", "there is no ink 'lite'"),
         ("back:5-V1?paper=a4", "a back is not drawn by 'paper'"),
         ("component:guarda/nothing", "nothing"),

@@ -58,7 +58,7 @@ def changed(base: int, modifiers: Sequence[int], spec: GameSpec, options: Option
 
 @operation("C-12", "C-13")
 def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec, options: Options) -> Answer:
-    """The number that a rank counts as; S is the top of the scale, reached in play and not printed."""
+    """The number that a rank counts as; S, the top of the scale, is reached in play but not printed."""
     (lowest, highest), top = printed_scale(spec), spec.data["rank_s"]
     refuse(stat_out_of_scale=rank != S and not lowest <= rank <= top)
     value = top if rank == S else rank
@@ -69,7 +69,7 @@ def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec, options: Op
 
 @operation("C-13", "C-14", "C-141")
 def current_stat(base: Rank, modifiers: Many[int], *, spec: GameSpec, options: Options) -> Answer:
-    """The printed number plus every effect, kept on the scale."""
+    """The printed number plus all effects, kept within the scale."""
     value = changed(printed_value(base, "base", spec, options), modifiers, spec, options)
     return {"value": value, "label": S if value == spec.data["rank_s"] else str(value)}
 
@@ -103,7 +103,7 @@ def declare_attack(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """An officer attacks, at most once in a turn, and is marked."""
+    """Declares the attack of an officer, who may attack once in a turn and is then marked."""
     refuse(
         wrong_step=not in_step("declare_attack", step, spec, options),
         first_turn_no_attack=attack_banned(turn, player_turn, options),
@@ -122,7 +122,7 @@ def declare_vanguard(
     *,
     options: Options,
 ) -> Answer:
-    """What meets an attack: the opponent's choice among those able to defend, or what a direct effect hits."""
+    """Determines the target of an attack, which the opponent chooses unless it is a direct effect."""
     refuse(
         attacker_cannot_choose=chooser == "attacker" and not direct_effect,
         strategist_not_targetable=barred_target(target, direct_effect, options),
@@ -135,7 +135,7 @@ def declare_vanguard(
 def resolve_officer_battle(
     attacker: Officer, defender: Officer, by_effect: bool = False, *, spec: GameSpec, options: Options
 ) -> Answer:
-    """Officer against officer: the lower WAR loses one man, and an officer without men is defeated."""
+    """Resolves officer against officer: the lower WAR loses one man, and an officer without men is defeated."""
     sides = {"attacker": attacker, "defender": defender}
     war = {side: current_value(officer.war, f"{side}.war", spec, options) for side, officer in sides.items()}
     refuse(
@@ -165,7 +165,7 @@ def resolve_officer_battle(
 def resolve_grain_attack(
     base_war: Rank, grain: Count, current_war: Rank | None = None, *, spec: GameSpec, options: Options
 ) -> Answer:
-    """An attack that goes through to the grain, by the attacker's base WAR."""
+    """Resolves an attack on the grain, by the attacker's base WAR."""
     base = printed_value(base_war, "base_war", spec, options)
     current = base if current_war is None else current_value(current_war, "current_war", spec, options)
     damage = (current if options["grain_uses_current_war"] else base) * spec.data["grain_per_war"]
@@ -207,7 +207,7 @@ def losses(side: Side, spec: GameSpec) -> list[str]:
 
 @operation("C-69", "C-71", "C-75", "C-127", "C-128", "C-129", "C-130", "C-131")
 def victory(players: Annotated[dict[str, Side], Field(min_length=2)], *, spec: GameSpec) -> Answer:
-    """Whether a battle is over: won by whoever has not lost, drawn where both have."""
+    """Checks whether a battle is over. A player who has not lost wins; if both have lost, it is a draw."""
     only_two(players, spec)
     lost = {name: losses(side, spec) for name, side in players.items()}
     losers = [name for name in players if lost[name]]
@@ -225,7 +225,7 @@ def war_status(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """How a War stands, and who says who starts its next battle: whoever lost the last one."""
+    """The score of a War, and the player who decides who starts its next battle: the loser of the last one."""
     only_two(players, spec)
     if len(set(players)) < len(players) or DRAW in players:
         raise BadInput("players")

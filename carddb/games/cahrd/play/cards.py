@@ -73,6 +73,6 @@ def remarks(card: Card, spec: GameSpec) -> list[str]:
 
 @operation("C-5", "C-11", "C-12", "C-13", "C-15", "C-17", "C-18", "C-19", "C-21", "C-24")
 def validate_card(card: Object, *, spec: GameSpec, options: Options) -> Answer:
-    """What is wrong with one card, and what is unusual about it."""
+    """Checks one card: its faults, and what is unusual about it."""
     checked, codes = read(spec, card, "card", options)
     return {"valid": not codes, "violations": sorted(set(codes)), "warnings": sorted(remarks(checked, spec))}

@@ -36,7 +36,7 @@ def activate(
     *,
     options: Options,
 ) -> Answer:
-    """A card's cost is paid and its effect happens, unless it is disregarded; the cost stays paid all the same."""
+    """Activates a card: its cost is paid and its effect happens. The effect of a disregarded card does not happen."""
     refuse(
         tactic_not_set=kind == "tactic" and not is_ready(set, set_this_turn, options),
         requirement_not_met=kind == "strategy" and not requirement_met,
@@ -57,7 +57,7 @@ def activate(
 def strategy_status(
     controller_meets: bool, opponent_meets: bool, replaced: bool = False, *, options: Options
 ) -> Answer:
-    """Whether an active strategy stays, and who has its effect; the opponent failing it does not remove it."""
+    """Checks whether an active strategy stays, and who has its effect; an opponent who fails it does not end it."""
     stays = controller_meets and not replaced
     open_ = stays and (opponent_meets or not options["strategy_needs_both"])
     return {"stays": stays, "controller_benefits": open_, "opponent_benefits": open_ and opponent_meets}
@@ -102,7 +102,7 @@ def check_chain(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """Whether every link of a chain may be played, and what takes effect when it resolves from the last link back."""
+    """Checks whether every link of a chain may be played, and resolves the chain from the last link back."""
     order = _response_order(players, initiative, target)
     for at, link in enumerate(links):
         if link.player not in order and link.player != initiative:

@@ -37,7 +37,7 @@ _ZONE = "UTC"
 
 
 class Definition(Part):
-    """How well the meaning of a level is known (C-150)."""
+    """The certainty of a level's meaning (C-150)."""
 
     status: Status
 
@@ -218,7 +218,7 @@ def limits_asked(options: Options, spec: GameSpec) -> Limits:
 
 @operation("C-146")
 def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
-    """How many days pass between the announcement of a change and its effect."""
+    """Number of days between the announcement of a change and its effect."""
     days = notice(announced, effective)
     if fault := notice_fault(days, spec):
         raise Refusal(fault)

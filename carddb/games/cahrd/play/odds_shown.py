@@ -10,7 +10,7 @@ from carddb.play.question import Answer, Count, operation
 
 @operation("C-63", "C-64")
 def opening_hand(officers: Count, deck_size: DeckSize | None = None, *, spec: GameSpec) -> Answer:
-    """How likely an opening hand has officers enough; `deck_size` is the smallest deck unless it is given."""
+    """The chance that an opening hand has enough officers; `deck_size` is that of the smallest deck unless given."""
     size = spec.sections["main"].size[0] if deck_size is None else deck_size
     hand, need = spec.data["setup"]["hand"], officers_needed(spec)
     chance = chance_of_hand(size, officers, hand, need)

@@ -30,7 +30,7 @@ def officers_needed(spec: GameSpec) -> int:
 
 
 def kept_hand(spec: GameSpec) -> list[str]:
-    """Returns the conditions of a hand that is kept, in the form of `odds`; another is replaced whole (C-64)."""
+    """Returns the conditions for keeping a hand, in the form of `odds`; any other hand is replaced whole (C-64)."""
     return [f"{officers_needed(spec)} type:officer"]
 
 
@@ -48,7 +48,7 @@ def fewest_officers(deck_size: int, hand: int, need: int, percent: int) -> int:
 
 @operation("C-63", "C-64")
 def opening_odds(deck_size: DeckSize, officers: Count, hand: Count = 7, need: Count = 3) -> Answer:
-    """The exact chance of enough officers in the opening hand, and how many hands it takes on average."""
+    """The exact chance of enough officers in the opening hand, and the average number of hands that it takes."""
     chance = chance_of_hand(deck_size, officers, hand, need)
     return {
         "fraction": str(chance),
@@ -59,7 +59,7 @@ def opening_odds(deck_size: DeckSize, officers: Count, hand: Count = 7, need: Co
 
 @operation("C-63", "C-64")
 def mulligan_needed(hand: Many[CardType], *, spec: GameSpec) -> Answer:
-    """Whether an opening hand is shown and replaced: with too few officers always, otherwise never."""
+    """Checks whether an opening hand must be shown and replaced, that is, whether it has too few officers."""
     officers = hand.count("officer")
     refuse(hand_size=len(hand) != spec.data["setup"]["hand"])
     mulligan = officers < officers_needed(spec)
@@ -75,7 +75,7 @@ def setup_army(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Three officers of the opening hand take their posts, face-down and free of cost."""
+    """Places three officers of the opening hand at their posts, face-down and free of cost."""
     setup = spec.data["setup"]
     chosen = {"commander": commander, "strategist": strategist, "lieutenant": lieutenant}
     for post, position in chosen.items():
@@ -137,7 +137,7 @@ def recruit(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """An officer of the hand joins the lieutenants, face-up, for its Recruitment Cost."""
+    """Recruits an officer of the hand as a lieutenant, face-up, for its Recruitment Cost."""
     refuse(
         not_initiative=not initiative,
         wrong_step=not in_step("recruit", step, spec, options),

@@ -53,7 +53,7 @@ def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
 
 @operation("C-52", "C-55", "C-57", "C-58")
 def zone_limit(commander: bool, lieutenants: Count, strategist: bool, *, spec: GameSpec, options: Options) -> Answer:
-    """How many tactics and how many items a player may have; `shared` where the two count together."""
+    """The numbers of tactics and of items that a player may have; `shared` is true if both count together."""
     limit = room(commander, lieutenants, spec)
     return {"tactics": limit, "items": limit, "shared": options["shared_zone_limit"]}
 
@@ -71,7 +71,7 @@ def place_in_zone(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """A card is set in, or stays in, the tactics or the items zone; `in_other_zone` counts where they share a limit."""
+    """Sets or keeps a card in the tactics or items zone; `in_other_zone` matters only if the zones share a limit."""
     limit = room(commander, lieutenants, spec)
     counted = in_zone + (in_other_zone if options["shared_zone_limit"] else 0)
     refuse(wrong_zone=type != zone_of(zone, spec)["takes"], zone_full=counted >= limit)
@@ -114,7 +114,7 @@ def action_allowed(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """Whether a player may do something now."""
+    """Checks whether a player may take an action now."""
     refuse(unknown_action=action not in spec.data["turn"]["actions"], unknown_step=step not in steps(spec))
     rule = _action(action, spec)
     triggered = trigger and rule.get("trigger", False)
@@ -131,6 +131,6 @@ def action_allowed(
 
 @operation("C-74", "C-75")
 def draw(deck_left: Count) -> Answer:
-    """The card of the Draw Step; whoever has none left loses the battle."""
+    """Draws the card of the Draw Step; a player who has no card left loses the battle."""
     refuse(deck_out=not deck_left)
     return {"deck_left": deck_left - 1, "drawn": 1}

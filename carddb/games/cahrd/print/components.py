@@ -108,7 +108,7 @@ def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def _timing(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """Returns the speeds, fastest first, with a sign on texts that rest on a ruling."""
+    """Returns the speeds, fastest first, with a mark on texts that depend on a ruling."""
     speeds = spec.data["chain"]["speeds"][::-1]
     signs = [{part: sign_of(rules, spec) for part, rules in speed["readings"].items()} for speed in speeds]
     return {

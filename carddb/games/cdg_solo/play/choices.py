@@ -202,7 +202,7 @@ def event_fault(now: Situation, card: Card) -> str | None:
 
 
 def first_opportunities(now: Situation) -> list[str]:
-    """Returns the First-Opportunity cards that may be played, one of which must be played (S-85, SR-27)."""
+    """Returns the First-Opportunity cards that may be played; one of them must be played (S-85, SR-27)."""
     spaces = letters(now.result)
     letters_only = now.module.options.first_opportunity_letters_only
     cards = []
@@ -280,7 +280,7 @@ def legal_choices(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """The cards that may be played under a result, with the modes; where a play is forced, those alone."""
+    """The cards that may be played under a result, with the modes of play; if a play is forced, only those."""
     module = module_of(spec, game)
     held = cards_of(module, cards, module.side(side, "side"))
     now = Situation(module, result, display.on(module.layout), held, chits_left(module, u), flags)

@@ -155,7 +155,7 @@ def combat_play(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Whether a side may play, or discard, a card in a combat or a reaction, and the chits that it turns over."""
+    """Checks whether a side may play or discard a card in a combat or a reaction, and turns over its chits."""
     module = module_of(spec, game)
     lying = display.on(module.layout)
     held = cards_of(module, cards, module.side(flags.side, "flags.side"))
@@ -187,7 +187,7 @@ def nominate(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """The spaces whose nominated cards are really played: those that the result names (#3a).
+    """The spaces whose nominated cards are played, that is, those that the result names (#3a).
 
     Under the option `m3a_lowest` of a game, `UP` hits them all and `C_JR` the lowest ones too.
     """

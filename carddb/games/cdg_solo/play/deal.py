@@ -72,7 +72,7 @@ def halves(n: int) -> tuple[int, int]:
 
 @operation("S-67", "S-68", "S-69", "SR-20", "SD-27")
 def split(n: Count, kind: Literal["setup", "rebalance", "reshuffle"]) -> Answer:
-    """The sizes of two half-decks: the first-listed side's first, on a rebalance that of the side that ran out."""
+    """The sizes of two half-decks: first that of the first side, or on a rebalance that of the side that ran out."""
     return {"sizes": list(halves(n))}
 
 
@@ -137,7 +137,7 @@ def setup(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Both displays dealt from decks that are shuffled already, top first; the pile too where it lies off them.
+    """Deals both displays from shuffled decks, top card first, and the pile if it is not part of the displays.
 
     By an option of the game both sides are dealt in turn (SR-4).
     """
@@ -254,7 +254,7 @@ def pick(candidates: Sequence[str], roll: int | None, path: str) -> str | None:
 
 @operation("S-104", "S-105", "S-106", "S-107", "S-108", "SR-36")
 def random_select(n: Count, roll: Positive | None = None) -> Answer:
-    """Which of `n` cards a roll picks, in the order A to E."""
+    """The position, in the order A to E, of the card that a roll picks among `n` cards."""
     if n == 0:
         return {"none": True}
     at = picked(n, roll, "roll")

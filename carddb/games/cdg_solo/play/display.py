@@ -55,7 +55,7 @@ def chits(
     action: Annotated[Literal["flip", "add", "remove", "reset"], Words("chit_actions")],
     n: Count | None = None,
 ) -> Answer:
-    """A row of chits after chits are turned over, added or taken away, or laid out anew for a hand of `n`."""
+    """Changes a row of chits: turns chits over, adds or removes them, or lays them out anew for a hand of `n`."""
     row = Chits(total=total, flipped=flipped).checked("")
     if action == "reset":
         return laid_out(row.total if n is None else n).model_dump()
@@ -72,7 +72,7 @@ def laid_out(hand: int) -> Chits:
 Layout = Annotated[Literal["pile_in_c", "virtual_c", "card_in_c"], Words("layouts")]
 Space = Literal["A", "B", "C", "D", "E"]
 RefillMode = Literal["up", "keep", "down", "under"]
-"""How a card refills a space: face up; unchanged; face down; unchanged from under the top of the pile."""
+"""The ways to refill a space: face up; unchanged; face down; unchanged from under the top of the pile."""
 
 SPACES: tuple[Space, ...] = ("A", "B", "C", "D", "E")
 WINGS: tuple[Space, ...] = ("A", "B", "D", "E")

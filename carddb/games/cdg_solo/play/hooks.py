@@ -369,5 +369,5 @@ def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str
     *("S-179", "S-187", "S-188", "S-189", "SR-36", "SR-47", "SR-50", "SR-51", "SR-56", "SR-61", "SR-62", "SR-63"),
 )
 def hook(name: Name, game: Game, params: Object, *, spec: GameSpec) -> Answer:
-    """What an event does by a hook: cards taken, discarded, played or turned up, places filled, chits changed."""
+    """Carries out the hook of an event: takes, discards, plays or turns up cards, refills spaces, changes chits."""
     return run(module_of(spec, game), name, params)

@@ -19,7 +19,7 @@ Letters = Annotated[str, Field(pattern="^[A-E]{1,5}$")]
 
 @operation("S-10", "SD-28")
 def space(space: Space, rolls: odds.Rolls = 1, *, spec: GameSpec) -> Answer:
-    """What a roll does for a card in a space, and whether a down card there is still down after some rolls."""
+    """The chances that a card in a space can be played after a roll, and that a face-down card stays face down."""
     module = module_of(spec, spec.data["template"])
     of_space = partial(odds.of_space, module)
     bars = [
@@ -38,7 +38,7 @@ def space(space: Space, rolls: odds.Rolls = 1, *, spec: GameSpec) -> Answer:
 
 @operation("S-82", "SD-28")
 def nominated(spaces: Letters) -> Answer:
-    """How likely nominated Combat cards take effect; the spaces are written together, as in AD."""
+    """The chances of nominated Combat cards to take effect; the spaces are written together, as in AD."""
     listed: list[Any] = list(spaces)
     bars = [chance.bar(f"the card in {one}", odds.takes_effect([one], True)) for one in listed]
     bars += [
@@ -50,7 +50,7 @@ def nominated(spaces: Letters) -> Answer:
 
 @operation("S-13", "SD-28")
 def first_round(*, spec: GameSpec) -> Answer:
-    """How many of the five cards lie down after the first round."""
+    """The number of the five cards that are face down after the first round."""
     downs = odds.first_round_down(module_of(spec, spec.data["template"]))
     return {
         "title": "Cards down after the first round",

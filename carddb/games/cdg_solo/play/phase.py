@@ -117,7 +117,7 @@ class TurnedUp(Part):
 
 @operation("S-185", "S-186", "SR-60")
 def mandatory_excess(u: Count, up_before: Count, flipped: Many[TurnedUp]) -> Answer:
-    """The Mandatory cards just turned up that go back into the pile, since they outnumber the unflipped chits."""
+    """The Mandatory cards just turned up that go back into the pile because they outnumber the unflipped chits."""
     mandatory = [
         turned.card
         for turned in sorted(flipped, key=lambda turned: turned.space or "")

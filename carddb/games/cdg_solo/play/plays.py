@@ -32,7 +32,7 @@ from carddb.games.cdg_solo.play.rounds import RoundFlags, chits_left, start
 from carddb.play.question import Answer, BadInput, Count, Many, Words, operation, refuse, refuse_for
 
 Use = Annotated[Literal["event", "ops", "other", "discard", "fo_hold"], Words("uses")]
-"""How a card is played; the purpose `any` includes all uses except a discard."""
+"""The purpose of a play; `any` includes all uses except a discard."""
 
 FORCED = {
     "jolly_roger_special": "special_must_be_played",
@@ -268,7 +268,7 @@ def apply_play(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """The display after a play, where the card goes, the chits that turn, and the card that fills the place."""
+    """Plays a card: the display afterwards, the card's new place, the chits turned, the card that fills its space."""
     module = module_of(spec, game)
     lying, left = display.on(module.layout), chits_left(module, u)
     held = cards_of(module, cards, module.side(flags.side, "flags.side"))

@@ -41,7 +41,7 @@ class RoundFlags(Part):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a round begins: `roll`, `forced` with its reason and the cards to choose from, or `out_of_cards`.
+    """The beginning of a round: `roll`, `forced` with its reason and the cards to choose from, or `out_of_cards`.
 
     A roll has the reason `first_round_event_only` if it is too late for the event of the chosen card (S-111).
     """
@@ -117,7 +117,7 @@ def round_start(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """How a side's round begins: with a roll or an alternative to it, with a forced play, or not at all."""
+    """The beginning of a side's round: a roll or an alternative to it, a forced play, or nothing if it has no card."""
     module = module_of(spec, game)
     held = cards_of(module, cards, module.side(flags.side, "flags.side"))
     return start(module, display.on(module.layout), held, chits_left(module, u), flags).to_json()
@@ -162,14 +162,14 @@ def flips_nothing(module: Module, result: Result, display: Display, cards: Cards
 
 
 def specials(module: Module, result: Result, display: Display, cards: Cards) -> list[str]:
-    """Returns the Special cards of which one must be played with the Jolly Roger (S-63, SR-19)."""
+    """Returns the Special cards; one of them must be played with the Jolly Roger (S-63, SR-19)."""
     if result != "C_JR" or module.jolly_roger != "play_special":
         return []
     return cards.up(display, lambda card: not card.kinds.isdisjoint(module.special_kinds))
 
 
 def _down_at(display: Display, space: str) -> str:
-    """Returns the first face-down card of a space, or the card that would come to an empty virtual C; else `space`."""
+    """Returns the first face-down card of a space, or the card that would fill an empty virtual C, or else `space`."""
     lying = [slot.card for at, slot in display if at == space and not slot.up]
     coming = [card for card in display.downs() if space == "C" and display.find(card) is None]
     return next(iter([*lying, *coming]), space)
@@ -192,7 +192,7 @@ def flips(
 ) -> Answer:
     """The cards that a result turns up before one is chosen, and the display after that.
 
-    `home`: a Home card is played. With a game its options count, with the cards its Special cards.
+    `home` means that a Home card is played. If `game` is given, its options apply; if `cards` is, its Special cards.
     """
     lying = display.on(layout)
     module = None if game is None else module_of(spec, game)

@@ -139,7 +139,7 @@ def _from_file(host: Host, path: Path) -> list[dict[str, Any]]:
         rows = [dict(record.values) for record in cards.records]
         findings = cards.findings
     if has_errors(findings):
-        raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.", findings)
+        raise InputError(f"{path} cannot be used as it is", "Correct what is listed above.", findings)
     return rows
 
 
@@ -208,6 +208,6 @@ def _report(host: Host, faults: Iterable[Fault], file: str, rows: Sequence[Mappi
         finding = finding._replace(fix=finding.fix or text.fix, rules=finding.rules or text.rules)
         findings.append(finding._replace(severity=Severity.WARNING) if fault.code in HARMLESS else finding)
     if has_errors(findings):
-        raise InputError(f"{file or 'the deck'} cannot be used as it is", "Mend what is listed above.", findings)
+        raise InputError(f"{file or 'the deck'} cannot be used as it is", "Correct what is listed above.", findings)
     if findings:
         host.notify("cards_remarks", "", findings)

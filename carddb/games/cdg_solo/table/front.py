@@ -93,15 +93,15 @@ FRONT: Front[Session] = Front(
     table=_cdg.value("session.table_game", "TABLE"),
     begin=Verb(
         "new",
-        "Begin a session: the module, the cards of your decks; then lay cards up, or start the first phase.",
+        "Begin a session with a module and your cards. Then lay cards up, or start the first phase.",
         _cdg.function("table.beginning", "begin"),
         (
             Parameter("--module", "A game's module (`solo modules`), or a file with one.", metavar="MODULE",
                       required=True),
             Parameter("--decks", "Your cards: tables, or deck lists of loaded cards.", "cards", "FILE", count=-1),
-            Parameter("--seed", "The seed of shuffles and dice (default: by chance).", "whole"),
+            Parameter("--seed", "The seed of shuffles and dice (default: random).", "whole"),
             READINGS,
-            Parameter("--force", "Write over a session that is there already.", "flag"),
+            Parameter("--force", "Overwrite an existing session.", "flag"),
             Parameter("more", kind="file", metavar="[FILE]...", count=-1),
         ),
     ),
@@ -119,7 +119,7 @@ FRONT: Front[Session] = Front(
     verbs=(
         Verb(
             "modules",
-            """List the modules that are bundled; or show one whole, to begin a module of your own with.
+            """List the bundled modules, or print one whole, as a start for your own module.
 
             `carddb solo modules germany > mine.json`: give it another id, change what your game does otherwise, and
             name the file: `carddb solo new --module mine.json`.
@@ -131,13 +131,12 @@ FRONT: Front[Session] = Front(
             "template",
             """Write a file for the cards of a module's decks, in which only the operations values are to be typed.
 
-            Cards with a rule of their own are filled in, with number, title and what is different; the others have
-            numbers.
+            Cards with a rule of their own are listed with number, title and rule, the others with their number.
             """,
             _template,
             (
                 Parameter("module", metavar="MODULE", required=True),
-                Parameter("--cards", "How many cards a deck has; without it few.", metavar="[DECK=]N", count=-1),
+                Parameter("--cards", "Cards of every deck, or of one (default: few).", metavar="[DECK=]N", count=-1),
                 Parameter("-o --output", "The file: CSV, TSV, XLSX, JSON or YAML; - for CSV.", "file", required=True),
             ),
         ),

@@ -47,7 +47,7 @@ def declare_attack(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """The one attack of a turn: it takes a general in play and a unit in the Battlefield."""
+    """Declares the one attack of a turn, which requires a general in play and a unit in the Battlefield."""
     near = generals if generals_in_battlefield is None else generals_in_battlefield
     refuse(
         wrong_phase=phase != "attack",
@@ -63,7 +63,7 @@ def declare_attack(
 
 @operation("E-95", "E-102", "E-103", "E-106", "E-107")
 def compare(attacker: Force, defender: Force, *, options: Options) -> Answer:
-    """Who kills whom; both strike at once, and a tie is the defender's. Refuses `group_not_stated`."""
+    """Compares two units that strike at once; the defender wins a tie. Refuses `group_not_stated`."""
     kills = _kills(_as_one(attacker, options), _as_one(defender, options), options)
     return dict(zip(("attacker_kills", "defender_kills"), kills, strict=True))
 
@@ -96,7 +96,7 @@ def resolve_attack(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """One of the fourteen outcomes of an attack on a zone; of a group `members` names who is discarded."""
+    """Resolves an attack on a zone, with one of fourteen outcomes; `members` names the discarded cards of a group."""
     stage = Stage(blocker=blocker, event=event, attacker=attacker, defender=defender)
     return _resolved(target, stage, "", spec, options)
 
@@ -105,7 +105,7 @@ def resolve_attack(
 def resolve_full_attack(
     battlefield: Stage, warcamp: Stage | None = None, *, spec: GameSpec, options: Options
 ) -> Answer:
-    """An attack in the Battlefield and, where it is redirected, its end in the Warcamp."""
+    """Resolves an attack in the Battlefield and, if it is redirected, its end in the Warcamp."""
     stages = [_resolved("battlefield", battlefield, "battlefield.", spec, options)]
     redirected = stages[0]["redirect"]
     if redirected:

@@ -29,7 +29,7 @@ Predestination = str | int | float | Object | None
 
 @operation("E-27", "E-45", "E-79", "E-102", "E-104", "E-139", "E-140")
 def validate_card(card: Object, *, spec: GameSpec) -> Answer:
-    """What is wrong with one card."""
+    """Checks one card."""
     _, codes = question.card(spec, card, "card")
     return {"valid": not codes, "violations": sorted(set(codes))}
 
@@ -49,7 +49,7 @@ def validate_deck(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """Whether a deck may be played: sections are lists of `[card, count]`."""
+    """Checks a deck. Sections are lists of `[card, count]`."""
     sections = {"playing": playing, "resource": resource, "reference": reference}
     deck, codes = question.deck(spec, sections)
     findings = check(deck, spec, Pool(()), _context(spec, options, predestination, chosen_editions))
@@ -72,7 +72,7 @@ def format_check(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """Whether a Predestination admits one card."""
+    """Checks whether a Predestination admits one card."""
     context = _context(spec, options, predestination, chosen_editions)
     checked, _ = question.card(spec, card, "card")
     deck = Deck(spec.key, (Entry("playing", 1, checked.name, checked),))
@@ -83,7 +83,7 @@ def format_check(
 
 @operation(*ADVICE)
 def balanced_advice(counts: dict[CardType, Count], *, spec: GameSpec) -> Answer:
-    """How a deck's numbers by type differ from the balanced deck."""
+    """Compares a deck's numbers by type with those of the balanced deck."""
     differences = difference(spec, Counter[str](counts))
     return {"difference": differences, "balanced": not any(differences.values())}
 

@@ -67,7 +67,7 @@ def lose_at(top: int, slaughterhouse: bool, options: Options) -> int:
 def ch_track(
     game_type: Known[GameType], slaughterhouse: bool = False, players: int = 2, *, spec: GameSpec, options: Options
 ) -> Answer:
-    """Where the track of a game type starts and ends."""
+    """The track of a game type: its start, and the scores at which a player wins or loses."""
     fewest, most = spec.players
     refuse(too_few_players=players < fewest)
     top = length(spec, game_type)
@@ -100,7 +100,7 @@ def victory(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """Whether somebody has won: who is out, then the last one standing, then the top line."""
+    """Checks for a winner: first the players who are out, then a last player standing, then the top line."""
     top = length(spec, game_type)
     refuse(too_few_players=len(players) < spec.players[0])
     bottom = lose_at(top, slaughterhouse, options)
@@ -130,7 +130,7 @@ def second_place(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """Who is second when the others play on after a Chancellor Victory."""
+    """The player in second place when the others play on after a Chancellor Victory."""
     bottom = lose_at(length(spec, game_type), slaughterhouse, options)
     left = [player.id for player in players if player.id != first and not _is_out(player, bottom)]
     state = "draw" if not left else "decided" if len(left) == 1 else "open"
@@ -176,7 +176,7 @@ def declare_turn(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Play goes through the phases, Pass through none; nobody passes twice running or after having begun."""
+    """Declares Play, which has all phases, or Pass. No player may pass twice in a row, or after drawing or acting."""
     passes = choice == "pass"
     refuse(
         unknown_choice=choice not in ("play", "pass"),
@@ -189,7 +189,7 @@ def declare_turn(
 
 @operation("E-63")
 def next_player(order: Many[str], current: str, out: Many[str]) -> Answer:
-    """Whose turn follows, clockwise; whoever is out is skipped."""
+    """The player whose turn is next, clockwise; players who are out are skipped."""
     if current not in order:
         raise BadInput("current")
     at = order.index(current)
@@ -215,7 +215,7 @@ def play_card(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """A card from the hand into a zone: its phase, its zone, the ultra rare ledger and its cost."""
+    """Plays a card from the hand into a zone, and checks its phase, its zone, the ultra rare ledger and its cost."""
     plays = spec.data["plays"]
     refuse(
         unknown_card_type=type not in plays and type not in spec.ignored_types,
@@ -242,7 +242,7 @@ def play_card(
 
 @operation("E-79", "E-80")
 def harvest(cards: Many[Supply], spend: Many[Spent | FromZero]) -> Answer:
-    """What the chosen cards of the Supply Line yield, which are discarded and which stay."""
+    """The yield of the chosen cards of the Supply Line, and which of them are discarded or stay."""
     parts = [part if isinstance(part, Spent) else Spent(index=part) for part in spend]
     chosen = [part.index for part in parts]
     refuse(
@@ -269,7 +269,7 @@ def move_unit(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """A unit between Warcamp and Battlefield, before the attack."""
+    """Moves a unit between Warcamp and Battlefield, before the attack."""
     is_unit = type in spec.data["units"]
     refuse(
         wrong_phase=phase != "attack",
@@ -282,12 +282,12 @@ def move_unit(
 
 @operation("E-100")
 def hand_discard(hand: Count, *, spec: GameSpec) -> Answer:
-    """How many cards the last phase takes out of a hand."""
+    """Number of cards that must be discarded from a hand in the last phase."""
     left = min(hand, spec.data["hand"])
     return {"discard": hand - left, "hand": left}
 
 
 @operation("E-74", "E-75")
 def leave_play(removed_from_game: bool) -> Answer:
-    """Where a card goes: what is removed from the game does not reach the discard pile."""
+    """The place to which a card goes; a card removed from the game does not go to the discard pile."""
     return {"to": "removed" if removed_from_game else "discard"}

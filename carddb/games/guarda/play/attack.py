@@ -92,7 +92,7 @@ def guard_action(
     under_attack: bool = False,
     is_attacker: bool = False,
 ) -> Answer:
-    """A guard prepared, set or activated: what lies there afterwards, and what is burned."""
+    """Prepares, sets or activates a guard: the cards that are there afterwards, and those burned."""
     patterns = shapes(SIZES[-1])  # the question does not say which field is played on
     if guard and guard.card not in patterns:
         raise BadInput("guard.card")
@@ -247,7 +247,7 @@ def attack(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """An attack with every reaction: damage, counters, guards and health afterwards."""
+    """Resolves an attack with all reactions: damage, counters, guards and health afterwards."""
     game = variant(spec, options, n)
     _check_question(n, attacker, opponents)
     refuse(

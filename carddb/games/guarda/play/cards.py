@@ -51,7 +51,7 @@ def covers(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """Whether a card affects one cell."""
+    """Checks whether a card affects a cell."""
     require_cells(n, {"cell": cell})
     return {"covers": cell in _area(spec, options, n, card, orientation, seat)}
 
@@ -60,7 +60,7 @@ def covers(
 def cards_covering(
     orientation: Orientation, seat: Seat, cell: CellField, n: Size = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
-    """Every card that affects one cell."""
+    """All cards that affect a cell."""
     require_cells(n, {"cell": cell})
     area = areas(n, seat, orientation)
     return {"cards": [card for card in variant(spec, options, n).cards if cell in area[card]]}

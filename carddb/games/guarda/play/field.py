@@ -153,13 +153,13 @@ def require_cells(n: int, cells: Mapping[str, Sequence[int | Sequence[int]]]) ->
 
 @operation("G-25", "G-109")
 def inverse(cell: CellField, n: Size = 5) -> Answer:
-    """The cell on which an opponent is struck by the cards that defend this one."""
+    """The cell on which cards that defend this cell strike an opponent."""
     require_cells(n, {"cell": cell})
     return {"cell": list(opposite(n, cell))}
 
 
 @operation("G-89", "G-90", "G-109")
 def hill(cell: CellField, n: Size = 5) -> Answer:
-    """Whether a cell belongs to the centre of the field."""
+    """Checks whether a cell belongs to the centre of the field."""
     require_cells(n, {"cell": cell})
     return {"hill": on_hill(n, cell)}

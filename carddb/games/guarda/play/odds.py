@@ -49,7 +49,7 @@ def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec, op
 
 @operation("G-16", "G-30", "G-31", "G-108", "G-109")
 def placement_odds(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
-    """How many cards the first player draws until the piece can be placed."""
+    """Number of cards that the first player draws until the piece can be placed."""
     chances = draws_to_place(variant(spec, options, n))
     return {"draws": {str(cards): text(chance) for cards, chance in chances.items()}, "mean": text(mean(chances))}
 

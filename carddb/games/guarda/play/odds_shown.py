@@ -33,7 +33,7 @@ def cover(
 
 @operation("G-108")
 def placement(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
-    """How many cards the first player draws until the piece can be placed: `--n 5`."""
+    """Number of cards that the first player draws until the piece can be placed: `--n 5`."""
     chances = draws_to_place(variant(spec, options, n))
     average = mean(chances)
     return {

@@ -213,14 +213,14 @@ def _parts(text: str, mark: str) -> list[str]:
 
 @operation("G-1", "G-4", "G-26", "G-109")
 def seating(players: int, *, spec: GameSpec) -> Answer:
-    """The sides that so many players take, clockwise."""
+    """The sides of the field that a number of players take, clockwise."""
     refuse(player_count=wrong_number(spec, players))
     return {"seats": seats(spec, players)}
 
 
 @operation("G-1", "G-27", "G-93", "G-109")
 def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec: GameSpec) -> Answer:
-    """What is wrong with the players, their teams and the win mode."""
+    """Checks the players, their teams and the win mode."""
     findings = [*number_findings(spec, len(players)), *team_findings(players), *mode_findings(spec, mode)]
     return {"errors": codes_of(findings, Severity.ERROR), "warnings": codes_of(findings, Severity.WARNING)}
 
@@ -293,7 +293,7 @@ def _sole_winner(sides: list[tuple[bool, Name]]) -> Verdict:
 
 @operation(*(f"G-{number}" for number in (67, 84, 85, 86, 87, 88, 89, 90, 91, 93, 112)))
 def victory(mode: Known[ModeName], players: Many[Contender], *, spec: GameSpec, options: Options) -> Answer:
-    """A position after an attack or a turn: who is out, who has won, or that it is drawn."""
+    """Judges a position after an attack or a turn: who is out, who has won, or whether it is a draw."""
     refuse(mode_unknown=mode not in spec.data["modes"])
     rules = mode_of(spec, mode)
     out = [

@@ -77,7 +77,7 @@ def place(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """Whether a piece can be placed with the cards drawn so far, and where."""
+    """The cells where a piece can be placed with the cards drawn so far, if any."""
     require_cells(n, {"occupied": occupied})
     patterns = variant(spec, options, n).cards
     for at, card in enumerate(drawn):
@@ -98,7 +98,7 @@ def draw_phase(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """The Draw phase in numbers: cards are drawn or burned until the hand has its size."""
+    """The Draw phase as numbers: cards drawn or burned until the hand has its size."""
     rules = mode_of(spec, mode)
     numbers = drawing(hand, draw, burn, hand_size, rules.reshuffle)._asdict()
     missing = numbers.pop("missing")
@@ -177,7 +177,7 @@ def move(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """All own steps of a Move phase: where they lead and what they cost."""
+    """Moves a piece by all steps of a Move phase: where it ends and what it costs."""
     require_cells(n, {"cell": cell, "occupied": occupied})
     refuse(not_enough_cards=len(path) > hand)
     game, at = variant(spec, options, n), cell
@@ -225,7 +225,7 @@ def push(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """A push of an adjacent opponent by some cells: where the piece ends and what it costs."""
+    """Pushes an adjacent opponent by some cells: where the piece ends and what it costs."""
     require_cells(n, {"cell": cell, "target": target, "occupied": occupied})
     away = direction(cell, target)
     to = target[0] + steps * away[0], target[1] + steps * away[1]

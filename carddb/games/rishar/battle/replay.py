@@ -38,10 +38,10 @@ def replay(
     options: Options,
     pool: Pool,
 ) -> Answer:
-    """Where a Battle stands after the turns that are written down, or the first step that the rules refuse.
+    """Replays recorded turns: the state of the Battle afterwards, or the first step that the rules refuse.
 
-    Cards are named by `id`; copies are `soldier#1`, `soldier#2`, and `soldier` is the first copy that lies where the
-    step needs one. A Phase ends by itself as soon as neither Commander has a card to play: the Exhausted come back,
+    Cards are named by `id`; copies are `soldier#1`, `soldier#2`, and `soldier` is the first copy in the pile that the
+    step needs. A Phase ends by itself as soon as neither Commander has a card to play: the Exhausted come back,
     and the second time the Battle is over. After a rout, `rout` holds the victor's dice. A refusal has the `index` of
     its turn, null before the first turn and in a rout, where `army` says whose step it was.
     """

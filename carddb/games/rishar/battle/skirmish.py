@@ -142,7 +142,7 @@ def skirmish(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """Who wins a Skirmish, by what, and where both cards go."""
+    """Resolves a Skirmish: the winner, the reason, and the places of both cards."""
     units: dict[Side, Unit] = {"off": off, "def": def_}
     leaders: dict[Side, Leader] = {"off": off_commander or NOBODY, "def": def_commander or NOBODY}
     for side in SIDES:

@@ -48,7 +48,7 @@ def turn(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """What comes of a turn: a Skirmish, an Unopposed attack, a Pass, or nothing."""
+    """Resolves a turn: a Skirmish, an Unopposed attack, a Pass, or nothing."""
     may_choose(offense_can_play, offense_choice)
     nobody_can = offense_choice == "unable" and (previous == "unable" or defense_can_play is False)
     both_pass = offense_choice == previous == "pass"
@@ -74,13 +74,13 @@ def may_choose(can_play: bool, choice: Choice) -> None:
 
 @operation("R-56", "R-57")
 def phase_two_first(last_defense_by: Army | None, first_turn: Army) -> Answer:
-    """Who begins the second Phase: the last on Defense, else whoever did not begin the first."""
+    """The army that begins the second Phase: the last on Defense, or else the one that did not begin the first."""
     return {"first": last_defense_by or enemy(first_turn)}
 
 
 @operation("R-2", "R-61", "R-87", "R-116", "R-117", "R-118", "R-119", "R-120")
 def battle_result(a: Outcome, b: Outcome) -> Answer:
-    """Who has won a Battle, and by what."""
+    """The winner of a Battle, and the reason."""
     sides: dict[Army, Outcome] = {"a": a, "b": b}
     routed: list[Army] = [army for army, side in sides.items() if side.routed]
     if routed:
@@ -104,7 +104,7 @@ def engage(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Whether two armies may start a Battle now."""
+    """Checks whether two armies may start a Battle now."""
     if same_armies and minutes_since is None:
         raise BadInput("minutes_since")
     refuse(

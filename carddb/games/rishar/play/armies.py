@@ -53,7 +53,7 @@ class Commander(Part):
     "R-3", "R-8", "R-9", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-39", "R-40", "R-132", "R-146", "R-163"
 )
 def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, options: Options, pool: Pool) -> Answer:
-    """What is wrong with an army and its Commander, and what is unusual; the codes of its cards too."""
+    """Checks an army, its Commander and its cards: faults, and what is unusual."""
     entries, codes = read_army(spec, cards, "cards", pool)
     findings = army_findings(spec, options, commander, entries)
     return {
@@ -265,7 +265,7 @@ def train(
 
 @operation("R-151", "R-152", "R-153", "R-154", "R-155")
 def upkeep(costs: dict[str, Count], battles: Many[Many[str]], paid: Count) -> Answer:
-    """What the units used on a Day cost together, each once, and whether some desert."""
+    """The total Upkeep of the units used on a Day, each counted once, and whether some desert."""
     units = sorted({unit for battle in battles for unit in battle})
     due = sum(costs.get(unit, 0) for unit in units)
     shortfall = max(0, due - paid)

@@ -91,7 +91,7 @@ def _number(value: Any) -> Any:
 
 @operation("R-9", "R-20", "R-21", "R-22", "R-23", "R-25", "R-26", "R-62", "R-157", "R-161", "R-162")
 def check_card(card: Object, *, spec: GameSpec) -> Answer:
-    """What is wrong with one card, and what is unusual about it."""
+    """Checks one card: its faults, and what is unusual about it."""
     checked, codes = read(spec, card, "card")
     further = findings(checked, Place(), spec)
     return {

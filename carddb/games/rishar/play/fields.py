@@ -29,7 +29,7 @@ Army = Annotated[Literal["a", "b"], Words("armies")]
 Pile = Annotated[Literal["hand", "engaged", "exhausted", "disabled", "killed"], Words("piles")]
 Choice = Annotated[Literal["play", "pass", "unable"], Words("choices")]
 Previous = Annotated[Literal["none", "play", "pass", "unable"], Words("choices")]
-"""What the other Commander did the turn before; `none` in the first."""
+"""The other Commander's choice in the turn before; `none` in the first turn."""
 Currency = Annotated[Literal["favor", "influence", "morale"], Words("currencies")]
 Kind = Annotated[Literal["pc", "npc"], Words("commanders")]
 Cause = Annotated[Literal["skirmish", "rout"], Words("causes")]
@@ -104,7 +104,7 @@ class Unit(Part):
 
 
 class Leader(Part):
-    """What a Commander brings to a Skirmish: class, choices, bonus, and Role changes left."""
+    """The state of a Commander in a Skirmish: class, choices, bonus, and Role changes left."""
 
     class_: ClassName | None = Field(default=None, alias="class")
     chosen: Known[ClassName] | None = None
@@ -158,7 +158,7 @@ def unit_of(card: Card, role_as: str | None = None, oathbound: bool = False) -> 
 
 @operation("R-98", "R-99", "R-100", "R-101", "R-109")
 def dice(off_role: UnitRole, def_role: UnitRole, *, spec: GameSpec) -> Answer:
-    """How many dice each side rolls."""
+    """Number of dice that each side rolls."""
     return {
         "off": dice_of(spec, "off", off_role, def_role),
         "def": dice_of(spec, "def", def_role, off_role),

@@ -44,14 +44,14 @@ def morale_start(progression: int, base_bonus: int = 0, *, spec: GameSpec) -> An
 
 @operation("R-43", "R-45")
 def refresh(progression: int, base: Count = 0, *, spec: GameSpec) -> Answer:
-    """Own Morale back at its start, when the campaign's powers come back; the Base's pool stays as it is."""
+    """Restores a Commander's own Morale when Exhausting powers refresh; the Base's pool stays as it is."""
     refuse(progression_bad=progression < 0)
     return standing(starting(spec, progression), base)
 
 
 @operation("R-19", "R-83", "R-84", "R-87")
 def morale_lose(own: Count, loss: int, base: Count = 0) -> Answer:
-    """Morale after a loss: the Base's pool goes first, and there is nothing below 0."""
+    """Morale after a loss: the Base's pool is used first, and Morale is never below 0."""
     refuse(loss_negative=loss < 0)
     of_base = min(base, loss)
     left = standing(max(0, own - (loss - of_base)), base - of_base)
@@ -75,7 +75,7 @@ def save(
     spec: GameSpec,
     options: Options,
 ) -> Answer:
-    """What a Commander pays to have a Killed unit Disabled instead."""
+    """The payment of a Commander to have a Killed unit Disabled instead."""
     prices = spec.data["saves"][commander]
     owned = {"favor": favors, "influence": influence, "morale": morale}[pay]
     refuse(
@@ -91,7 +91,7 @@ def save(
 
 @operation("R-9", "R-88", "R-89", "R-90")
 def rout(units: Many[Fallen], rolls: Many[Die], *, spec: GameSpec) -> Answer:
-    """Which units of a Routed army the victor Kills: one die for each that lies Disabled or Exhausted."""
+    """The units of a Routed army that the victor Kills, by one die for each Disabled or Exhausted unit."""
     at_risk = [unit for unit in units if is_at_risk(unit.pile, unit.role)]
     refuse(wrong_dice_count=len(rolls) != len(at_risk))
     struck = [die >= spec.data["rout_kills_from"] for die in rolls]

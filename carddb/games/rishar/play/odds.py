@@ -32,7 +32,7 @@ class Duelist(Part):
 def odds(
     off: Duelist, def_: Duelist, off_mod: int = 0, def_mod: int = 0, *, spec: GameSpec, options: Options
 ) -> Answer:
-    """The chance of each end of a Skirmish."""
+    """The chance of each outcome of a Skirmish."""
     fighters: dict[Side, Fighter] = {
         "off": _duelist(spec, options, "off", off, def_, off_mod),
         "def": _duelist(spec, options, "def", def_, off, def_mod),

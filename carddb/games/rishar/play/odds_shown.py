@@ -24,7 +24,7 @@ LEADERS = dict.fromkeys(SIDES, NOBODY)
 def skirmish(
     off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options
 ) -> Answer:
-    """How a Skirmish between two cards ends; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
+    """The chances in a Skirmish of two cards; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
     cards: dict[Side, _Fighting] = {"off": card_named(spec, pool, off), "def": card_named(spec, pool, def_)}
     off_name, def_name = cards["off"].name, cards["def"].name
     names: dict[Side, str] = {"off": off_name, "def": def_name}
@@ -44,7 +44,7 @@ def skirmish(
 
 @operation("R-169", "R-181")
 def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options) -> Answer:
-    """How much Morale an Unopposed card costs the defender."""
+    """The Morale that an Unopposed card costs the defender."""
     name, unit, texts = card_named(spec, pool, off)
     attacker = fighter_of(spec, options, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
     damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.before_dice, attacker.dice)
@@ -58,7 +58,7 @@ def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec, options
 
 @operation("R-170", "R-181")
 def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
-    """How many units of a routed army die."""
+    """Number of units of a routed army that die."""
     dead = rout_chances(spec, units)
     return {
         "title": f"A rout with {units} units at risk",

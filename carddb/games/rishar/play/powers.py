@@ -90,7 +90,7 @@ def permanent_bonus(spec: GameSpec, side: Side, unit: Unit, leader: Leader, agai
 
 @operation("R-40", "R-123")
 def class_(path: Known[Path], role: Known[Role], *, spec: GameSpec) -> Answer:
-    """The class that a Commander's Path and Role make."""
+    """The class that results from a Commander's Path and Role."""
     grid = spec.data["powers"]["grid"]
     refuse(commander_role_unknown=role not in grid, commander_path_unknown=path not in spec.data["paths"])
     return {"class": class_of(spec, path, role)}
@@ -114,7 +114,7 @@ def power_use(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Whether a power may be used now, and what it costs."""
+    """Checks whether a power may be used now, and what it costs."""
     power = power_of(spec, class_)
     uses = power.get("uses", {})
     cost = power.get("cost_to_disable" if disable else "cost", power.get("cost", 0))
@@ -132,7 +132,7 @@ def power_use(
 
 @operation("R-127")
 def battlemage(events: Many[Die | PhaseEnd], *, spec: GameSpec) -> Answer:
-    """Where each discard of a Battlemage goes: one in a Phase, with luck, to Exhausted."""
+    """The pile to which each discard of a Battlemage goes; once in a Phase a lucky roll sends one to Exhausted."""
     piles, succeeded = [], False
     for event in events:
         if event == "phase_end":
@@ -195,7 +195,7 @@ class Member(Part, extra="ignore"):
 
 @operation("R-102", "R-103", "R-104")
 def heal(healer: HealerCard, target: Patient, morale: Count, timing: Known[Timing], *, spec: GameSpec) -> Answer:
-    """A Healer and a point of Morale for a card from the own Disabled or Exhausted pile."""
+    """Heals: takes back a Disabled or Exhausted card for a discarded Healer and 1 Morale."""
     healing = spec.data["healing"]
     refuse(
         not_a_healer=healer.role != "healer",
@@ -219,7 +219,7 @@ def ritual(
     *,
     spec: GameSpec,
 ) -> Answer:
-    """Whether a Ritual may be played now, and where it goes."""
+    """Checks whether a Ritual may be played now, and where it goes."""
     limits = ritual_limits(spec, class_)
     refuse(not_a_ritual=is_unit(card.role))
     if card.path is None:

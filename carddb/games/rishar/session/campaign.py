@@ -129,7 +129,7 @@ def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, Session]]) -> F
     """Returns the filled-in campaign sheets of Battles of one Day. Raises InputError if a Battle has not begun."""
     for path, session in sessions:
         if session.battle is None:
-            raise InputError(f"in {path} no army stands yet", "Make the choices before the Battle first.")
+            raise InputError(f"in {path} no army is chosen yet", "Make the choices before the Battle first.")
     sheets = campaign_sheets([session for _, session in sessions])
     parts = spec.data["reference"]["components"]["campaign-sheet"]
     return FilledSheets(

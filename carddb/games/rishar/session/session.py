@@ -110,11 +110,11 @@ STEPS: Mapping[str, str] = {
     "rout_plunder": "the Rogue rolls for the dead: roll",
     "over": "the Battle is over; carddb battle report writes the campaign sheets",
 }
-"""What the players may do at each step."""
+"""The actions that are possible at each step."""
 
 
 class BattleTable(TableState):
-    """A saved Battle: the armies as they came, options, names, who begins if that was given, the dice, the log.
+    """A saved Battle: the armies at its start, options, names, the army that begins if given, the dice, the log.
 
     The rest of the state is rebuilt by playing the log again.
     """

@@ -39,14 +39,14 @@ def begin(
     refresh: bool = False,
     options: Mapping[str, Any] | None = None,
 ) -> Session:
-    """Returns a new Battle between the armies of two decks. If `first` is None, the first turn is drawn by lot.
+    """Returns a new Battle between the armies of two decks. If `first` is None, the first turn is drawn at random.
 
     `after` is the save of an earlier Battle, whose Morale and losses carry over; `new_day` says that it was on another
     Day, `refresh` that own Morale is back at its start (R-45). Raises InputError, with the findings, for an army that
     is not legal, or if the earlier Battle forbids this one; UsageError if `first` is not an army.
     """
     if first is not None and first not in ARMIES:
-        raise UsageError(f"there is no army {first!r}", "Say a or b, or leave it to the lot.")
+        raise UsageError(f"there is no army {first!r}", "Name a or b, or leave it out for a random choice.")
     house = options or {}
     a, b = (_army(host, deck, house) for deck in decks)
     names: dict[Army, str] = {"a": a[0], "b": b[0] if b[0] != a[0] else f"{b[0]} (b)"}
@@ -74,7 +74,7 @@ def _army(host: Host, deck: str | Path, options: Mapping[str, Any]) -> tuple[str
     legal, verdict, findings = host.checked_deck(deck, options)
     if verdict != "legal":
         name = str(deck) if isinstance(deck, Path) else legal.name or "the deck"
-        raise InputError(f"the army of {name} is not legal", "Mend what is listed above.", findings)
+        raise InputError(f"the army of {name} is not legal", "Correct what is listed above.", findings)
     return army_of_deck(legal, host.spec)
 
 
@@ -165,7 +165,7 @@ def _hand(host: Host, army: str) -> Shown:
     session = host.load()
     key = with_armies(session, {"army": army})["army"]
     if key not in session.table.names:
-        raise UsageError(f"there is no army {army!r}", "Say a or b.")
+        raise UsageError(f"there is no army {army!r}", "Name a or b.")
     cards = cards_of(session, key)
     rows = [
         (
@@ -206,14 +206,14 @@ FRONT: Front[Session] = Front(
         begin,
         (
             Parameter("decks", kind="deck", metavar="A.deck B.deck", count=2, required=True),
-            Parameter("--session", "The file of the Battle (default: battle.json).", "file"),
-            Parameter("--seed", "The seed of dice and lots (default: by chance).", "whole"),
-            Parameter("--first", "Who has the first turn (default: by lot, R-41).", choices=ARMIES),
-            Parameter("--after", "The Battle before: Morale and losses are carried over.", "save", "FILE"),
-            Parameter("--new-day", "The Battle before was on another Day.", "flag"),
-            Parameter("--refresh", "Own Morale is back at its start (R-45).", "flag"),
-            Parameter("--open", "Show what is typed at Offense and Defense too.", "flag"),
-            Parameter("--force", "Write over a Battle that is there already.", "flag"),
+            Parameter("--session", "The session file of the Battle (default: battle.json).", "file"),
+            Parameter("--seed", "The seed of dice and draws (default: random).", "whole"),
+            Parameter("--first", "The army that has the first turn (default: random, R-41).", choices=ARMIES),
+            Parameter("--after", "An earlier Battle, whose Morale and losses are carried over.", "save", "FILE"),
+            Parameter("--new-day", "The earlier Battle was on another Day.", "flag"),
+            Parameter("--refresh", "Set each army's own Morale back to its start (R-45).", "flag"),
+            Parameter("--open", "Also show what is typed for Offense and Defense.", "flag"),
+            Parameter("--force", "Overwrite an existing Battle.", "flag"),
             READINGS,
         ),
     ),
@@ -232,13 +232,13 @@ FRONT: Front[Session] = Front(
     verbs=(
         Verb(
             "hand",
-            "Show the hand of one army, for its Commander's eyes alone; on a terminal Enter takes it off again.",
+            "Show the hand of one army to its Commander; on a terminal, Enter hides it again.",
             _hand,
             (Parameter("army", metavar="a|b", required=True),),
         ),
         Verb(
             "record",
-            "Show the Battle as the question that `carddb judge rishar.replay` answers with the same Battle.",
+            "Print the Battle as a question for `carddb judge rishar.replay`, which replays it.",
             lambda host: Shown(json=record(host.load())),
         ),
     ),
@@ -247,7 +247,7 @@ FRONT: Front[Session] = Front(
         "campaign",
         """Write the campaign sheet of each Commander: Battles, Upkeep due, the Killed, what is left.
 
-        Without files it is that of the running session; several are the Battles of one Day, in their order.
+        Without files, the running session is used; several files are the Battles of one Day, in order.
         """,
         "campaign-sheet",
         COLUMNS,

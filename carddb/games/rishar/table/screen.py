@@ -47,7 +47,7 @@ _MARKS = {
     "as": "--role",
     "with": "--pay",
 }
-"""The words that name the value after them in a typed line, and the options that they stand for."""
+"""The words that name the value after them in a typed line, and the options that they mean."""
 _MARKED = {
     "discard": ("to", "add", "morale", "enemy", "move", "pile", "of", "die", "by"),
     "use": ("die", "by"),

@@ -96,7 +96,7 @@ def name(session: Session, card: str) -> Session:
 
 @action("R-137", at=["mender"])
 def look(session: Session, cards: Many[str] = ()) -> Session:
-    """See two cards of the other hand, drawn by chance or named; all of them where it holds fewer."""
+    """See two cards of the other hand, drawn at random or named; if it has fewer, all of them."""
     army = session.decider
     other = session.army(enemy(army))
     hand = other.lying("hand")

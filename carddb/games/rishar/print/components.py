@@ -1,170 +1,22 @@
-"""The variables of Rishar's templates: faces, components, tables of chances, and the worked example."""
+"""The variables of Rishar's component templates: Commanders, tables of chances, and the worked example."""
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from carddb.cards.cards import Card
 from carddb.core.names import capital
 from carddb.game.game import GameSpec
-from carddb.games.printed_words import fill, first_match, sign_note, sign_of, signed, with_signs
+from carddb.games.printed_words import fill, sign_note, sign_of, signed, with_signs
 from carddb.games.rishar.battle.skirmish import NOBODY, Fighter, fighter_of, skirmish
 from carddb.games.rishar.battle.state import battle_result
-from carddb.games.rishar.play.cards import specials
-from carddb.games.rishar.play.fields import ARMIES, SIDES, UNIT_ROLES, Side, Unit, dice_of, enemy, is_unit, opposing
+from carddb.games.rishar.play.fields import ARMIES, SIDES, UNIT_ROLES, Side, Unit, dice_of, enemy, opposing
 from carddb.games.rishar.play.morale import starting
 from carddb.games.rishar.play.odds import clash_chances, damage_chances, rout_chances
-from carddb.games.rishar.play.powers import choices, class_of, power_of, ritual_limits
+from carddb.games.rishar.play.powers import choices, class_of, ritual_limits
+from carddb.games.rishar.print.faces import role_cells, sentence, tones, trained_words
 from carddb.play import chance
-
-_COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
-"""A space at which no line may break: between a number and the word that it counts."""
-
-
-def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns a face's variables: `card` (reference and fields), its Path and Role, its texts as markup (R-164).
-
-    `sigil` is the charge on the shield, `field` the ability that divides the shield, `turned` the transformation of the
-    background; `trained` is empty if the card cannot be trained; `sizes` and `steps` are the sizes of a card and of its
-    text, by card size.
-    """
-    faces = spec.data["faces"]
-    path, role = card.get("path"), card.type
-    charge = sigil(card, spec)
-    return {
-        "card": {"ref": card.ref, **card.values},
-        "ink": faces["ink"],
-        "quiet": faces["quiet"],
-        "path": {**tones(spec, path), **spec.data["paths"][path]},
-        "role": {"label": spec.label_of(role)},
-        "traits": card.get("traits") or (),
-        "trait_words": ", ".join(trait_label(spec, trait) for trait in card.get("traits") or ()),
-        "sigil": charge,
-        "sigil_size": faces["sigil_on"][role] * faces["sigil_scale"].get(charge, 1),
-        "field": _field(card, spec),
-        "turned": _turned(card),
-        "most_studs": faces["most_studs"],
-        "sizes": faces["sizes"],
-        "steps": faces["steps"],
-        "words": list(_words(card, spec)),
-        "reminders": list(_reminders(card, spec)),
-        "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
-        "placeholder": spec.data["placeholder_mark"],
-        "ours": _ours(card, spec),
-        "reminder": role_words(spec, role),
-        "trained": trained_words(spec) if is_unit(role) and card.get("strength") is not None else "",
-    }
-
-
-def tones(spec: GameSpec, path: str) -> Mapping[str, str]:
-    """Returns the three tones of a Path: `line`, `middle`, `tint`."""
-    tones: Mapping[str, str] = spec.data["faces"]["paths"][path]
-    return tones
-
-
-def trait_label(spec: GameSpec, trait: str) -> str:
-    """Returns the label of a trait; an unknown trait as the card writes it (R-26)."""
-    label = spec.data["traits"].get(trait, {}).get("label")
-    return str(label or trait.replace("_", " ").capitalize())
-
-
-def role_words(spec: GameSpec, role: str) -> str:
-    """Returns what distinguishes a Role, in a sentence that names the side if it matters (R-179)."""
-    faces, cells = spec.data["faces"], role_cells(spec, role)
-    if role not in spec.data["dice"]:
-        cells["both"] = faces["unplayable"]
-    return sentence("; ".join(faces["told"][side].format(words=words) for side, words in cells.items()))
-
-
-def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
-    """Returns what the table of Roles says beyond the usual: `off` and `def`, or `both`, and `otherwise`."""
-    faces, row = spec.data["faces"], spec.data["roles"][role]
-    alike = row["def"] in (row["off"], faces["the_same"])
-    sides = {"both": row["off"]} if alike else {"off": row["off"], "def": row["def"]}
-    cells = {**sides, "otherwise": row["otherwise"]}
-    return {side: words for side, words in cells.items() if words not in faces["untold"]}
-
-
-def sentence(words: str) -> str:
-    """Returns `words` with a capital, a full stop and typographic apostrophes."""
-    return f"{capital(words)}{'' if words[-1:] in '.!?' else '.'}".replace("'", "\u2019")
-
-
-def _words(card: Card, spec: GameSpec) -> Iterator[str]:
-    """Yields the card's paragraphs: special texts, who grants it, and protections that no special text mentions."""
-    faces, texts = spec.data["faces"], specials(card)
-    for special in texts:
-        name = str(special.get("name") or "").strip()
-        lead = f"**{sentence(name)}** " if name else ""
-        yield _together(lead + str(special.get("text") or "").strip())
-    granted = card.get("granted_by")
-    sentences = [with_signs(faces["granted"], spec).format(label=power_of(spec, granted)["label"])] if granted else []
-    text = " ".join(str(special.get("text")) for special in texts).casefold()
-    protections = {
-        ("never_killed", "killed"): spec.data["keywords"]["enduring"]["wording"],
-        ("no_damage", "damage"): faces["no_damage"],
-    }
-    sentences += [words for (name, word), words in protections.items() if card.get(name) and word not in text]
-    if sentences:
-        yield " ".join(sentences)
-
-
-def _ours(card: Card, spec: GameSpec) -> str:
-    """Returns the explanation of the sign on a card; empty if it has none (R-38, R-154)."""
-    faces = spec.data["faces"]
-    if card.get("granted_by"):
-        return str(faces["ours"]["granted"])
-    return str(faces["ours"]["upkeep"]) if card.get("upkeep") and card.get("set") in faces["own_sets"] else ""
-
-
-def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
-    """Yields what the traits of the card do (R-26, R-27)."""
-    for trait in card.get("traits") or ():
-        if text := spec.data["traits"].get(trait, {}).get("text"):
-            yield _together(f"**{trait_label(spec, trait)}.** {sentence(text)}")
-
-
-def _together(text: str) -> str:
-    return _COUNTED.sub("\u00a0", text)
-
-
-def sigil(card: Card, spec: GameSpec) -> str:
-    """Returns the charge of the shield: from the card's emblem, else from its name, else its Path's sign."""
-    signs = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
-    emblem = str(card.get("emblem") or "")
-    if emblem in signs:
-        return emblem
-    words = spec.data["charges"]["words"]
-    charge = first_match(words, emblem) or first_match(words, card.name)
-    return f"charge-{charge}" if charge else f"path-{card.get('path')}"
-
-
-def _field(card: Card, spec: GameSpec) -> str:
-    """Returns the keyword of the card's first special text that is an ability; empty if there is none."""
-    abilities = {word["label"]: key for key, word in spec.data.get("keywords", {}).items() if word["kind"] == "ability"}
-    return next((key for item in specials(card) if (key := abilities.get(str(item.get("name"))))), "")
-
-
-def _turned(card: Card) -> str:
-    """Returns the SVG transformation of the background, derived from the reference so that similar cards differ a
-    little.
-    """
-    digest = hashlib.sha256(f"rishar {card.ref}".encode()).digest()[0]
-    if card.get("path") == "mind":
-        return f"rotate({round(digest * 360 / 256)})"
-    if card.get("path") == "magic":
-        return f"scale({1 if digest % 2 else -1} {1 if digest % 4 < 2 else -1})"
-    return ""
-
-
-def trained_words(spec: GameSpec) -> str:
-    """Returns what training adds, in words."""
-    return str(spec.data["faces"]["trained"]).format(adds=signed(spec.data["training"]["adds"]))
-
 
 DIFFERENCES = range(-6, 7)
 TOTALS = range(13)
@@ -501,7 +353,7 @@ def _users(counts: Mapping[str, int]) -> str:
 
 
 _STARTS = 12
-"""How many values of starting Morale a Commander sheet lists."""
+"""The number of values of starting Morale that a Commander sheet lists."""
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:

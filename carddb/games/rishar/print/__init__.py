@@ -1,0 +1,1 @@
+"""The variables of the faces and components of Rishar."""
