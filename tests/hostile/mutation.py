@@ -159,3 +159,16 @@ def _replaced(pattern: re.Pattern[bytes], values: Sequence[bytes]) -> Mutation:
 _MUTATIONS: tuple[Mutation, ...] = (
     _flip, _cut, _double, _spliced, _inserted, _lines, _replaced(_NUMBER, _NUMBERS), _replaced(_WORD, _WORDS),
 )  # fmt: skip
+
+
+def of_unknown_names(seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """The head of a seed over up to 300 lines, most of cards that nobody knows, some almost like known ones."""
+    seed = choose.choice(seeds)
+    names = re.findall(rb"(?m)^\d+ (.+)$", seed) or [b"Nobody"]
+    lines = []
+    for _ in range(choose.randrange(1, 300)):
+        name = bytearray(choose.choice(names))
+        for _ in range(choose.randrange(12)):
+            name[choose.randrange(len(name))] = choose.randrange(97, 123)
+        lines.append(b"%d %s\n" % (choose.randrange(1, 10 ** choose.randrange(1, 4)), bytes(name)))
+    return b"".join(re.findall(rb"(?m)^[A-Z]\w+: .*\n", seed)) + b"\n" + b"".join(lines)

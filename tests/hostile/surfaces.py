@@ -6,7 +6,7 @@ from tests.hostile import file_surfaces as files
 from tests.hostile import front_surfaces as fronts
 from tests.hostile import game_surfaces as games
 from tests.hostile import table_surfaces as tables
-from tests.hostile.mutation import mutated_archive, mutated_json, repeated
+from tests.hostile.mutation import mutated_archive, mutated_json, of_unknown_names, repeated
 from tests.hostile.surface import Surface
 
 MUTATIONS = 1_000_000
@@ -31,6 +31,7 @@ SURFACES: tuple[Surface, ...] = (
     Surface("decks xml", 10_000, files.decks("cod")),
     Surface("decks", 5_000, files.decks("deck")),
     Surface("decks csv", 4_000, files.decks("csv")),
+    Surface("decks of unknown cards", 500, files.deck_help, of_unknown_names),
     Surface("pasted decks", 4_000, files.pasted_decks),
     Surface("repeats in decks", 2_000, files.decks("deck"), repeated),
     Surface("repeats in pasted decks", 2_000, files.pasted_decks, repeated),

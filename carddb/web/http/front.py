@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -30,8 +31,55 @@ T = TypeVar("T")
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The host names of a server on the owner's machine."""
-_MOST_WAITING = 64
-"""The number of requests that may wait for the working thread. Further ones are refused until later."""
+_MOST_WAITING, _MOST_OF_ONE = 64, 32
+"""The number of requests that may wait for the working thread, of all and of one client. Further ones come again."""
+
+
+class Turns:
+    """Decides whose work is next: each client has one turn after the other, however much of his waits.
+
+    The client `""`, the owner or the organiser, is always next.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._is_taken = False
+
+    def count(self, client: str) -> int:
+        """Returns how many turns a client waits for."""
+        return len(self._waiting.get(client, ()))
+
+    async def take(self, client: str) -> None:
+        """Waits for a turn of `client`, which `end` must end."""
+        if not self._is_taken:
+            self._is_taken = True
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.cancelled():
+                self._pop(client, turn)
+            else:
+                self.end()  # it came just now
+            raise
+
+    def end(self) -> None:
+        """Ends the turn that was taken, and begins the next."""
+        self._is_taken = bool(self._waiting)
+        if self._is_taken:
+            client = "" if "" in self._waiting else next(iter(self._waiting))
+            turn = self._waiting[client][0]
+            self._pop(client, turn)
+            turn.set_result(None)
+
+    def _pop(self, client: str, turn: asyncio.Future[None]) -> None:
+        """Takes a turn out of the queue of its client, who comes behind all others."""
+        queue = self._waiting.pop(client)
+        queue.remove(turn)
+        if queue:
+            self._waiting[client] = queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +123,7 @@ class Front:
         self._project = project.fork()
         self._project.shared_cards = SharedCards()
         self._worker = ThreadPoolExecutor(1, "carddb")
+        self._turns = Turns()
         self._waiting = 0
         self._own_folder: TemporaryDirectory[str] | None = None
 
@@ -129,13 +178,20 @@ class Front:
             WorkerOptions(folder, catalog, project.game_folders, options.sheets, options.event, self.form_token, tables)
         )
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Runs `work` in the working thread and returns its result. Raises HttpError if too many requests wait."""
-        if self._waiting >= _MOST_WAITING:
+    async def run(self, work: Callable[[], T], client: str = "") -> T:
+        """Runs `work` in the working thread, when it is the turn of `client`, and returns its result.
+
+        Raises HttpError if too many requests wait, of all or of this client.
+        """
+        if self._waiting >= _MOST_WAITING or (client and self._turns.count(client) >= _MOST_OF_ONE):
             raise HttpError("too many requests are waiting", "Come again in a few seconds.")
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+            await self._turns.take(client)
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+            finally:
+                self._turns.end()
         finally:
             self._waiting -= 1
 

@@ -91,6 +91,10 @@ class Mode:
     def note(self, scope: Scope, status: int) -> None:
         """Is called with the status with which the worker answered a request."""
 
+    def client(self, scope: Scope) -> str:
+        """Returns the name under which a request waits for the worker; empty for one that is always next."""
+        return client_of(scope)
+
 
 class OwnerMode(Mode):
     """The mode of the owner's own server, on which only a browser with the owner's token or its cookie may pass."""
@@ -123,7 +127,7 @@ class OwnerMode(Mode):
 
 
 SESSION_HOURS = 8
-_MOST_SESSIONS = 20
+_MOST_SESSIONS, _MOST_LINKS = 20, 2000
 _DESK_BODY, _PLAYER_BODY = 10_000_000, MOST_BYTES + 20_000
 """The greatest size of a request in bytes, for the organiser, who may upload many decks at once, and for a player."""
 _DESK_SECONDS = 120.0
@@ -187,6 +191,8 @@ class EventMode(Mode):
         self.sessions = Sessions()
         self.faults = Rate(_MOST_FAULTS)
         self.writes = Rate(_MOST_WRITES)
+        self._good: LruCache[str, bool] = LruCache(_MOST_LINKS)
+        """Links and codes that the worker knew."""
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Returns the refusal of a request; None if the request may pass."""
@@ -219,13 +225,30 @@ class EventMode(Mode):
         return _DESK_SECONDS if scope["path"].startswith(self.desk) else None
 
     def note(self, scope: Scope, status: int) -> None:
-        """Counts a request that was refused because its link or code is wrong."""
+        """Counts a request that was refused because its link or code is wrong, and notes a right one."""
+        link = _link_in(scope)
         if status == 403:
             self.faults.note(client_of(scope))
+            self._good.pop(link)
+        elif status < 400 and link:
+            self._good.put(link, True)
+
+    def client(self, scope: Scope) -> str:
+        """Returns a player's own link, once it is known, or else the address; the organiser is always next."""
+        if self.is_organiser(Headers(scope=scope)):
+            return ""
+        link = _link_in(scope)
+        return link if link.startswith(PLAYER) and self._good.find(link) else client_of(scope)
 
     def is_organiser(self, headers: Headers) -> bool:
         """Returns True if a request carries the cookie of an organiser's session."""
         return self.sessions.holds(session_cookie(headers))
+
+
+def _link_in(scope: Scope) -> str:
+    """Returns the link or the code with which a request comes, `/p/SECRET` or `/join/CODE`; empty without one."""
+    path: str = scope["path"]
+    return "/".join(path.split("/")[:3]) if path.startswith((PLAYER, JOIN)) else ""
 
 
 def client_of(scope: Scope) -> str:

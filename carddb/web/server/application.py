@@ -50,7 +50,8 @@ class WorkerRequests:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         job = WorkerJob(scope, await Request(scope, receive).body(), self.front.mode.seconds(scope))
-        answer = asyncio.ensure_future(self.front.run(lambda: self.front.worker.answer(job)))
+        work = self.front.run(lambda: self.front.worker.answer(job), self.front.mode.client(scope))
+        answer = asyncio.ensure_future(work)
         gone = asyncio.ensure_future(_gone(receive))
         try:
             await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -23,6 +24,7 @@ from carddb.cli.main import run
 from carddb.core.errors import UsageError
 from carddb.web import api
 from carddb.web.http import front, guard
+from carddb.web.http.front import Turns
 from carddb.web.http.worker import Worker, WorkerJob, WorkerOptions
 from carddb.web.server import application
 from tests.web.front import Server, serving
@@ -67,7 +69,7 @@ def test_work_of_clients_that_went_away_is_given_up(public: Server, monkeypatch:
     assert stopped is not None
     os.kill(stopped.pid, signal.SIGSTOP)  # it works at the first request without an end
     clients: list[socket.socket] = []
-    for count in (1, front._MOST_WAITING - 1):
+    for count in (1, front._MOST_OF_ONE):
         for _ in range(count):
             clients.append(socket.create_connection(("127.0.0.1", public.port), timeout=30))
             clients[-1].sendall(_head(public, 2) + b"{}")
@@ -89,6 +91,29 @@ def _ask_until(server: Server, waiting: int) -> None:
             return
         server.ask("/healthz")
     raise AssertionError(f"{server.front._waiting} are waiting, not {waiting}")
+
+
+def test_waiting_work_is_done_in_turns() -> None:
+    """Whoever asks again and again has one turn a round like each other client; the desk is always next."""
+    done: list[str] = []
+
+    async def one(turns: Turns, client: str, name: str) -> None:
+        await turns.take(client)
+        await asyncio.sleep(0)
+        done.append(name)
+        turns.end()
+
+    async def evening() -> None:
+        turns = Turns()
+        names = [("a", "a1"), ("a", "a2"), ("a", "a3"), ("a", "gone"), ("b", "b1"), ("c", "c1"), ("", "desk")]
+        tasks = [asyncio.create_task(one(turns, client, name)) for client, name in names]
+        await asyncio.sleep(0)
+        tasks[3].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert turns.count("a") == 0
+
+    asyncio.run(evening())
+    assert done == ["a1", "desk", "a2", "b1", "c1", "a3"]
 
 
 def test_a_question_without_bound_is_refused(public: Server) -> None:
