@@ -105,6 +105,13 @@ def _player(events: Events, event: Event, request: Request) -> Player:
     return player
 
 
+def _refuse_other(player: Player, upload: SentForm) -> None:
+    """Raises Unknown if a form was made for another player, of whom this number was in another file."""
+    whose = upload.fields.get("whose", player.name)
+    if whose != player.name:
+        raise Unknown(f"this form is of {whose}, and this page of {player.name}", "Look at the table.")
+
+
 async def correct(request: Request) -> Response:
     """Stores a list that the organiser has corrected as a new version. Its player sees what was changed."""
     upload = await upload_of(request)
@@ -112,6 +119,7 @@ async def correct(request: Request) -> Response:
 
     def work(project: Workspace, events: Events, event: Event) -> None:
         player = _player(events, event, request)
+        _refuse_other(player, upload)
         with event_checks(project, event.terms) as checks:
             tournament_checks.submit(checks, events, event, player, text, Author.ORGANISER, version)
 
@@ -131,6 +139,7 @@ async def mend(request: Request) -> Response:
 
     def work(project: Workspace, events: Events, event: Event) -> str:
         row = _row(tournament_table.table(project, events, event), request)
+        _refuse_other(row.player, upload)
         return mended(project, event, row.entry, upload.fields.get("fix", ""))
 
     shown = await in_event(request, _shown_of(request, await in_event(request, work)))
@@ -139,10 +148,12 @@ async def mend(request: Request) -> Response:
 
 async def act(request: Request) -> Response:
     """Locks, unlocks or publishes a player's list, makes a new link for him, or deletes his personal data."""
-    what = (await upload_of(request)).fields.get("do", "")
+    upload = await upload_of(request)
+    what = upload.fields.get("do", "")
 
     def work(_: Workspace, events: Events, event: Event) -> tuple[Event, tournament.Link | str]:
         player = _player(events, event, request)
+        _refuse_other(player, upload)
         if what == "link":
             return event, tournament.new_link(events, player)
         if what == "forget":

@@ -47,7 +47,7 @@ class Turns:
 
     def count(self, client: str) -> int:
         """Returns how many turns a client waits for."""
-        return len(self._waiting.get(client, ()))
+        return sum(not turn.done() for turn in self._waiting.get(client, ()))
 
     async def take(self, client: str) -> None:
         """Waits for a turn of `client`, which `end` must end."""
@@ -59,27 +59,22 @@ class Turns:
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.cancelled():
-                self._pop(client, turn)
-            else:
+            if not turn.cancelled():
                 self.end()  # it came just now
             raise
 
     def end(self) -> None:
         """Ends the turn that was taken, and begins the next."""
-        self._is_taken = bool(self._waiting)
-        if self._is_taken:
+        while self._waiting:
             client = "" if "" in self._waiting else next(iter(self._waiting))
-            turn = self._waiting[client][0]
-            self._pop(client, turn)
-            turn.set_result(None)
-
-    def _pop(self, client: str, turn: asyncio.Future[None]) -> None:
-        """Takes a turn out of the queue of its client, who comes behind all others."""
-        queue = self._waiting.pop(client)
-        queue.remove(turn)
-        if queue:
-            self._waiting[client] = queue
+            queue = self._waiting.pop(client)
+            turn = queue.popleft()
+            if queue:
+                self._waiting[client] = queue  # behind all others
+            if not turn.done():  # its client has not left
+                turn.set_result(None)
+                return
+        self._is_taken = False
 
 
 @dataclass(frozen=True, slots=True)

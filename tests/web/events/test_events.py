@@ -159,6 +159,23 @@ def test_forged_requests_change_nothing(desk: Desk) -> None:
     assert desk.submit(page, LEGAL, Origin=own, Sec_Fetch_Site="same-origin").status == 303
 
 
+def test_a_form_of_one_player_changes_no_other(desk: Desk) -> None:
+    """The desk's forms say whose they are: for another player, or one who was forgotten, they change nothing."""
+    desk.register("Bob Stale")
+    desk.register("Carol Fresh")
+    cookie = desk.sign_in()
+    with open_events(Project(desk.folder)) as events:
+        bob, carol = (player for player in events.players(desk.event) if player.name in ("Bob Stale", "Carol Fresh"))
+    page, other = (f"{desk.table}/players/{player.id}" for player in (bob, carol))
+    form = {"form_token": desk.token(page, Cookie=cookie), "whose": bob.name, "do": "forget", "deck": LEGAL}
+    for what in ("act", "correct", "mend"):
+        assert desk.ask(f"{other}/{what}", form, Cookie=cookie).status == 404
+    assert desk.ask(f"{page}/act", form, Cookie=cookie).status == 303
+    for what in ("act", "correct"):
+        assert desk.ask(f"{page}/{what}", form, Cookie=cookie).status == 404
+    assert desk.ask(other, Cookie=cookie).status == 200
+
+
 def test_the_organisers_session(desk: Desk) -> None:
     """A wrong secret opens nothing; the right one gives a strict cookie, which ends with signing out."""
     wrong = desk.ask("/sign-in", {"form_token": desk.token("/sign-in"), "secret": "guessed"})
