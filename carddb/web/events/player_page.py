@@ -20,6 +20,7 @@ from carddb.app.events.tournament import accepts, event_called, is_open, open_ev
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.plain_text import escaped
 from carddb.events.store import Author, Entry, Event, Events, Player
 from carddb.layout.qr_code import qr_code
 from carddb.web.http.answers import SentForm, as_file, read_form, status_of
@@ -160,7 +161,7 @@ def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[t
         for line in dict.fromkeys(each.lines if each.number else ()):
             beside.setdefault(line, []).append(each)
     texts = entry.text.split("\n") if entry else []
-    return [(text, beside.get(number, [])) for number, text in enumerate(texts, 1)]
+    return [(escaped(text), beside.get(number, [])) for number, text in enumerate(texts, 1)]
 
 
 def mended(project: Workspace, event: Event, entry: Entry | None, fix: str) -> str:

@@ -109,7 +109,8 @@ class OwnerMode(Mode):
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         if scope["method"] in SAFE and any(name == "token" and self._right(value) for name, value in query):
             rest = urlencode([(name, value) for name, value in query if name != "token"])
-            place = quote(scope["path"], safe="/") + (f"?{rest}" if rest else "")
+            # Two strokes at the beginning would be the name of another host.
+            place = "/" + quote(scope["path"].lstrip("/"), safe="/") + (f"?{rest}" if rest else "")
             response = RedirectResponse(place, status_code=303)
             response.set_cookie(cookie_name(headers, "carddb"), self._token, httponly=True, samesite="strict")
             return response

@@ -177,6 +177,27 @@ def test_numbers_of_forgotten_players_are_never_given_again(project: Project) ->
     assert numbers == [bob.player.id + 1, bob.player.id + 2]
 
 
+@pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u115f\u1160", "\u0301", "\u200b\ufe0f", "\U000e0041"])
+def test_a_name_of_which_nothing_is_seen_is_refused(project: Project, name: str) -> None:
+    """A name of fillers, blanks or marks alone is as empty as no name."""
+    with event_of(project) as (events, event, _checks), pytest.raises(UsageError, match="1 to 60"):
+        register(events, event, name)
+
+
+def test_names_that_look_alike_are_told_at_the_desk(project: Project) -> None:
+    """Invisible characters make no other player; foreign letters do, and the desk sees whom he looks like."""
+    with event_of(project) as (events, event, _checks):
+        for name in ("Ada Okonkwo", "Bella Rossi", "Аda Оkоnkwо", "AdaOkonkw0"):
+            register(events, event, name)
+        for sign in "\u200b\u2060\u200e\u00ad\ufe0f":
+            with pytest.raises(UsageError, match="already"):
+                register(events, event, f"Ada{sign} Okonkwo")
+        rows = {row.player.name: row for row in tournament_rows.table(project, events, event)}
+        assert rows["Bella Rossi"].lookalikes == ()
+        assert rows["Ada Okonkwo"].lookalikes == ("Аda Оkоnkwо", "AdaOkonkw0")
+        assert rows["AdaOkonkw0"].remark == "looks like Ada Okonkwo, Аda Оkоnkwо"
+
+
 def test_names_twice_are_told(project: Project) -> None:
     """Case, accents and spaces do not make another player, and a list of names is taken whole or not at all."""
     with event_of(project) as (events, event, _checks):

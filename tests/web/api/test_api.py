@@ -8,7 +8,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from click.testing import CliRunner
@@ -203,6 +203,9 @@ def test_strangers_find_the_door_of_an_own_front_shut(server: Server) -> None:
     with_cookie = server.ask("/check", owner=False, headers={"Cookie": cookie.partition(";")[0]})
     assert with_cookie.status == 200
     assert server.ask("/check?token=wrong", owner=False).status == 403
+    for path in ("//evil.example/", "/\\evil.example", "///evil.example/x"):
+        there = server.ask(f"{path}?token={server.front.token}", owner=False).headers["location"]
+        assert urlsplit(there).netloc == "" and there.startswith("/") and there[1:2] not in "/\\"
 
 
 @pytest.mark.parametrize(
