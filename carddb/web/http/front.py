@@ -104,7 +104,7 @@ class Front:
     def __init__(self, project: Workspace, options: FrontOptions = FrontOptions(), form_token: str = "") -> None:
         self.options = options
         self.token = token_urlsafe(24)
-        """The token in the URL that the owner opens first; his browser gets a cookie in exchange for it."""
+        """The token that the owner's programs send. In an address it opens one browser."""
         self.form_token = form_token or token_urlsafe(24)
         """The token in every form of this server, or at an event the secret from which each session's token is made."""
         self.mode = EventMode(options.event) if options.event else Mode() if options.public else OwnerMode(self.token)
@@ -135,6 +135,10 @@ class Front:
     def has_worker(self) -> bool:
         """True if requests come from others than the owner, so that a separate process with limits answers them."""
         return self.public or bool(self.options.event)
+
+    def entry(self) -> str:
+        """Returns a new token for an address that opens one browser of the owner."""
+        return self.mode.entry() if isinstance(self.mode, OwnerMode) else ""
 
     def project(self) -> Workspace:
         """Returns a copy of the project for one request, which shares games and settings but has its own notices."""

@@ -97,34 +97,58 @@ class Mode:
 
 
 class OwnerMode(Mode):
-    """The mode of the owner's own server, on which only a browser with the owner's token or its cookie may pass."""
+    """The mode of the owner's own server, on which only his browsers and programs pass.
+
+    A program sends `token`. A browser brings a token in the address that it opens, which works once, and gets a cookie
+    in exchange, which is another secret.
+    """
 
     def __init__(self, token: str) -> None:
         self._token = token
+        self._entries = {token}
+        self._cookie = token_urlsafe(24)
+
+    def entry(self) -> str:
+        """Returns a new token for the address that one browser opens."""
+        token = token_urlsafe(24)
+        self._entries.add(token)
+        return token
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Exchanges a token in the URL for a cookie by a redirect. Refuses a request with neither token nor cookie."""
         if scope["path"] in _OPEN:
             return None
+        bearer = headers.get("authorization", "").removeprefix("Bearer ")
+        cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(headers, "carddb"), "")
+        # A browser sends a cookie to every port of a host, also for pages of other programs there.
+        is_own_page = headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+        is_known = _equal(bearer, self._token) or (_equal(cookie, self._cookie) and is_own_page)
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if scope["method"] in SAFE and any(name == "token" and self._right(value) for name, value in query):
+        tokens = {value for name, value in query if name == "token"} if scope["method"] == "GET" else set()
+        entered = {entry for entry in self._entries for token in tokens if _equal(token, entry)}
+        self._entries -= entered
+        if entered or (tokens and is_known):
             rest = urlencode([(name, value) for name, value in query if name != "token"])
             # Two strokes at the beginning would be the name of another host.
             place = "/" + quote(scope["path"].lstrip("/"), safe="/") + (f"?{rest}" if rest else "")
-            response = RedirectResponse(place, status_code=303)
-            response.set_cookie(cookie_name(headers, "carddb"), self._token, httponly=True, samesite="strict")
+            response: Response = RedirectResponse(place, status_code=303)
+            if not is_own_page:
+                # From a file, a redirect would still count as opened by another page, and not send the cookie.
+                response = Response(headers={"Refresh": f"0; url={place}"})
+            response.set_cookie(cookie_name(headers, "carddb"), self._cookie, httponly=True, samesite="strict")
             return response
-        bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(headers, "carddb"), "")
-        if self._right(bearer) or self._right(cookie):
+        if is_known:
             return None
-        return refused(403, "this front is its owner's", "Open the address that `carddb serve` printed.")
+        remedy = "Open the address that `carddb serve` printed; it opens one browser, so start it again for another."
+        return refused(403, "this front is its owner's", remedy)
 
     def most_bytes(self, scope: Scope) -> int:
         return _OWN_BODY
 
-    def _right(self, token: str) -> bool:
-        return hmac.compare_digest(token.encode(), self._token.encode())
+
+def _equal(text: str, secret: str) -> bool:
+    """Returns True if two texts are equal; the time taken reveals nothing."""
+    return hmac.compare_digest(text.encode(), secret.encode())
 
 
 SESSION_HOURS = 8

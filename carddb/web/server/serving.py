@@ -18,8 +18,12 @@ _PORTS = 20
 """The number of ports that are tried, beginning with the usual one."""
 
 
-def serve(project: Workspace, host: str, port: int | None, options: FrontOptions, ready: Callable[[str], None]) -> None:
-    """Serves a project until it is interrupted. Calls `ready` with the URL as soon as it can be opened.
+def serve(
+    project: Workspace, host: str, port: int | None, options: FrontOptions, ready: Callable[[str, str], None]
+) -> None:  # fmt: skip
+    """Serves a project until it is interrupted.
+
+    Calls `ready` as soon as it can be opened, with the URL, and with another for a browser that is opened at once.
 
     Without `port`, takes the usual port or the next free one. Raises UsageError if others could reach `host` although
     the server is neither public nor for an event, and if the port is taken.
@@ -37,7 +41,7 @@ def serve(project: Workspace, host: str, port: int | None, options: FrontOptions
             h11_max_incomplete_event_size=65_536,
         )  # fmt: skip
         server = _Server(config, front)
-        ready(f"{address}?token={front.token}" if is_own else address)
+        ready(*(f"{address}?token={token}" if is_own else address for token in (front.token, front.entry())))
         server.run(sockets=[listener])
 
 

@@ -192,19 +192,31 @@ def test_a_deck_is_never_taken_for_a_file(server: Server) -> None:
 
 
 def test_strangers_find_the_door_of_an_own_front_shut(server: Server) -> None:
-    """Without token or cookie all but the health is refused; the token of the address becomes a strict cookie."""
+    """Without token or cookie all but the health is refused; an address opens once and gives a strict cookie.
+
+    The cookie is not the token, and does not serve pages of other programs on this host.
+    """
     assert server.ask("/healthz", owner=False).json() == {"ok": True}
     for path in ("/api/v1/games", "/check", "/static/style.css"):
         assert server.ask(path, owner=False).status == 403
-    entry = server.ask(f"/check?game=cahrd&token={server.front.token}", owner=False)
+    token = server.front.entry()
+    entry = server.ask(f"/check?game=cahrd&token={token}", owner=False)
     assert entry.status == 303 and entry.headers["location"] == "/check?game=cahrd"
     cookie = entry.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=strict" in cookie
-    with_cookie = server.ask("/check", owner=False, headers={"Cookie": cookie.partition(";")[0]})
-    assert with_cookie.status == 200
+    assert token not in cookie and server.front.token not in cookie
+    again = f"/check?token={token}"
+    assert server.ask(again, owner=False).status == 403
+    own = {"Cookie": cookie.partition(";")[0]}
+    for site, status in (("none", 200), ("same-origin", 200), ("same-site", 403), ("cross-site", 403)):
+        assert server.ask("/check", owner=False, headers={**own, "Sec-Fetch-Site": site}).status == status
+    assert server.ask("/check", owner=False, headers=own).status == 200
+    assert server.ask(again, owner=False, headers=own).headers["location"] == "/check"
+    cross = server.ask(f"/check?token={server.front.entry()}", owner=False, headers={"Sec-Fetch-Site": "cross-site"})
+    assert (cross.status, cross.headers["refresh"]) == (200, "0; url=/check") and "set-cookie" in cross.headers
     assert server.ask("/check?token=wrong", owner=False).status == 403
     for path in ("//evil.example/", "/\\evil.example", "///evil.example/x"):
-        there = server.ask(f"{path}?token={server.front.token}", owner=False).headers["location"]
+        there = server.ask(f"{path}?token={server.front.entry()}", owner=False).headers["location"]
         assert urlsplit(there).netloc == "" and there.startswith("/") and there[1:2] not in "/\\"
 
 
