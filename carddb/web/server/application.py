@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import traceback
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -175,8 +176,19 @@ def _starlette(
     return app
 
 
+_SECRET = re.compile(r"(/(?:tables|p|join)/)(?!begin/)[^/?]+")
+
+
+def without_secrets(record: logging.LogRecord) -> bool:
+    """Leaves out of a line of uvicorn's access log what opens a table or a list; every line is logged."""
+    if isinstance(record.args, tuple):
+        record.args = tuple(_SECRET.sub(r"\1...", arg) if isinstance(arg, str) else arg for arg in record.args)
+    return True
+
+
 def public_application() -> Starlette:
     """Returns the public server that CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS and CARDDB_TABLES configure."""
+    logging.getLogger("uvicorn.access").addFilter(without_secrets)
     folder = os.environ.get("CARDDB_TABLES", "")
     hosts = (*LOOPBACK, *environment_hosts())
     options = FrontOptions(public=True, hosts=hosts, tables=bool(folder), table_folder=Path(folder) if folder else None)

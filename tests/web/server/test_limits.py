@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import re
 import signal
@@ -193,6 +194,17 @@ def test_a_fault_of_its_own_is_one_line_without_content(
     assert (
         line.startswith(f"POST {CHECK}: ZeroDivisionError at ") and "Hanibal" not in caplog.text + answer.body.decode()
     )
+
+
+@pytest.mark.parametrize("path", ["/tables/0123-secret", "/tables/0123-secret/save?x=1", "/p/secret", "/join/secret"])
+def test_an_access_log_opens_no_table_and_no_list(path: str, caplog: pytest.LogCaptureFixture) -> None:
+    """A line of uvicorn's log has the beginning of a path, and not what opens it."""
+    application.public_application()
+    log = logging.getLogger("uvicorn.access")
+    log.addHandler(caplog.handler)
+    log.error('%s - "%s %s HTTP/%s" %d', "1.2.3.4:5", "GET", path, "1.1", 200)
+    log.removeHandler(caplog.handler)
+    assert "secret" not in caplog.text and path[:3] in caplog.text and "1.2.3.4:5" in caplog.text
 
 
 def test_only_a_public_front_listens_to_others(capsys: pytest.CaptureFixture[str]) -> None:
