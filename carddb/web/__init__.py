@@ -1,6 +1,6 @@
 """The web server: pages and an API over the application. It contains no rule, no check and no print choice of its own.
 
-`carddb.web:app` is the public, read-only server as an ASGI application, for any server program: `uvicorn carddb.web:app --no-access-log
+`carddb.web:app` is the public, read-only server as an ASGI application, for any server program: `uvicorn carddb.web:app
 --workers 4`. CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS and CARDDB_TABLES configure it.
 """
 

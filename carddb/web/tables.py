@@ -28,7 +28,7 @@ from carddb.web.cards import picture
 from carddb.web.http.answers import as_file, form_of, refuse_others, sent_form, status_of
 from carddb.web.http.event_stream import changes
 from carddb.web.http.front import Front
-from carddb.web.http.modes import Forbidden, Unknown
+from carddb.web.http.modes import Forbidden, Unknown, client_of
 from carddb.web.http.pages import front_of, game_page, page
 from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 from carddb.web.referee import FormField, form_fields
@@ -264,7 +264,8 @@ async def events(request: Request) -> Response:
     """Sends an event for every change of a table, by whichever seat. The event does not say what has changed."""
     front, link = _of_seat(request)
     table, _ = front.tables.find(link)
-    return front.streams.answer(changes(lambda: _signature(table.path)))
+    client = client_of(request.scope) if front.public else ""
+    return front.streams.answer(changes(lambda: _signature(table.path)), client)
 
 
 def _signature(path: Path) -> tuple[int, int, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -28,8 +29,8 @@ _HEADERS = {
 _HEEDED = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Headers that browsers obey only with TLS or on localhost, and warn about elsewhere."""
 FORM_HEADER, FORM_FIELD = "X-Carddb-Form", "form_token"
-_PATIENCE = 20.0
-"""The seconds to wait for the next part of a request's body."""
+_PATIENCE, _WHOLE = 20.0, 120.0
+"""The seconds to wait for the next part of a request's body, and for all of it."""
 
 
 class Guard:
@@ -40,6 +41,9 @@ class Guard:
         self.front = front
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})  # no page of carddb asks for one
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -79,9 +83,10 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 
 def _name(host: str) -> str:
-    """Returns `host` without its port, in lower case."""
+    """Returns `host` without its port, in lower case; what cannot be a port is a part of the name."""
     name, colon, port = host.rpartition(":")
-    return (name if colon and port.isdecimal() else host).lower()
+    is_port = port.isdecimal() and len(port) <= 5 and int(port) < 1 << 16
+    return (name if colon and is_port else host).lower()
 
 
 def _same_origin(headers: Headers, scheme: str, host: str) -> bool:
@@ -99,12 +104,14 @@ class _Body:
         self._receive = receive
         self._most = self._left = most
         self._whole = False
+        self._until = time.monotonic() + _WHOLE
 
     async def __call__(self) -> Message:
         if self._whole:
             return await self._receive()  # waits until the client disconnects
         try:
-            message = await asyncio.wait_for(self._receive(), _PATIENCE)
+            left = max(0.0, self._until - time.monotonic())
+            message = await asyncio.wait_for(self._receive(), min(_PATIENCE, left))
         except TimeoutError:
             raise HttpError("the rest of the request did not come", "Send it again.", 408) from None
         self._left -= len(message.get("body", b""))

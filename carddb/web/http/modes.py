@@ -17,6 +17,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from carddb.app.events.entries import MOST_BYTES
+from carddb.app.events.tournament import MOST_PLAYERS
+from carddb.app.tables.tables import MOST_TABLES
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, UsageError
 
@@ -76,8 +78,13 @@ class Mode:
     This base class is the mode of a public server, on which every request may pass.
     """
 
+    def __init__(self) -> None:
+        self.begun = Rate(_MOST_BEGUN, seconds=_DAY)
+
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Returns the refusal of a request; None if the request may pass."""
+        if _begins(scope) and self.begun.is_full(client_of(scope)):
+            return refused(503, "too many tables were begun", "Go on with one of them, or come again tomorrow.", _LATER)
         return None
 
     def most_bytes(self, scope: Scope) -> int:
@@ -88,8 +95,14 @@ class Mode:
         """Returns the seconds that the worker may take for a request; None for the default."""
         return None
 
-    def note(self, scope: Scope, status: int) -> None:
-        """Is called with the status with which the worker answered a request."""
+    def note(self, scope: Scope, status: int) -> Response | None:
+        """Is called with the status with which the worker answered a request.
+
+        Returns another answer to send instead, or None.
+        """
+        if _begins(scope) and status == 303:
+            self.begun.note(client_of(scope))
+        return None
 
     def client(self, scope: Scope) -> str:
         """Returns the name under which a request waits for the worker; empty for one that is always next."""
@@ -104,6 +117,7 @@ class OwnerMode(Mode):
     """
 
     def __init__(self, token: str) -> None:
+        super().__init__()
         self._token = token
         self._entries = {token}
         self._cookie = token_urlsafe(24)
@@ -158,8 +172,11 @@ _DESK_BODY, _PLAYER_BODY = 10_000_000, MOST_BYTES + 20_000
 _DESK_SECONDS = 120.0
 _MOST_FAULTS, _MOST_WRITES, _MINUTE = 30, 30, 60.0
 """The limits for one minute: refused requests from one IP address, and requests that write with one player's link."""
+_MOST_JOINED, _MOST_BEGUN, _DAY = MOST_PLAYERS // 2, MOST_TABLES // 2, 86_400.0
+"""The limits for one IP address and a day, half of what there is: players who register, and tables that are begun."""
+_LATER = {"Retry-After": "60"}
 _OPEN_AT_EVENTS = ("/", "/healthz", "/sign-in", "/favicon.ico")
-PLAYER, JOIN = "/p/", "/join/"
+PLAYER, JOIN, _BEGIN = "/p/", "/join/", "/tables/begin/"
 
 
 class Sessions:
@@ -188,10 +205,13 @@ class Sessions:
 
 
 class Rate:
-    """A limit on how often something may happen in a minute, counted for each key. A limited number of keys is kept."""
+    """A limit on how often something may happen in a time, counted for each key. A limited number of keys is kept."""
 
-    def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, most: int, clock: Callable[[], float] = time.monotonic, seconds: float = _MINUTE
+    ) -> None:  # fmt: skip
         self._most = most
+        self._seconds = seconds
         self._clock = clock
         self._moments: LruCache[str, list[float]] = LruCache(1000)
 
@@ -204,7 +224,7 @@ class Rate:
         return len(self._recent(key)) >= self._most
 
     def _recent(self, key: str) -> list[float]:
-        since = self._clock() - _MINUTE
+        since = self._clock() - self._seconds
         return [moment for moment in self._moments.find(key) or () if moment > since]
 
 
@@ -212,10 +232,12 @@ class EventMode(Mode):
     """The mode of a server for one event: organisers use the desk, players their links; everything else gets a 403."""
 
     def __init__(self, key: str) -> None:
+        super().__init__()
         self.desk = f"/events/{key}"
         self.sessions = Sessions()
         self.faults = Rate(_MOST_FAULTS)
         self.writes = Rate(_MOST_WRITES)
+        self.joined = Rate(_MOST_JOINED, seconds=_DAY)
         self._good: LruCache[str, bool] = LruCache(_MOST_LINKS)
         """Links and codes that the worker knew."""
 
@@ -224,19 +246,18 @@ class EventMode(Mode):
         path = scope["path"]
         if self.is_organiser(headers) and (path == self.desk or path.startswith((f"{self.desk}/", "/sign-out"))):
             return None
-        if path.startswith("/static/"):
+        if path in _OPEN_AT_EVENTS or path.startswith("/static/"):
             return None
-        client = client_of(scope)
-        if self.faults.is_full(client):
-            return refused(503, "too many requests were refused", "Come again in a minute.", {"Retry-After": "60"})
-        if path in _OPEN_AT_EVENTS or path.startswith((PLAYER, JOIN)):
+        if link := _link_in(scope):
             if scope["method"] == "POST" and path.startswith(PLAYER):  # counted even if it fails
-                if self.writes.is_full(path):
-                    return refused(503, "too many lists in a minute", "Wait a minute.", {"Retry-After": "60"})
-                self.writes.note(path)
+                if self.writes.is_full(link):
+                    return refused(503, "too many lists in a minute", "Wait a minute.", _LATER)
+                self.writes.note(link)
+            elif scope["method"] == "POST" and self.joined.is_full(client_of(scope)):
+                return refused(503, "too many players registered from here", "Ask at the desk for a link.", _LATER)
             return None
-        self.faults.note(client)
-        return refused(403, "this is not open to you", "Open your own link; organisers sign in at /sign-in.")
+        words = "this is not open to you", "Open your own link; organisers sign in at /sign-in."
+        return self._counted(scope) or refused(403, *words)
 
     def most_bytes(self, scope: Scope) -> int:
         """Returns the greatest size of a request's body in bytes."""
@@ -249,14 +270,28 @@ class EventMode(Mode):
         """
         return _DESK_SECONDS if scope["path"].startswith(self.desk) else None
 
-    def note(self, scope: Scope, status: int) -> None:
-        """Counts a request that was refused because its link or code is wrong, and notes a right one."""
+    def note(self, scope: Scope, status: int) -> Response | None:
+        """Counts a request that was refused because its link or code is wrong, and notes a right one.
+
+        Right ones pass whatever was refused before, since nobody can guess one of them.
+        """
         link = _link_in(scope)
         if status == 403:
-            self.faults.note(client_of(scope))
             self._good.pop(link)
-        elif status < 400 and link:
+            return self._counted(scope)
+        if status < 400 and link:
             self._good.put(link, True)
+        if status == 303 and link.startswith(JOIN):
+            self.joined.note(client_of(scope))
+        return None
+
+    def _counted(self, scope: Scope) -> Response | None:
+        """Counts a refused request. Returns the refusal of one too many from its address, or None."""
+        client = client_of(scope)
+        if self.faults.is_full(client):
+            return refused(503, "too many requests were refused", "Come again in a minute.", _LATER)
+        self.faults.note(client)
+        return None
 
     def client(self, scope: Scope) -> str:
         """Returns a player's own link, once it is known, or else the address; the organiser is always next."""
@@ -268,6 +303,11 @@ class EventMode(Mode):
     def is_organiser(self, headers: Headers) -> bool:
         """Returns True if a request carries the cookie of an organiser's session."""
         return self.sessions.holds(session_cookie(headers))
+
+
+def _begins(scope: Scope) -> bool:
+    """Returns True if a request begins a table."""
+    return scope["method"] == "POST" and str(scope["path"]).startswith(_BEGIN)
 
 
 def _link_in(scope: Scope) -> str:

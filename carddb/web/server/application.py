@@ -62,7 +62,9 @@ class WorkerRequests:
         finally:
             gone.cancel()
         reply = answer.result()
-        self.front.mode.note(scope, reply.status)
+        if instead := self.front.mode.note(scope, reply.status):
+            await instead(scope, receive, send)
+            return
         await send({"type": "http.response.start", "status": reply.status, "headers": reply.headers})
         await send({"type": "http.response.body", "body": reply.body})
 
@@ -149,7 +151,7 @@ def application(front: Front) -> Starlette:
         yield
         front.close()
 
-    return _starlette(front, routes, [Middleware(Guard, front=front)], lifespan)
+    return _starlette(front, routes, [_CRASHES, Middleware(Guard, front=front)], lifespan)
 
 
 def rooms(front: Front) -> Starlette:
@@ -163,12 +165,9 @@ def _starlette(
     middleware: Sequence[Middleware] = (),
     lifespan: Lifespan[Starlette] | None = None,
 ) -> Starlette:
-    # Starlette raises an Exception again after its own handler, so the server would print the traceback, which may
-    # quote a deck. A handler in this middleware prevents that.
-    crashes = Middleware(ExceptionMiddleware, handlers={Exception: _crash})
     app = Starlette(
         routes=routes,
-        middleware=[*middleware, crashes],
+        middleware=[*middleware, _CRASHES],
         exception_handlers={CarddbError: _error, HTTPException: _http_error},
         lifespan=lifespan,
     )
@@ -238,3 +237,8 @@ async def _http_error(request: Request, fault: Exception) -> Response:
     if not request.app.state.front.options.event and _is_for_reading(request):
         return _fault_page(request, answer, message, remedy)
     return answer
+
+
+# Starlette raises an Exception again after its own handler, so the server would print the traceback, which may quote a
+# deck. A handler in this middleware prevents that, within the guard, and around it for what the guard stumbles over.
+_CRASHES = Middleware(ExceptionMiddleware, handlers={Exception: _crash})

@@ -232,8 +232,15 @@ def test_bounds_of_a_player(desk: Desk) -> None:
     mode = desk.mode
     mode.writes, mode.faults = Rate(1), Rate(2)
     assert [desk.submit(page, LEGAL).status, desk.submit(page, ILLEGAL, 1).status] == [303, 503]
-    answers = [desk.ask(path) for path in ("/p/guessed", "/check", "/sign-in")]
-    assert [answer.status for answer in answers] == [403, 403, 503] and answers[2].headers["retry-after"]
+    answers = [desk.ask(path) for path in ("/p/guessed", "/check", "/p/another", "/check", "/join/guessed")]
+    assert [answer.status for answer in answers] == [403, 403, 503, 503, 503] and answers[2].headers["retry-after"]
+    for path in (page, f"/join/{desk.event.join_code}", "/", "/sign-in", "/healthz"):
+        assert desk.ask(path).status == 200  # what is right passes
+    mode.joined = Rate(1)
+    desk.register("Frank Bounds")
+    join = f"/join/{desk.event.join_code}"
+    assert desk.ask(join, {"form_token": desk.token(join), "name": "Grete Bounds"}).status == 503
+    mode.joined = Rate(60)
 
 
 def test_names_twice_and_the_name_of_a_script(desk: Desk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import re
@@ -20,6 +21,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import psutil
 import pytest
+from starlette.types import Message
 
 from carddb.cli.main import run
 from carddb.core.errors import UsageError
@@ -28,6 +30,7 @@ from carddb.web.http import front, guard
 from carddb.web.http.front import Turns
 from carddb.web.http.worker import Worker, WorkerJob, WorkerOptions
 from carddb.web.server import application
+from carddb.web.server import serving as serving_module
 from tests.web.front import Server, serving
 
 pytestmark = pytest.mark.door
@@ -165,6 +168,60 @@ def test_fifty_megabytes_are_refused_unread(kind: str, request: pytest.FixtureRe
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
         line.sendall(_head(server, 50_000_000))
         assert line.recv(64).startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HT", b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /h"])
+def test_a_request_that_does_not_come_ends_its_connection(
+    public: Server, sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection without a request, or with a part of its head, also of the next one, is ended by the server."""
+    monkeypatch.setattr(serving_module, "_HEAD_SECONDS", 0.05)
+    with socket.create_connection(("127.0.0.1", public.port), timeout=30) as line:
+        line.sendall(sent)
+        with contextlib.suppress(ConnectionResetError):
+            while line.recv(1000):
+                pass
+
+
+def test_connections_that_ask_nothing_make_room(public: Server) -> None:
+    """While 300 connections are silent, or stop within a head, everybody else is answered."""
+    with contextlib.ExitStack() as lines:
+        for number in range(300):
+            line = lines.enter_context(socket.create_connection(("127.0.0.1", public.port), timeout=30))
+            with contextlib.suppress(ConnectionError):
+                line.sendall(b"GET / HTTP/1.1\r\nX: " if number % 2 else b"")
+            if number % 50 == 49:
+                assert public.ask("/healthz").status == 200
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Host: 127.0.0.1:99999999", "Host: 127.0.0.1:" + "9" * 4301, "Host: [::1", "Host: [", "Host: 127.0.0.1:٣"],
+)
+def test_a_host_that_cannot_be_is_refused(own: Server, head: str) -> None:
+    """A port of too many figures and a bracket that does not close are another host, and no fault of the server."""
+    with socket.create_connection(("127.0.0.1", own.port), timeout=30) as line:
+        line.sendall(f"GET /check?token=x HTTP/1.1\r\n{head}\r\n\r\n".encode())
+        assert line.recv(64).startswith(b"HTTP/1.1 400")
+
+
+def test_a_websocket_is_refused(own: Server, capfd: pytest.CaptureFixture[str]) -> None:
+    """A handshake gets an answer as any other request; where a server program brings websockets, it is closed."""
+    keys = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13"
+    with socket.create_connection(("127.0.0.1", own.port), timeout=30) as line:
+        line.sendall(f"GET /check HTTP/1.1\r\nHost: 127.0.0.1\r\n{keys}\r\n\r\n".encode())
+        assert line.recv(64).startswith(b"HTTP/1.1 403")
+    sent: list[Message] = []
+
+    async def keep(message: Message) -> None:
+        sent.append(message)
+
+    async def connect() -> Message:
+        return {"type": "websocket.connect"}
+
+    asyncio.run(application.application(own.front)({"type": "websocket", "path": "/"}, connect, keep))
+    assert sent == [{"type": "websocket.close", "code": 1008}]
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_slow_client_keeps_nobody_waiting(public: Server, monkeypatch: pytest.MonkeyPatch) -> None:
