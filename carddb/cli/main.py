@@ -132,6 +132,10 @@ VERBS: VerbTable = {
         ),
         doctor="Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
     ),
+    **verbs(
+        "carddb.cli.restore",
+        restore="Put a copy of the catalogue, or of events.db, back in the place of the file.",
+    ),
 }
 
 INTERRUPTED = 130

@@ -85,7 +85,7 @@ def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
 
 _MOST = 5
 """The most faults reported of each kind."""
-_RESTORE = "Put back a copy of the file."
+_RESTORE = "Put back a copy with carddb restore COPY."
 _GAPS = """SELECT name FROM player JOIN entry ON entry.player_id = player.id
 GROUP BY player.id HAVING count(*) <> max(version)"""
 
