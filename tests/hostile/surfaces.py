@@ -51,6 +51,7 @@ SURFACES: tuple[Surface, ...] = (
     Surface("game.yaml", 20_000, games.game_file, least=_LEAST),
     Surface("folders with traps", 1_000, games.folders_with_traps, games.with_trap),
     Surface("pictures in sheets", 20_000, games.pictures, least=_LEAST),
+    Surface("pictures that swell", 500, games.pictures, games.that_swells),
     Surface("templates", 20_000, games.card_template, games.in_a_face, _LEAST),
     Surface("templates by grammar", 20_000, games.written_templates, games.from_grammar, _LEAST),
     Surface("catalogues", 1_000, files.catalogues),
