@@ -144,6 +144,11 @@ def _escape(match: re.Match[str]) -> str:
     return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
 
 
+def whole(text: str, figures: int = 9) -> int | None:
+    """Returns the whole number that a text of at most `figures` figures is, or None: Python converts 4,300 at most."""
+    return int(text) if len(text) <= figures and text.isdecimal() else None
+
+
 def amount(count: int, noun: str = "card") -> str:
     """Returns a number with its noun in singular or plural: `1 card`, `2 cards`, `3 copies`."""
     return f"{count} {noun if count == 1 else plural(noun)}"

@@ -13,8 +13,8 @@ from typing import Any
 _NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
 _WORD = re.compile(rb"[A-Za-z_][\w-]*")
 _NUMBERS = (
-    b"0", b"-1", b"1e308", b"-1e999", b"NaN", b"Infinity", b"9" * 40, b"2147483648", b"-9223372036854775809", b"1.5",
-    b"0x1F", b"1_000", "٣".encode(), b"",
+    b"0", b"-1", b"1e308", b"-1e999", b"NaN", b"Infinity", b"9" * 40, b"9" * 4301, b"-9223372036854775809",
+    b"2147483648", b"1.5", b"0x1F", b"1_000", "٣".encode(), b"", b"9999-12-31", b"0001-01-01",
 )  # fmt: skip
 _WORDS = (
     b"null", b"true", b"[]", b"{}", b'""', b"~", b"\x00", b"\x1b[2J", "\u202e".encode(), b"\xff\xfe", b"A" * 5000,

@@ -33,6 +33,7 @@ from carddb.app.events.tournament import accepts
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.plain_text import whole
 from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player
 from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
@@ -411,8 +412,8 @@ def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event:
 
 def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
     """Does an action on the lists that are picked. Raises UsageError if none is picked or the action is unknown."""
-    entries = [events.player(event, int(each)) for each in ids if each.isdecimal() and len(each) < 18]
-    players = [player for player in entries if player]
+    numbers = [number for number in map(whole, ids) if number is not None]
+    players = [player for number in numbers if (player := events.player(event, number))]
     if not players:
         raise UsageError("no list is picked", "Pick some in the table.")
     for player in players:

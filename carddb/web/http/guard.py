@@ -11,6 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from carddb.core.plain_text import whole
 from carddb.web.http.front import LOOPBACK, Front
 from carddb.web.http.modes import SAFE, HttpError, refused
 
@@ -64,7 +65,8 @@ class Guard:
         if scope["method"] not in SAFE and not _same_origin(headers, scope["scheme"], host):
             return refused(403, "the request comes from another page", "Use the pages of this server.")
         length, most = headers.get("content-length", ""), self.front.mode.most_bytes(scope)
-        if length.isdecimal() and int(length) > most:
+        size = whole(length, 18)
+        if length and (size is None or size > most):
             fault = _too_large(most)
             return refused(fault.status, fault.message, fault.remedy)
         return self.front.mode.refusal(scope, headers)

@@ -354,3 +354,27 @@ def test_a_check_follows_the_catalogue(tmp_path: Path) -> None:
         assert not loaded.return_value, loaded.output
         findings = json.dumps(running.ask("/api/v1/check", deck).json()["findings"])
     assert "Onager" not in findings
+
+
+_FIGURES = "9" * 4301
+
+
+@pytest.mark.parametrize(
+    "path",
+    [f"/cards?game=cahrd&page={_FIGURES}", "/cards?game=cahrd&on=9999-12-31", "/api/v1/bans/short?known_at=9999-12-31",
+     "/bans/short?on=9999-12-31", "/api/v1/cards?game=cahrd&on=0001-01-01", f"/static/{'a' * 300}", "/static/%00"],
+)  # fmt: skip
+def test_figures_and_days_without_end_are_answered(server: Server, path: str) -> None:
+    """A page of 4,301 figures, the last day of the calendar and a file of 300 letters are no fault of the server."""
+    assert server.ask(path).status in (200, 400, 404)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"fix": f"{_FIGURES}:{_FIGURES}"}, {"hand": _FIGURES}, {"on": "9999-12-31"}, {"on": "9999-12-30"}],
+)
+def test_forms_with_figures_and_days_without_end_are_answered(server: Server, fields: dict[str, str]) -> None:
+    """The same in the form of the checker."""
+    form = {"deck": "Game: cahrd\n1 Trebuchet\n", "game": "cahrd", "form_token": server.front.form_token, **fields}
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    assert server.ask("/check", urlencode(form).encode(), headers=headers).status in (200, 400)
