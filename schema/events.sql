@@ -16,7 +16,8 @@ CREATE TABLE event (
     locked INTEGER NOT NULL CHECK (locked IN (0, 1)),
     join_code TEXT NOT NULL,
     secret_hash TEXT,
-    made_at TEXT NOT NULL
+    made_at TEXT NOT NULL,
+    last_player INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE player (
@@ -54,4 +55,4 @@ CREATE TABLE entry (
 
 PRAGMA application_id = 1163281742;
 
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;

@@ -97,7 +97,7 @@ def _read(
         return logs, tuple(announcement_of(json.loads(data)) for (data,) in rows)
     except (ValueError, KeyError, TypeError) as fault:
         message = f"the catalogue is damaged: the ban lists of {game} cannot be read"
-        raise CatalogError(message, "Put back a copy of the file.") from fault
+        raise CatalogError(message, "Put back a copy with carddb restore COPY.") from fault
 
 
 def has_terms(connection: sqlite3.Connection, game: str, sample: bool) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +19,8 @@ APPLICATION_ID = 0x43415244
 """The application id `CARD` in the header of every catalogue."""
 VERSION = 10
 """The schema version that this program reads and writes."""
+_TRIES = 20
+"""How often a log that comes and goes beside a file is looked for."""
 
 
 class Stamp(NamedTuple):
@@ -61,18 +63,24 @@ def _read_only(path: Path, timeout: float) -> sqlite3.Connection:
     copied into memory. Without a log there is no writer, so the file is opened as immutable.
     """
     log = path.with_name(f"{path.name}-wal")
-    if not is_there(log):
-        return _opened(path, timeout, "?mode=ro&immutable=1")
-    try:
-        connection = _opened(path, timeout, "?mode=ro")
-        connection.execute("PRAGMA schema_version")
-    except sqlite3.OperationalError:
-        return _in_memory(path, log)
-    return connection
+    for _ in range(_TRIES):
+        if not is_there(log):
+            return _opened(path, timeout, "?mode=ro&immutable=1")
+        try:
+            connection = _opened(path, timeout, "?mode=ro")
+            connection.execute("PRAGMA schema_version")
+            return connection
+        except sqlite3.OperationalError:
+            with suppress(FileNotFoundError):  # a writer that ends takes its log away between two looks
+                return _in_memory(path, log)
+    raise CatalogError(f"{path} is in use by another program", "Wait until it is done, and run this again.")
 
 
 def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
-    """Returns a read-only copy of a catalogue and its log in memory. Raises sqlite3.Error, CatalogError."""
+    """Returns a read-only copy of a catalogue and its log in memory.
+
+    Raises FileNotFoundError if the log is gone, sqlite3.Error, CatalogError.
+    """
     memory = sqlite3.connect(":memory:", isolation_level=None)
     try:
         with TemporaryDirectory() as folder:
@@ -81,6 +89,8 @@ def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
                 target.write_bytes(source.read_bytes())
             with closing(sqlite3.connect(copy)) as whole:
                 whole.backup(memory)
+    except FileNotFoundError:
+        raise
     except OSError as fault:
         raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Copy it elsewhere.") from fault
     memory.execute("PRAGMA query_only = ON")

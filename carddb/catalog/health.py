@@ -12,7 +12,7 @@ from carddb.catalog.connection import VERSION, connect, create_tables, schema_sc
 from carddb.catalog.load import ADD_WORDS
 from carddb.catalog.search import games, indexed, values_of
 from carddb.catalog.translations import ADD_TRANSLATED_WORDS
-from carddb.core.database import copies_left, copy_beside, guarded, integrity_faults, is_there
+from carddb.core.database import RESTORE, copies_left, copy_beside, guarded, integrity_faults, is_there
 from carddb.core.errors import CatalogError
 from carddb.core.plain_text import first_of
 from carddb.findings import Finding, Place, error, info, warning
@@ -35,7 +35,6 @@ _BEHIND = """SELECT game, ref FROM card JOIN revision ON revision.id = (
 WHERE revision.data <> card.data"""
 _AHEAD = """SELECT game, ref, max(recorded_at) FROM card JOIN revision ON revision.card_id = card.id
 WHERE recorded_at > strftime('%Y-%m-%d', 'now', '+2 days') GROUP BY card.id ORDER BY game, ref"""
-_RESTORE = "Put back a copy of the file, or load the card files anew."
 
 
 def catalogue_findings(path: Path, game_keys: Collection[str], patience: float = 1.0) -> list[Finding]:
@@ -60,7 +59,7 @@ def _contents(
 ) -> Iterator[Finding]:
     place = Place(str(path))
     for fault in integrity_faults(connection, _MOST):
-        yield error("catalogue_damaged", fault, place, fix=_RESTORE)
+        yield error("catalogue_damaged", fault, place, fix=RESTORE)
     if version < VERSION:
         message = f"it has schema {version}, this program writes {VERSION}"
         fix = "The next command brings it up to date, and keeps a copy of it."
@@ -79,11 +78,16 @@ def _contents(
         rows = connection.execute(statement).fetchall()
         if rows:
             names = first_of([f"{ref} ({game})" for game, ref in rows], _MOST)
-            yield error("catalogue_orphan", f"{names}: {fault}", place, fix=_RESTORE)
+            yield error("catalogue_orphan", f"{names}: {fault}", place, fix=RESTORE)
     if rows := connection.execute(_AHEAD).fetchall():
         names = first_of([f"{ref} ({game})" for game, ref, _ in rows], _MOST)
         message = f"{names}: recorded after today, as late as {max(at for _, _, at in rows)[:10]}, by a wrong clock"
-        yield warning("recorded_ahead", message, place, fix="Put back a copy from before, and load the files again.")
+        yield warning(
+            "recorded_ahead",
+            message,
+            place,
+            fix="Put back a copy from before with carddb restore COPY, and load the files again.",
+        )
     for game in games(connection):
         if game not in game_keys:
             fix = "Name its folder with --games, or under games in carddb.toml."

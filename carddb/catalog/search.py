@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from carddb.cards.cards import DOCUMENTS, SAMPLE, Card
 from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog import printings
+from carddb.core.database import RESTORE
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.core.names import fold
@@ -532,7 +533,7 @@ def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
 
 
 def _damaged(part: str) -> CatalogError:
-    return CatalogError(f"the catalogue is damaged: {part} cannot be read", "Put back a copy, or load the files anew.")
+    return CatalogError(f"the catalogue is damaged: {part} cannot be read", RESTORE)
 
 
 def phrase_scores(

@@ -129,6 +129,10 @@ VERBS: VerbTable = {
         conform="Check all games, or those named: files, cards, faces, components, codes, bans.",
         doctor="Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
     ),
+    **verbs(
+        "carddb.cli.restore",
+        restore="Put a copy of the catalogue, or of events.db, back in the place of the file.",
+    ),
 }
 
 INTERRUPTED = 130

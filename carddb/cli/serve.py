@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any
 
 import click
@@ -58,13 +62,32 @@ def serve(
     if key:
         return _serve_event(session, key, host, port, new_secret)
 
-    def ready(address: str) -> None:
-        show.echo(address)
-        if not (public or no_open):
-            click.launch(address)
+    with ExitStack() as files:
 
-    serve_project(session.project, host, port, FrontOptions(public=public, sheets=sheets, tables=tables), ready)
+        def ready(address: str, own: str) -> None:
+            show.echo(address)
+            if not (public or no_open):
+                with suppress(OSError):  # the address can still be opened by hand
+                    click.launch(files.enter_context(page_to(own)))
+
+        serve_project(session.project, host, port, FrontOptions(public=public, sheets=sheets, tables=tables), ready)
     return 0
+
+
+@contextmanager
+def page_to(address: str) -> Iterator[str]:
+    """Writes a page that leads to `address` and that only this user can read, and removes it at the end.
+
+    The browser is opened with the page, because every user of this machine can read the command lines of programs.
+    """
+    descriptor, name = mkstemp(".html", "carddb-")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={address}">\n')
+            file.write(f'<title>carddb</title><a href="{address}">carddb</a>\n')
+        yield name
+    finally:
+        Path(name).unlink(missing_ok=True)
 
 
 def _serve_event(session: Session, key: str, host: str, port: int | None, new_secret: bool) -> int:
@@ -75,7 +98,7 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
         event = tournament.event_called(events, key)
         secret = tournament.new_secret(events, event) if new_secret or not event.secret_hash else ""
 
-    def ready(address: str) -> None:
+    def ready(address: str, _: str) -> None:
         show.echo(address)
         shown = secret or "was shown before; --new-secret makes another"
         show.echo(f"The organiser signs in at {address}sign-in with the secret: {shown}")

@@ -12,6 +12,7 @@ from carddb.core.files import begin
 from carddb.core.names import capital
 from carddb.findings import Finding, Place, info
 
+RESTORE = "Put back a copy with carddb restore COPY, or load the card files anew."
 _OLDEST_SQLITE = (3, 38, 0)
 _HEADER = b"SQLite format 3\0"
 
@@ -97,26 +98,42 @@ def copy_beside(path: Path, version: int) -> Path:
 
     Raises CatalogError if no copy can be made.
     """
-    target, count = path.with_name(f"{path.name}.bak-{version}"), 1
-    while target.exists():
-        count += 1
-        target = path.with_name(f"{path.name}.bak-{version}-{count}")
-    # Written under another name until it is complete, because half a copy would be taken for a whole one.
+    target = free_copy(path, str(version))
     try:
-        beside, file = begin(target)
+        with guarded(path), closing(sqlite3.connect(path)) as source:
+            write_copy(source, target)
     except OSError as fault:
         raise CatalogError(
             f"{path} is of an older carddb, and no copy of it can be made beside it: {reason(fault)}",
             "Open it once with this carddb in a folder that can be written.",
         ) from fault
+    return target
+
+
+def free_copy(path: Path, what: str) -> Path:
+    """Returns a free name for a copy beside a database, `carddb.db.bak-9` or `carddb.db.bak-9-2`."""
+    target, count = path.with_name(f"{path.name}.bak-{what}"), 1
+    while target.exists():
+        count += 1
+        target = path.with_name(f"{path.name}.bak-{what}-{count}")
+    return target
+
+
+def write_copy(source: sqlite3.Connection, target: Path) -> None:
+    """Writes all of a database to a file, in the place of what is there. Raises OSError, CatalogError.
+
+    It has another name until it is complete, because half a copy would be taken for a whole one; and no journal, which
+    would stay if the program is killed.
+    """
+    beside, file = begin(target)
     try:
-        with file, guarded(target), closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(beside)) as copy:
+        with file, guarded(target), closing(sqlite3.connect(beside)) as copy:
+            copy.execute("PRAGMA journal_mode = OFF")
             source.backup(copy)
         beside.replace(target)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
-    return target
 
 
 def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]:
@@ -155,4 +172,4 @@ def _explained(fault: sqlite3.Error | UnicodeDecodeError, path: Path) -> Catalog
     if name.startswith("SQLITE_CONSTRAINT"):
         return CatalogError(f"{path} did not accept the changes: {fault}", "Nothing was changed.")
     what = "it holds bytes that are no text" if isinstance(fault, UnicodeDecodeError) else str(fault).partition("\n")[0]
-    return CatalogError(f"{path} is damaged: {what}", "Put back a copy of the file, or load the card files anew.")
+    return CatalogError(f"{path} is damaged: {what}", RESTORE)

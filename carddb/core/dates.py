@@ -14,6 +14,11 @@ def day(text: str) -> str:
     return text
 
 
+def later(day: date, days: int) -> date:
+    """Returns the day `days` after another, or the last day of the calendar."""
+    return date.fromordinal(min(day.toordinal() + days, date.max.toordinal()))
+
+
 @lru_cache(maxsize=16)
 def moment(text: str) -> str:
     """Returns `text` if it is a time written as 2026-06-20T12:00:00Z. Raises ValueError otherwise."""

@@ -10,6 +10,8 @@ from functools import lru_cache
 from heapq import nsmallest
 from typing import Generic, NamedTuple, TypeVar
 
+from carddb.core.plain_text import without_invisibles
+
 T = TypeVar("T")
 
 
@@ -45,6 +47,22 @@ def strip_accents(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(c for c in decomposed if not unicodedata.combining(c))
     return bare.translate(_LIGATURES)
+
+
+_LOOKALIKES = str.maketrans(
+    "авсԁеёгнһіјкмоԛрѕтуԝхьӏαβεζηικμνορτυχγօսո01i|",
+    "abcdeerhhljkmoqpstywxblabezhlkmvoptuxyounolll",
+)
+"""Small letters of Cyrillic, Greek and Armenian, some by their capitals, and signs, as the Latin letters like them.
+
+From Unicode's confusables (UTS 39), as far as names of people have them.
+"""
+
+
+def skeleton(text: str) -> str:
+    """Returns the form in which texts that look alike are equal: no case, accents, spaces and foreign letters."""
+    bare = re.sub(r"[\W_]+", "", strip_accents(without_invisibles(text)).translate(_LOOKALIKES))
+    return bare.replace("rn", "m").replace("vv", "w")
 
 
 def is_ideograph(char: str) -> bool:

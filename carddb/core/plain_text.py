@@ -65,6 +65,12 @@ _UNSEEN = "\u061c\u200b\u200e\u200f\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\
 The two joiners are not among them, because Persian, Hindi and emoji need them.
 """
 
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Characters of which nothing is seen: Unicode's Default_Ignorable_Code_Point, and letters that are blank."""
+
 _HIDDEN = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}{_UNSEEN}]")
 _STEERING = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}]")
 _STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "magenta": 35, "cyan": 36}
@@ -115,6 +121,11 @@ def without_controls(text: str) -> str:
     return text if text.isprintable() else _STEERING.sub("", text)
 
 
+def without_invisibles(text: str) -> str:
+    """Returns the text without the characters of which nothing is seen."""
+    return _INVISIBLE.sub("", text)
+
+
 def control_at(text: str) -> tuple[int, str] | None:
     """Returns index and name of the first character that steers a terminal or
     changes the direction of text, or None."""
@@ -131,6 +142,11 @@ def _escape(match: re.Match[str]) -> str:
         return f"\\u{code:04x}"
     high, low = divmod(code - 0x10000, 0x400)
     return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+
+
+def whole(text: str, figures: int = 9) -> int | None:
+    """Returns the whole number that a text of at most `figures` figures is, or None: Python converts 4,300 at most."""
+    return int(text) if len(text) <= figures and text.isdecimal() else None
 
 
 def amount(count: int, noun: str = "card") -> str:

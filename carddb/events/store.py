@@ -29,9 +29,13 @@ from carddb.findings import Finding, Place, error, info, warning
 
 APPLICATION_ID = 0x4556454E
 """The application id `EVEN` in the header of every database of events."""
-VERSION = 1
+VERSION = 2
 """The schema version that this program reads and writes."""
-UPGRADES: dict[int, str] = {}
+UPGRADES: dict[int, str] = {
+    1: """ALTER TABLE event ADD COLUMN last_player INTEGER NOT NULL DEFAULT 0;
+UPDATE event SET last_player = (SELECT coalesce(max(id), 0) FROM player);
+"""
+}
 """For each older schema version, the SQL that upgrades to the next."""
 PATIENCE = 5.0
 """Seconds to wait for another program's lock."""
@@ -81,7 +85,7 @@ def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
 
 _MOST = 5
 """The most faults reported of each kind."""
-_RESTORE = "Put back a copy of the file."
+_RESTORE = "Put back a copy with carddb restore COPY."
 _GAPS = """SELECT name FROM player JOIN entry ON entry.player_id = player.id
 GROUP BY player.id HAVING count(*) <> max(version)"""
 
@@ -302,9 +306,14 @@ class Events:
         return self._one_player("token_hash = ? AND event_id = ?", token_hash, event.id)
 
     def add_player(self, event: Event, name: str, folded_name: str, token_hash: str, now: datetime) -> Player:
-        """Adds a player without a deck list, and returns him."""
+        """Adds a player without a deck list, and returns him. His number was never that of another player.
+
+        A page of a player who was forgotten since would else change the list of the next.
+        """
+        number = self._rows("SELECT 1 + max(last_player) FROM event")[0][0]
+        self._update("event", event.id, {"last_player": number})
         values = {
-            "event_id": event.id, "name": name, "folded_name": folded_name, "token_hash": token_hash,
+            "id": number, "event_id": event.id, "name": name, "folded_name": folded_name, "token_hash": token_hash,
             "open_list": False, "registered_at": moment_text(now),
         }  # fmt: skip
         self._insert("player", values)

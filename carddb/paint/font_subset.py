@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import uharfbuzz as hb
@@ -15,6 +16,8 @@ from carddb.layout.text.scripts import needs_shaping
 
 _OUTLINES = (b"\x00\x01\x00\x00", b"true")
 _FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE
+_MOST_PARTS, _DEEPEST, _MORE = 500, 16, 0x20
+"""The most simple outlines and the deepest nesting of a composite glyph; the flag that another component follows."""
 _NAMES = (1, 2, 4, 6)
 """The ids of the names that are kept: family, style, full and PostScript name."""
 
@@ -105,6 +108,46 @@ def _subset(font: Font, subset_input: Any) -> bytes:
             subset_input.pin_all_axes_to_default(face)
         for axis, value in font.variations.items():
             subset_input.pin_axis_location(face, axis, value)
-        return bytes(hb.subset(face, subset_input).blob.data)
-    except (RuntimeError, ValueError) as fault:
+        data = bytes(hb.subset(face, subset_input).blob.data)
+        most = _most_parts(data)
+    except (RuntimeError, ValueError, struct.error, IndexError) as fault:
         raise FontError(f"the font {font.key} cannot be read: {fault}", "Install the font again.") from fault
+    if most > _MOST_PARTS:
+        raise FontError(f"the font {font.key} has a glyph of more than {_MOST_PARTS} parts", "Install the font again.")
+    return data
+
+
+def _most_parts(data: bytes) -> int:
+    """Returns the most simple outlines of which a glyph of a TrueType font is composed.
+
+    A few composite glyphs, each twice the one before, would be billions of outlines for whoever draws them. Raises
+    struct.error and IndexError for a broken table.
+    """
+    face = hb.Face(data)
+    outlines, places, head = (bytes(face.reference_table(name).data) for name in ("glyf", "loca", "head"))
+    if not outlines:
+        return 0
+    kind, unit = (">H", 2) if head[50:52] == b"\0\0" else (">L", 1)
+    starts = [unit * start for (start,) in struct.iter_unpack(kind, places)]
+    parts: dict[int, int] = {}
+
+    def count(glyph: int, depth: int) -> int:
+        if glyph not in parts:
+            start = starts[glyph]
+            is_composite = starts[glyph + 1] > start and struct.unpack_from(">h", outlines, start)[0] < 0
+            if depth > _DEEPEST or not is_composite:
+                return _MOST_PARTS + 1 if is_composite else 1
+            total = sum(count(each, depth + 1) for each in _components(outlines, start + 10))
+            parts[glyph] = min(total, _MOST_PARTS + 1)
+        return parts[glyph]
+
+    return max((count(glyph, 0) for glyph in range(len(starts) - 1)), default=0)
+
+
+def _components(outlines: bytes, at: int) -> Iterator[int]:
+    """Yields the glyphs of a composite glyph whose first component is at `at` (OpenType, table glyf)."""
+    flags = _MORE
+    while flags & _MORE:
+        flags, glyph = struct.unpack_from(">HH", outlines, at)
+        yield glyph
+        at += 4 + (4 if flags & 0x01 else 2) + (2 if flags & 0x08 else 4 if flags & 0x40 else 8 if flags & 0x80 else 0)

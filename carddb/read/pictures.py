@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 MAX_PIXELS = 64_000_000
 """The most pixels of one picture; a card at 1200 dpi needs a third of that."""
-_MOST_PARTS = 100_000
-"""The most segments or chunks of one file."""
+_MOST_PARTS, _MOST_SCANS = 100_000, 100
+"""The most segments or chunks of one file, and the most scans of a JPEG, of which a progressive one has about ten."""
 _CUT_OFF, _DAMAGED = "is cut off", "is damaged"
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _PROFILE_LIMIT = 1 << 20
@@ -111,6 +111,17 @@ def _opened(kind: str, data: bytes) -> Head:
     return Head(kind, width, height, orientation)
 
 
+def _webp(data: bytes) -> Head:
+    """Returns the header of a WebP; its size is read before Pillow, which makes room for all pixels when opening it."""
+    small = int.from_bytes(data[21:25], "little")
+    width, height = {
+        b"VP8X": (1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")),
+        b"VP8L": (1 + (small & 0x3FFF), 1 + (small >> 14 & 0x3FFF)),
+        b"VP8 ": (int.from_bytes(data[26:28], "little") & 0x3FFF, int.from_bytes(data[28:30], "little") & 0x3FFF),
+    }.get(data[12:16], (0, 0))
+    return Head("WEBP", width, height) if width * height > MAX_PIXELS else _opened("WEBP", data)
+
+
 def _png(data: bytes) -> Head:
     """Returns the header of a PNG whose signature was checked. Raises CellFault if it is damaged."""
     spans: list[tuple[int, int]] = []
@@ -176,7 +187,9 @@ def _jpeg(data: bytes) -> Head:
     orientation, transform, plain = 1, 1, True
     profile: dict[int, bytes] = {}
     spans = [(0, 2)]
+    scans = 0
     for marker, start, end in _segments(data):
+        scans += marker == _SCAN
         body = data[start + 4 : end]
         if marker not in _LEFT_OUT:
             spans.append((start, end))
@@ -197,6 +210,9 @@ def _jpeg(data: bytes) -> Head:
     if frame is None:
         raise CellFault("image_invalid", _CUT_OFF)
     width, height, channels, names = frame
+    most = max(1, min(_MOST_SCANS, 10 * MAX_PIXELS // max(1, width * height)))
+    if scans > most:  # each is decoded over all pixels
+        raise CellFault("image_invalid", f"has {scans:,} scans, more than {most}")
     colours = channels == 1 or (channels == 3 and transform == 1 and names != b"RGB")
     srgb = not profile or (channels == 3 and _is_srgb(b"".join(part for _, part in sorted(profile.items()))))
     coded = Coded(tuple(spans), channels) if plain and colours and srgb and orientation == 1 else None
@@ -281,7 +297,7 @@ def _profile_name(profile: bytes) -> str:
 _READERS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], Head]], ...] = (
     (re.compile(rb"\xff\xd8\xff"), _jpeg),
     (re.compile(rb"\x89PNG\r\n\x1a\n"), _png),
-    (re.compile(rb"RIFF....WEBP", re.S), partial(_opened, "WEBP")),
+    (re.compile(rb"RIFF....WEBP", re.S), _webp),
     (re.compile(rb"GIF8[79]a"), partial(_opened, "GIF")),
     (re.compile(rb"BM"), partial(_opened, "BMP")),
     (re.compile(rb"II\x2a\0|MM\0\x2a"), partial(_opened, "TIFF")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from carddb.app.decks.forecast import affected_decks
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Change, changes_of, level_text
 from carddb.cards.cards import Pool
+from carddb.core.dates import later
 from carddb.core.errors import CarddbError
 from carddb.web.http.answers import day_of, form_of, moment_of, refuse_others
 from carddb.web.http.modes import Forbidden, unknown
@@ -77,7 +78,7 @@ def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
     """
     if len(changes) < 2:
         return None
-    first, last = changes[0].day, max(until, changes[-1].day + timedelta(1))
+    first, last = changes[0].day, max(until, later(changes[-1].day, 1))
     start = first - (last - first) * _BEFORE
     levels = sorted({level for change in changes for level in (change.before, change.after)}, reverse=True)
     rows = {level: _TOP + at * _ROW for at, level in enumerate(levels)}

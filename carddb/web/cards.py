@@ -33,6 +33,7 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.errors import CarddbError, QueryError, UsageError
+from carddb.core.plain_text import whole
 from carddb.core.units import to_mm
 from carddb.game.parts import LEFT_OUT
 from carddb.games import Game
@@ -92,7 +93,8 @@ async def cards(request: Request) -> Response:
     fields = request.query_params
     refuse_others(fields, "q", "game", "on", "page", "build")
     query, key, on = fields.get("q", "").strip(), text_of(fields, "game"), day_of(fields, "on")
-    number = int(fields["page"]) if fields.get("page", "").isdecimal() else 1
+    number = whole(fields.get("page", ""))
+    number = 1 if number is None else number
     front = front_of(request)
 
     def work() -> dict[str, Any]:

@@ -25,8 +25,9 @@ from carddb.app.decks.odds import DeckStatistics
 from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage
 from carddb.app.workspace.words import report_templates
 from carddb.app.workspace.workspace import Workspace
+from carddb.core.dates import later
 from carddb.core.errors import InputError, UsageError
-from carddb.core.plain_text import amount
+from carddb.core.plain_text import amount, whole
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
 from carddb.read.decks.writer import Remedy
@@ -167,9 +168,9 @@ class Checked:
         """The days of the time line, from that of the check to the event or the last announced change; 14 at most."""
         forecast = self.deck.forecast
         turning = [day for day, _, _ in self.coming]
-        last = max([self.deck.request.event or forecast.on, *turning, forecast.on + timedelta(6)])
+        last = max([self.deck.request.event or forecast.on, *turning, later(forecast.on, 6)])
         length = min((last - forecast.on).days + 1, _MOST_DAYS)
-        return [forecast.on + timedelta(number) for number in range(length)]
+        return [later(forecast.on, number) for number in range(length)]
 
     @cached_property
     def rows(self) -> list[ForecastRow]:
@@ -293,9 +294,10 @@ def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
         ref, _, more = form["more"].rpartition(":")
         return deck.with_copies(ref, -1 if more == "-1" else 1)
     number, _, way = form["fix"].partition(":")
-    if not (number.isdecimal() and way.isdecimal()):
+    finding, remedy = whole(number), whole(way)
+    if finding is None or remedy is None:
         raise UsageError("there is no such fix", "Press one of the buttons.")
-    return deck.mended(int(number), int(way))
+    return deck.mended(finding, remedy)
 
 
 def _shown(checked: Checked) -> dict[str, Any]:
@@ -311,12 +313,12 @@ def _shown(checked: Checked) -> dict[str, Any]:
 
 def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
     """Returns the template's values for a trial hand and for the difference from another deck, if the form asks."""
-    seed = form.get("hand", "")
-    hand = deck.trial_hand(int(seed)) if seed.isdecimal() else []
+    seed = whole(form.get("hand", ""), 18)
+    hand = deck.trial_hand(seed) if seed is not None else []
     other = form.get("other", "").replace("\r\n", "\n")
     difference = deck.difference(other + "\n") if other.strip() else None
     game = deck.report.game
-    return {"hand": [tile(game, card) for card in hand], "seed": int(seed) if hand else 0, "difference": difference}
+    return {"hand": [tile(game, card) for card in hand], "seed": seed if hand else 0, "difference": difference}
 
 
 _HEIGHT, _STEP = 100, 40

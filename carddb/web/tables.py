@@ -17,6 +17,7 @@ from carddb.app.tables.score_sheets import TableSheets
 from carddb.app.tables.seat import UNDO, TableSeat
 from carddb.app.tables.tables import MOST_DECKS, WATCHER, OpenTable, Remark, TableBeginnings, TableRequest
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.plain_text import whole
 from carddb.deck.context import json_or_text
 from carddb.game.parts import OptionSpec
 from carddb.games import Game
@@ -28,7 +29,7 @@ from carddb.web.cards import picture
 from carddb.web.http.answers import as_file, form_of, refuse_others, sent_form, status_of
 from carddb.web.http.event_stream import changes
 from carddb.web.http.front import Front
-from carddb.web.http.modes import Forbidden, Unknown
+from carddb.web.http.modes import Forbidden, Unknown, client_of
 from carddb.web.http.pages import front_of, game_page, page
 from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 from carddb.web.referee import FormField, form_fields
@@ -126,11 +127,13 @@ def _way(table: OpenTable) -> str:
 
 def _request(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> TableRequest:
     seed = form.get("seed", "").strip()
-    if seed and not (seed.lstrip("-").isdecimal() and len(seed) < 20):
+    number = whole(seed.removeprefix("-"), 18)
+    if seed and number is None:
         raise UsageError(f"the seed {seed!r} is no whole number", "Leave it empty for a random one.")
     options = {name: json_or_text(value) for name, value in prefixed(form, HOUSE_OPTION).items()}
     save = form.get("save", table.usual_file).strip() if beginnings.own else ""
-    return TableRequest(int(seed) if seed else None, options, save, bool(form.get("force")))
+    number = -number if number and seed.startswith("-") else number
+    return TableRequest(number, options, save, bool(form.get("force")))
 
 
 def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> dict[str, Any]:
@@ -267,7 +270,8 @@ async def events(request: Request) -> Response:
     """Sends an event for every change of a table, by whichever seat. The event does not say what has changed."""
     front, link = _of_seat(request)
     table, _ = front.tables.find(link)
-    return front.streams.answer(changes(lambda: _signature(table.path)))
+    client = client_of(request.scope) if front.public else ""
+    return front.streams.answer(changes(lambda: _signature(table.path)), client)
 
 
 def _signature(path: Path) -> tuple[int, int, int] | None:

@@ -40,7 +40,7 @@ def main() -> None:
         chromium = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         with serving(folder) as server:
             page = chromium.new_page(viewport={"width": 1400, "height": 900})
-            page.goto(f"{server.address}/studio?token={server.front.token}")
+            page.goto(f"{server.address}/studio?token={server.front.entry()}")
             page.wait_for_selector("#looked:has-text('error')", timeout=120_000)
             template = folder / "empires_and_generals" / "templates" / "unit.svg"
             good = template.read_text("utf-8")

@@ -6,10 +6,12 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from carddb.catalog import connection
 from tests.catalog.samples import new_catalog, row
 
 pytestmark = pytest.mark.door
@@ -43,3 +45,25 @@ print(*sorted({"sqlalchemy", "sqlmodel", "carddb.catalog.model"} & set(sys.modul
 """
     result = run(script, new_catalog(tmp_path / "carddb.db", row("A")))
     assert (result.stdout, result.stderr) == ("\n", "")
+
+
+def test_a_log_that_goes_while_it_is_looked_for_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader without rights sees a log, a writer ends and takes it away: the file is read without it."""
+    path, log = tmp_path / "carddb.db", tmp_path / "carddb.db-wal"
+    with closing(sqlite3.connect(path)) as made:
+        made.execute("CREATE TABLE a (b)")
+    log.write_bytes(b"")
+
+    def gone(_path: Path, _log: Path) -> sqlite3.Connection:
+        log.unlink()
+        raise FileNotFoundError
+
+    def opened(at: Path, _timeout: float, how: str = "") -> sqlite3.Connection:
+        if "immutable" not in how:
+            raise sqlite3.OperationalError
+        return sqlite3.connect(at)
+
+    monkeypatch.setattr(connection, "_in_memory", gone)
+    monkeypatch.setattr(connection, "_opened", opened)
+    with closing(connection._read_only(path, 1.0)) as read:
+        assert read.execute("SELECT count(*) FROM a").fetchone() == (0,)

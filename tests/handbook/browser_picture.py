@@ -38,7 +38,7 @@ def picture(folder: Path) -> bytes:
     with serving(folder) as server, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
-        page.goto(f"{server.address}/check?token={server.front.token}")
+        page.goto(f"{server.address}/check?token={server.front.entry()}")
         page.fill("#text", DECK)
         page.wait_for_selector("#word")
         page.evaluate("document.activeElement.blur()")

@@ -13,6 +13,8 @@ import yaml
 
 from carddb.app.bans.announcements import announce, lint
 from carddb.app.decks.check import CheckRequest, check_deck
+from carddb.app.decks.help import HelpRequest, fix_deck
+from carddb.app.decks.lists import print_deck_lists
 from carddb.app.printing.printers import open_book
 from carddb.app.referee import answer_lines, referee
 from carddb.app.workspace.clock import today
@@ -92,6 +94,19 @@ def decks(kind: str) -> Callable[[Path], Bench]:
         return Bench(_deck_seeds(kind), written(name, ("check", name)), read_from(name, check))
 
     return prepare
+
+
+def deck_help(_folder: Path) -> Bench:
+    """Decks that are repaired and printed with their verdict."""
+    project = open_project()
+    project.shared_cards = SharedCards()
+
+    def helped(path: Path) -> str:
+        print_deck_lists(project.fork(), path, CheckRequest(), "pdf", "letter")
+        return TOLD if fix_deck(project.fork(), path, HelpRequest()).exit_code else DONE
+
+    commands = written("d.deck", ("decks", "fix", "d.deck"), ("decklist", "d.deck", "-o", "d.pdf"))
+    return Bench(_deck_seeds("deck"), commands, read_from("d.deck", helped))
 
 
 def _deck_seeds(kind: str) -> list[bytes]:

@@ -153,7 +153,7 @@ def pictures(_folder: Path) -> Bench:
     seeds = []
     for kind in ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP"):
         stream = io.BytesIO()
-        picture.save(stream, kind)
+        picture.save(stream, kind, **({"progressive": True} if kind == "JPEG" else {}))
         seeds.append(stream.getvalue())
     Path("art.png").write_bytes(seeds[0])
     run(["-q", "load", "mine.csv", "--game", "lanterns"])
@@ -161,6 +161,23 @@ def pictures(_folder: Path) -> Bench:
         b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1L8 8Z" fill="#123456"/><g/></svg>'
     )
     return Bench(seeds, written("art.png", _SHEET), read_from("art.png", _sheet_of(open_project())))
+
+
+def that_swells(seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """A small picture that would be large to whoever draws it: of many scans, on a large canvas, of many rules."""
+    kind = choose.randrange(3)
+    if kind == 0:
+        jpeg = seeds[1]
+        start = jpeg.index(b"\xff\xda")
+        return jpeg[:-2] + jpeg[start:-2] * choose.randrange(2_000) + jpeg[-2:]
+    if kind == 1:
+        sides = b"".join(choose.randrange(1 << 24).to_bytes(3, "little") for _ in range(2))
+        return b"RIFF\x30\0\0\0WEBPVP8X\x0a\0\0\0" + bytes([choose.randrange(64), 0, 0, 0]) + sides + seeds[5][12:]
+    names = ",".join(f".a{choose.randrange(9_000)}" for _ in range(choose.randrange(1, 20_000)))
+    body = ";".join(f"a{number}:b" for number in range(choose.randrange(2_000)))
+    groups = '<g class="a1 a2 a3"/>' * choose.randrange(900)
+    rule = f"<style>{names}{{{body}}}</style>{groups}</svg>"
+    return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">' + rule.encode()
 
 
 def folders_with_traps(_folder: Path) -> Bench:

@@ -13,8 +13,8 @@ from typing import Any
 _NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
 _WORD = re.compile(rb"[A-Za-z_][\w-]*")
 _NUMBERS = (
-    b"0", b"-1", b"1e308", b"-1e999", b"NaN", b"Infinity", b"9" * 40, b"2147483648", b"-9223372036854775809", b"1.5",
-    b"0x1F", b"1_000", "٣".encode(), b"",
+    b"0", b"-1", b"1e308", b"-1e999", b"NaN", b"Infinity", b"9" * 40, b"9" * 4301, b"-9223372036854775809",
+    b"2147483648", b"1.5", b"0x1F", b"1_000", "٣".encode(), b"", b"9999-12-31", b"0001-01-01",
 )  # fmt: skip
 _WORDS = (
     b"null", b"true", b"[]", b"{}", b'""', b"~", b"\x00", b"\x1b[2J", "\u202e".encode(), b"\xff\xfe", b"A" * 5000,
@@ -159,3 +159,16 @@ def _replaced(pattern: re.Pattern[bytes], values: Sequence[bytes]) -> Mutation:
 _MUTATIONS: tuple[Mutation, ...] = (
     _flip, _cut, _double, _spliced, _inserted, _lines, _replaced(_NUMBER, _NUMBERS), _replaced(_WORD, _WORDS),
 )  # fmt: skip
+
+
+def of_unknown_names(seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """The head of a seed over up to 300 lines, most of cards that nobody knows, some almost like known ones."""
+    seed = choose.choice(seeds)
+    names = re.findall(rb"(?m)^\d+ (.+)$", seed) or [b"Nobody"]
+    lines = []
+    for _ in range(choose.randrange(1, 300)):
+        name = bytearray(choose.choice(names))
+        for _ in range(choose.randrange(12)):
+            name[choose.randrange(len(name))] = choose.randrange(97, 123)
+        lines.append(b"%d %s\n" % (choose.randrange(1, 10 ** choose.randrange(1, 4)), bytes(name)))
+    return b"".join(re.findall(rb"(?m)^[A-Z]\w+: .*\n", seed)) + b"\n" + b"".join(lines)

@@ -6,7 +6,7 @@ from tests.hostile import file_surfaces as files
 from tests.hostile import front_surfaces as fronts
 from tests.hostile import game_surfaces as games
 from tests.hostile import table_surfaces as tables
-from tests.hostile.mutation import mutated_archive, mutated_json, repeated
+from tests.hostile.mutation import mutated_archive, mutated_json, of_unknown_names, repeated
 from tests.hostile.surface import Surface
 
 MUTATIONS = 1_000_000
@@ -31,6 +31,7 @@ SURFACES: tuple[Surface, ...] = (
     Surface("decks xml", 10_000, files.decks("cod")),
     Surface("decks", 5_000, files.decks("deck")),
     Surface("decks csv", 4_000, files.decks("csv")),
+    Surface("decks of unknown cards", 500, files.deck_help, of_unknown_names),
     Surface("pasted decks", 4_000, files.pasted_decks),
     Surface("repeats in decks", 2_000, files.decks("deck"), repeated),
     Surface("repeats in pasted decks", 2_000, files.pasted_decks, repeated),
@@ -50,6 +51,7 @@ SURFACES: tuple[Surface, ...] = (
     Surface("game.yaml", 20_000, games.game_file, least=_LEAST),
     Surface("folders with traps", 1_000, games.folders_with_traps, games.with_trap),
     Surface("pictures in sheets", 20_000, games.pictures, least=_LEAST),
+    Surface("pictures that swell", 500, games.pictures, games.that_swells),
     Surface("templates", 20_000, games.card_template, games.in_a_face, _LEAST),
     Surface("templates by grammar", 20_000, games.written_templates, games.from_grammar, _LEAST),
     Surface("catalogues", 1_000, files.catalogues),

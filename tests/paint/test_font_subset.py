@@ -72,6 +72,31 @@ def test_a_broken_font_is_told_by_name() -> None:
         cut(Font("Odd 400", "Odd", "400", b"\x00\x01\x00\x00" + bytes(40)), "A")
 
 
+def test_a_glyph_of_endless_parts_is_refused() -> None:
+    """Glyphs that are each twice the one before are counted by tables, and no drawing program gets them."""
+    data = book().fonts[SERIF].data
+    font = TTFont(BytesIO(data))
+    names = [f"twice{number}" for number in range(40)]
+    font.setGlyphOrder([*font.getGlyphOrder(), *names])
+    below = font.getBestCmap()[ord("A")]
+    for name in names:
+        pen = TTGlyphPen(font["glyf"].glyphs)
+        pen.addComponent(below, (1, 0, 0, 1, 0, 0))
+        pen.addComponent(below, (1, 0, 0, 1, 9, 0))
+        glyph, below = pen.glyph(), name
+        glyph.xMin = glyph.yMin = glyph.xMax = glyph.yMax = 0
+        font["glyf"][name], font["hmtx"][name] = glyph, (500, 0)
+    for table in font["cmap"].tables:
+        table.cmap[ord("A")] = below
+    font.recalcBBoxes = False
+    out = BytesIO()
+    font.save(out)
+    endless = Font("Endless 400", "Endless", "400", out.getvalue())
+    with pytest.raises(FontError, match="more than 500 parts"):
+        cut(endless, "A")
+    assert cut(endless, "B")
+
+
 def test_characters_are_gathered_from_groups_too() -> None:
     """Every run counts, however deep it is."""
     shapes = (Group((Group((run("ab", 0, 0),)),)), run("bc", 0, 0), run("x", 0, 0, SERIF))

@@ -17,7 +17,7 @@ from carddb.cards.cards import Card, Pool
 from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, points
 from carddb.deck import Context, check
-from carddb.findings import error
+from carddb.findings import Severity, error
 from carddb.games import Game, folders, load
 from carddb.layout.display_list import Picture, Run, walk
 from carddb.layout.qr_code import qr_code
@@ -253,6 +253,17 @@ def test_findings_of_a_deck_list_are_never_set_smaller(workshop: Workshop, game:
     words = " ".join(run.text for run in runs)
     assert (words.count("word69"), words.count("word24")) == (12, 24)
     assert {run.size for run in runs if run.text.startswith("word")} == {points(9.6), points(9.2)}
+
+
+def test_the_printed_findings_are_bounded(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """A deck with 900 findings is printed with a hundred of them, and its list says that there are more."""
+    lines = "\n".join(f"1 Nobody{number}" for number in range(900))
+    checked = judged(game, pool, f"Game: {game.key}\n{lines}\n")
+    faces, faults = deck_list_faces(workshop, checked, "letter")
+    runs = [run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
+    more = sum(finding.severity is not Severity.INFO for finding in checked.findings) - 100
+    assert faults == [] and runs.count("card_unknown") <= 100
+    assert f"and {more} more, which carddb check shows" in " ".join(runs)
 
 
 def test_the_sections_of_a_deck_list_carry_their_names(workshop: Workshop, game: Game, pool: Pool) -> None:

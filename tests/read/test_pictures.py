@@ -167,6 +167,19 @@ def test_a_damaged_png_is_told() -> None:
         read_head(bytes(data))
 
 
+def test_scans_and_canvases_are_bounded_before_they_are_decoded() -> None:
+    """A JPEG of a thousand scans, and a WebP whose canvas is larger than any picture, are refused by their heads."""
+    data = saved(Image.effect_noise((8, 8), 9), "JPEG", progressive=True)
+    scan = data[data.index(b"\xff\xda") : -2]
+    assert read_head(data[:-2] + scan * 3 + b"\xff\xd9").kind == "JPEG"
+    with pytest.raises(CellFault, match="scans"):
+        read_head(data[:-2] + scan * 1000 + b"\xff\xd9")
+    side = (16_383).to_bytes(3, "little")
+    for chunk in (b"VP8X\x0a\0\0\0\0\0\0\0" + side + side, b"VP8L\x05\0\0\0\x2f\xfe\xff\xff\x0f" + bytes(9)):
+        with pytest.raises(CellFault, match="more than 64 million"):
+            read_head(b"RIFF\x30\0\0\0WEBP" + chunk + bytes(40))
+
+
 def test_hostile_files_cost_no_more_than_their_size() -> None:
     """Millions of empty chunks, segments and fill bytes, and a profile that unpacks without end, are answered."""
 

@@ -163,7 +163,7 @@ def test_one_private_address_among_several_is_enough_to_refuse(monkeypatch: pyte
 @pytest.mark.parametrize(
     "address",
     ["127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
-     "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
+     "255.255.255.255", "::1", "::", "fe80::1", "fec0::1", "fc00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
      "64:ff9b::7f00:1", "2002:7f00:1::", "2002:a00:1::"],
 )  # fmt: skip
 def test_addresses_that_are_not_public(address: str) -> None:

@@ -16,6 +16,7 @@ import uvicorn
 from carddb.door import Project
 from carddb.web.http.front import LOOPBACK, Front, FrontOptions
 from carddb.web.server.application import application
+from carddb.web.server.serving import Connection
 
 
 class Answer(NamedTuple):
@@ -77,7 +78,14 @@ def serving(folder: Path, **options: Any) -> Iterator[Server]:
             await super().shutdown(sockets)
 
     server = Started(
-        uvicorn.Config(application(front), log_level="error", access_log=False, timeout_graceful_shutdown=1)
+        uvicorn.Config(
+            application(front),
+            log_level="error",
+            access_log=False,
+            timeout_graceful_shutdown=1,
+            http=Connection,
+            ws="none",
+        )
     )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

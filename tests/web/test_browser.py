@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from carddb.cli.main import run
+from carddb.cli.serve import page_to
 from carddb.findings import VERDICTS
 from carddb.games import folders
 from tests.web.chromium import IN_CHROMIUM, LOOKS, PHONE, TABLET, WIDE, assert_readable, playwright, watched_page
@@ -32,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def page(browser: Any, server: Server) -> Iterator[Any]:
     """A page of the owner's; a message of the console, an error or a request elsewhere fails its test."""
     with watched_page(browser, server) as opened:
-        opened.goto(f"{server.address}/check?token={server.front.token}")
+        opened.goto(f"{server.address}/check?token={server.front.entry()}")
         yield opened
 
 
@@ -40,6 +42,19 @@ def typed(page: Any, text: str) -> None:
     """Types a deck, and waits for its verdict."""
     page.fill("#text", text)
     page.wait_for_selector("#word")
+
+
+def test_the_browser_is_opened_by_a_page_that_only_its_owner_reads(browser: Any, server: Server) -> None:
+    """The file that the browser opens has no rights for others, leads in once, and is gone afterwards."""
+    context = browser.new_context()
+    page = context.new_page()
+    with page_to(f"{server.address}/?token={server.front.entry()}") as name:
+        assert stat.S_IMODE(Path(name).stat().st_mode) == 0o600
+        page.goto(Path(name).as_uri())
+        page.wait_for_url(f"{server.address}/check")
+        page.wait_for_selector("#text")
+    context.close()
+    assert not Path(name).exists()
 
 
 def test_a_fault_is_shown_beside_its_line_as_one_types(page: Any) -> None:
@@ -64,7 +79,7 @@ def test_the_page_without_script_says_the_same(browser: Any, server: Server) -> 
     """A form sent without script gets the same verdict, and its remedy buttons mend the text."""
     context = browser.new_context(java_script_enabled=False)
     plain = context.new_page()
-    plain.goto(f"{server.address}/check?token={server.front.token}")
+    plain.goto(f"{server.address}/check?token={server.front.entry()}")
     plain.fill("#text", DECK)
     plain.get_by_role("button", name="Check the deck").click()
     assert plain.inner_text("#word") == "Not legal"
@@ -269,7 +284,7 @@ def test_a_card_page_shows_the_printings_of_its_card(browser: Any, tmp_path: Pat
     files = [str(tmp_path / name) for name in ("cards.csv", "core.printings.csv")]
     assert run(["-q", "--catalog", str(tmp_path / "carddb.db"), "load", *files, "--game", "cahrd"]) == 0
     with serving(tmp_path) as server, watched_page(browser, server) as page:
-        page.goto(f"{server.address}/cards/cahrd/P-1?token={server.front.token}")
+        page.goto(f"{server.address}/cards/cahrd/P-1?token={server.front.entry()}")
         assert "core 12" in page.inner_text("main") and "01012, 2026-01-05" in page.inner_text("main")
 
 
@@ -307,7 +322,7 @@ def test_what_many_decks_say_can_be_read_by_everybody(browser: Any, tmp_path: Pa
     copytree(folders()["cahrd"].path / "decks", tmp_path / "decks")
     (tmp_path / "draft.yaml").write_text("announcements: []\n", "utf-8")
     with serving(tmp_path) as own, watched_page(browser, own) as page:
-        page.goto(f"{own.address}/check/meta/?token={own.front.token}")
+        page.goto(f"{own.address}/check/meta/?token={own.front.entry()}")
         assert page.locator("nav [aria-current]").inner_text() == "Check"
         assert_readable(page, [(PHONE, "light"), (WIDE, "dark")])
         page.set_input_files("#draft", tmp_path / "draft.yaml")

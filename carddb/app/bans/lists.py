@@ -16,6 +16,7 @@ from carddb.app.workspace.words import notebook
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.edition import bounds_copies, budget_words, fingerprint, price_words, query_words, surcharge_words
 from carddb.bans.log import (
+    YEARS,
     Announcement,
     Change,
     GroupSpec,
@@ -135,6 +136,8 @@ class BanList:
         """
         if known_at is None:
             return None
+        if known_at.year not in YEARS:
+            raise UsageError(f"{known_at} is in no year of a ban list", f"Write one from {YEARS[0]} to {YEARS[-1]}.")
         zone = ZoneInfo(self.spec.zone)
         if not isinstance(known_at, datetime):
             return datetime.combine(known_at + timedelta(1), time(), zone).astimezone(UTC) - timedelta(seconds=1)

@@ -35,6 +35,7 @@ from carddb.bans.state import state
 from carddb.catalog.store import Catalog
 from carddb.core.dates import moment_text
 from carddb.core.errors import CarddbError, CatalogError, GameError, UsageError
+from carddb.core.plain_text import escaped
 from carddb.core.version import __version__
 from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player, Verdict
 from carddb.findings import counts
@@ -236,7 +237,7 @@ def object_to(events: Events, player: Player, words: str) -> None:
 
 
 def line_changes(before: str, after: str) -> list[LineChange]:
-    """Returns the lines in which two versions differ, paired in order.
+    """Returns the lines in which two versions differ, paired in order, with hidden characters written out.
 
     From 200 lines on, frequent lines are not matched, because two lists of a thousand equal lines took 10 s.
     """
@@ -248,7 +249,7 @@ def line_changes(before: str, after: str) -> list[LineChange]:
         for at in range(max(end - first, stop - begin)):
             left = old[first + at] if first + at < end else ""
             right = new[begin + at] if begin + at < stop else ""
-            changes.append(LineChange(min(begin + at, len(new)) + 1, left, right))
+            changes.append(LineChange(min(begin + at, len(new)) + 1, escaped(left), escaped(right)))
     return changes
 
 

@@ -21,7 +21,7 @@ from carddb.app.workspace.clock import now
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
-from carddb.core.names import did_you_mean, file_stems, strip_accents
+from carddb.core.names import did_you_mean, file_stems, skeleton, strip_accents
 from carddb.core.plain_text import amount, first_of, json_bytes
 from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player
 from carddb.read.tables.grid import csv_table
@@ -41,7 +41,7 @@ class PlayerRow:
     """A player with the latest version of his list, if he submitted one.
 
     `is_outdated` means that cards or ban lists have changed since the check. `twins` are the players with the same
-    cards.
+    cards, `lookalikes` those whose names look like his.
     """
 
     event: Event
@@ -50,6 +50,7 @@ class PlayerRow:
     is_open: bool
     is_outdated: bool
     twins: tuple[str, ...]
+    lookalikes: tuple[str, ...] = ()
 
     @property
     def state(self) -> str:
@@ -89,6 +90,7 @@ class PlayerRow:
         parts = (
             "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
             f"same cards as {first_of(self.twins, _MOST_TWINS)}" if self.twins else "",
+            f"looks like {first_of(self.lookalikes, _MOST_TWINS)}" if self.lookalikes else "",
             "to be checked again" if self.is_outdated else "",
         )
         return "; ".join(filter(None, parts))
@@ -111,6 +113,7 @@ class PlayerRow:
             "since": entry.since.isoformat() if entry else None, "version": entry.version if entry else 0,
             "legal_until": entry.verdict.legal_until.isoformat() if entry and entry.verdict.legal_until else None,
             "open": self.is_open, "outdated": self.is_outdated, "same_cards_as": list(self.twins),
+            "looks_like": list(self.lookalikes),
             "objection": entry.objection if entry else "",
         }  # fmt: skip
 
@@ -155,13 +158,18 @@ def table(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
     for player in players:
         if player.id in entries:
             names.setdefault(entries[player.id].verdict.fingerprint, []).append(player.name)
+    alike: dict[str, list[str]] = {}
+    for player in players:
+        alike.setdefault(skeleton(player.name), []).append(player.name)
     rows = []
     for player in players:
         entry = entries.get(player.id)
         same = names[entry.verdict.fingerprint] if entry else []
-        twins = tuple(name for name in same if name != player.name)
+        twins, lookalikes = (
+            tuple(name for name in names if name != player.name) for names in (same, alike[skeleton(player.name)])
+        )
         is_old = entry is not None and entry.id in old
-        rows.append(PlayerRow(event, player, entry, is_open(event, player, moment), is_old, twins))
+        rows.append(PlayerRow(event, player, entry, is_open(event, player, moment), is_old, twins, lookalikes))
     return in_order(rows)
 
 

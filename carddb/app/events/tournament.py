@@ -19,7 +19,7 @@ from carddb.app.workspace.clock import is_zone, local_zone, now
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, slug, strip_accents
-from carddb.core.plain_text import without_controls
+from carddb.core.plain_text import without_controls, without_invisibles
 from carddb.events.store import Event, Events, EventTerms, Player
 from carddb.findings import Finding, warning
 
@@ -261,14 +261,14 @@ def add_players(events: Events, event: Event, names: Sequence[str]) -> list[Link
 def clean_name(name: str) -> str:
     """Returns a name on one line, without control characters. Raises UsageError if it is empty or too long."""
     clean = " ".join(without_controls(name).split())
-    if not clean or len(clean) > LONGEST_NAME:
+    if not folded_name(clean) or len(clean) > LONGEST_NAME:
         raise UsageError(f"a name has 1 to {LONGEST_NAME} characters", "Write it as it is to be called out.")
     return clean
 
 
 def folded_name(name: str) -> str:
-    """Returns a name without case and accents, the form in which names of players are compared."""
-    return " ".join(strip_accents(name).split())
+    """Returns a name without case, accents and invisible characters, the form in which names are compared."""
+    return " ".join(strip_accents(without_invisibles(name)).split())
 
 
 def player_called(events: Events, event: Event, name: str) -> Player:

@@ -14,6 +14,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.errors import InputError, OutputError, UsageError
 from carddb.core.names import capital
+from carddb.core.plain_text import whole
 from carddb.deck.context import json_or_text
 from carddb.play.playtest.front import PLAYTEST
 from carddb.play.question import Refusal
@@ -55,7 +56,10 @@ def input_of(action: Action[Any, Any], words: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number(word: Any) -> Any:
-    return int(word) if str(word).lstrip("-").isdecimal() else word
+    """Returns a word of a form as a number where it is one, so that the table says what is wrong with others."""
+    text = str(word)
+    number = whole(text.removeprefix("-"))
+    return word if number is None else -number if text.startswith("-") else number
 
 
 def pair(text: str) -> tuple[str, Any]:

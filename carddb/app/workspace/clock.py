@@ -13,6 +13,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from carddb.core.errors import UsageError
+from carddb.core.plain_text import whole
 
 _UNDATED = date(1980, 1, 1)
 """The creation date of files that are about no particular day: the earliest that ZIP archives can store."""
@@ -67,9 +68,10 @@ def creation(on: date | None) -> int:
     epoch, on = _epoch(), on or _UNDATED
     if not epoch:
         return int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
-    if not epoch.isdecimal() or int(epoch) > _LAST_SECOND:
+    seconds = whole(epoch, 18)
+    if seconds is None or seconds > _LAST_SECOND:
         raise UsageError(f"SOURCE_DATE_EPOCH is {epoch!r}, not a number of seconds since 1970", "Unset it.")
-    return int(epoch)
+    return seconds
 
 
 def _epoch() -> str:

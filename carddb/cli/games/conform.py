@@ -106,7 +106,8 @@ def _show(session: Session, report: Conformance) -> None:
 def doctor(session: Session, json_: bool) -> int:
     """Examine the installation, the project, its games, catalogue, printers and cache; say what to do.
 
-    Nothing is changed, and no catalogue is made. The exit code is 1 if there is an error.
+    Nothing is changed, and no catalogue is made. The exit code is 1 if there is an error. A letter or a figure that
+    turned into another on a faulty disk is not seen unless it contradicts something; compare with a copy for that.
     """
     diagnosis = examine(session.project)
     if json_:

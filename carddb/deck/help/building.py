@@ -48,6 +48,7 @@ class Candidates:
         self.checked = self.tries = 0
         self._remedies = remedies or {}
         self._faults: dict[Hashable, list[Finding]] = {}
+        self._of_unknown: dict[Entry, Finding] = {}
         self._cornerstones: dict[str, bool] = {}
         self._copies = Counter[Hashable]()
         for entry in deck.entries:
@@ -75,11 +76,15 @@ class Candidates:
         return [*unknown, *check(deck, self.spec, self.pool, self.context, self.checks)]
 
     def _unknown(self, entry: Entry) -> Finding:
+        if known := self._of_unknown.get(entry):  # every deck on the way has it, and keeps its findings
+            return known
         count = CardCount(entry.ref, entry.name, entry.count)
         removal = {"remove": [{"ref": entry.ref, "count": entry.count}]}
         message = f"no card is called {entry.name[:80]!r}"
         remedy = (self._remedies.get(entry.place) if entry.place else "") or "Remove it."
-        return error("card_unknown", message, entry.place, cards=(count,), fix=remedy, fixes=(removal,))
+        finding = error("card_unknown", message, entry.place, cards=(count,), fix=remedy, fixes=(removal,))
+        self._of_unknown[entry] = finding
+        return finding
 
     def faults(self, deck: Deck) -> list[Finding]:
         """Returns the faults that make a deck's cards illegal. Decks with the same cards are checked only once."""

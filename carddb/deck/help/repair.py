@@ -58,10 +58,18 @@ class _Move:
 
 
 def steps(candidates: Candidates, after: Deck) -> tuple[RepairStep, ...]:
-    """Returns the steps to the deck `after`: those that reduce the faults most first, additions last."""
+    """Returns the steps to the deck `after`: those that reduce the faults most first, additions last.
+
+    After `SEARCH_LINES` of comparing, the rest follows in the order of the deck.
+    """
     deck, left, out = candidates.deck, list(_moves(candidates.deck, after)), []
+    end = candidates.checked + SEARCH_LINES
+
+    def rank(move: _Move) -> tuple[bool, int]:
+        return not move.out_of, 0 if candidates.checked > end else sum(map(need, candidates.faults(move.made(deck))))
+
     while left:
-        move = min(left, key=lambda move: (not move.out_of, sum(map(need, candidates.faults(move.made(deck))))))
+        move = min(left, key=rank)
         changed = move.made(deck)
         out.append(_step(candidates.spec, move, candidates.faults(deck), candidates.faults(changed)))
         deck = changed

@@ -84,6 +84,8 @@ _RULE = re.compile(r"(?<![^{}])([^{}]*+)\{([^{}]*+)\}")
 _CLASS = re.compile(r"\.([\w-]+)")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
 _REFERENCE = re.compile(r"url\(#([\w-]+)\)")
+_MOST_CLASSES, _MOST_DECLARED = 2_000, 60
+"""The most classes of a style sheet, and the most declarations of a rule and classes of an element."""
 _IGNORED_ELEMENTS = {"metadata", "desc", "title", "style"}
 _IGNORED = {"version", "baseProfile", "class", "role", "preserveAspectRatio", "enable-background", "style", "lang"}
 _IGNORED |= {"font-variant", "font-stretch", "font-variant-ligatures", "text-rendering", "shape-rendering", "color"}
@@ -135,13 +137,16 @@ def _rules(root: ET.Element) -> Rules:
         if _RULE.sub("", text).strip():
             raise svg_parser.DrawingFault("<style> holds more than rules", "Write presentation attributes.", element)
         for selectors, body in _RULE.findall(text):
-            for selector in selectors.split(","):
+            declared, names = _declared(body), selectors.split(",")
+            if len(rules) + len(names) > _MOST_CLASSES or len(declared) > _MOST_DECLARED:
+                raise svg_parser.DrawingFault("<style> has too many rules", "Simplify it.", element)
+            for selector in names:
                 name = _CLASS.fullmatch(selector.strip())
                 if name is None:
                     raise svg_parser.DrawingFault(
                         f"<style> speaks of {selector.strip()!r}", "Classes are known, as .name.", element
                     )
-                rules.setdefault(name[1], {}).update(_declared(body))
+                rules.setdefault(name[1], {}).update(declared)
     return rules
 
 
@@ -169,7 +174,7 @@ def _attributes(element: ET.Element, rules: Rules) -> dict[str, str]:
     attributes = dict(element.attrib)
     if _XLINK_HREF in attributes:
         attributes.setdefault("href", attributes[_XLINK_HREF])
-    for name in attributes.get("class", "").split():
+    for name in attributes.get("class", "").split()[:_MOST_DECLARED]:
         attributes.update(rules.get(name, {}))
     attributes.update(_declared(attributes.get("style", "")))
     return {

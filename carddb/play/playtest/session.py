@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from carddb.core.plain_text import whole
 from carddb.game.game import GameSpec
 from carddb.game.parts import ZoneSpec
 from carddb.play.chance import Stream
@@ -133,9 +134,10 @@ class PlaytestSession(TableSession[PlaytestTable]):
     def at(self, place: str) -> tuple[str, int]:
         """Returns the pile and the index from 0 of a place such as `hand.1:3`. Refuses `no_such_card`."""
         name, _, number = place.rpartition(":")
-        if name not in self.piles or not number.isdecimal() or not 0 < int(number) <= len(self.piles[name]):
+        index = whole(number) or 0
+        if name not in self.piles or not 0 < index <= len(self.piles[name]):
             raise Refusal("no_such_card", hint=f"Nothing lies at {place}.")
-        return name, int(number) - 1
+        return name, index - 1
 
     def all_see(self, name: str, piece: Piece) -> bool:
         """Returns whether everybody sees the face of a card."""

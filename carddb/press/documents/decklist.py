@@ -49,8 +49,8 @@ CELLS = 6
 
 _SHOWN, _MOST = 3, 9
 """The fewest and the most findings shown on page 1."""
-_MOST_ON_PAGE = 100
-"""More findings than any page holds: those behind them are not measured for it."""
+_MOST_PRINTED = 100
+"""The most findings that are printed."""
 _DEEPEST = 0.6
 """The share of page 1's height within which its columns must begin if the list needs several pages."""
 _MOST_NUMBERS = 4
@@ -280,7 +280,7 @@ def _on_later_pages(
     """Places findings on as many pages as they need."""
     pages: list[list[PlacedFinding]] = []
     while findings:
-        placed = lines.placed(findings[:_MOST_ON_PAGE], first, LATER_TOP + 10, WIDTH)
+        placed = lines.placed(findings, first, LATER_TOP + 10, WIDTH)
         page = [each for each in placed if each.bottom <= height - _PAGE_END] or placed[:1]
         pages.append(page)
         findings, first = findings[len(page) :], first + len(page)
@@ -380,9 +380,10 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
     game = workshop.game
     height = to_mm(size.height)
     grave = gravest_first(checked.findings)
+    printed = grave[:_MOST_PRINTED]
     words = deck_words(checked, game)
     families = _families(workshop)
-    plan = planned(checked, game.spec, grave, height, len(words["totals"]), workshop.kit.setter, families.label)
+    plan = planned(checked, game.spec, printed, height, len(words["totals"]), workshop.kit.setter, families.label)
     rows = [words["totals"][at : at + CELLS] for at in range(0, len(words["totals"]), CELLS)]
     common = {
         "game": {"name": game.spec.name, "accent": game.spec.accent},
@@ -392,6 +393,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
             **verdict_words(checked, grave),
             "findings": plan.findings,
             "more": len(grave) - len(plan.findings),
+            "unprinted": len(grave) - len(printed),
         },
     }
     page = {

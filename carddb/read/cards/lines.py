@@ -11,7 +11,7 @@ from typing import Any
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean, fold_word, nearest
-from carddb.core.plain_text import language_tag
+from carddb.core.plain_text import language_tag, whole
 from carddb.findings import Finding, Place, error, info
 from carddb.game.game import GameSpec
 from carddb.game.parts import LEFT_OUT
@@ -617,6 +617,7 @@ def value_at(value: Any, parts: Sequence[str], path: Path_ = ()) -> tuple[Path_,
     if not isinstance(value, list):
         return None
     if part.isdecimal():
-        return value_at(value[int(part)], rest, (*path, int(part))) if int(part) < len(value) else None
+        index = whole(part)
+        return value_at(value[index], rest, (*path, index)) if index is not None and index < len(value) else None
     hits = [hit for each in value if (hit := value_at(each, parts))]
     return (path, [each for _, each in hits]) if hits else None

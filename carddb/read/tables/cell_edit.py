@@ -13,6 +13,7 @@ from typing import NamedTuple
 from xml.parsers import expat
 
 from carddb.core.errors import CellFault
+from carddb.core.plain_text import whole
 from carddb.read.source import encoding_of
 from carddb.read.tables.grid import NEWLINE, QUOTED, delimiter_of
 from carddb.read.tables.xlsx_and_ods import REFERENCE, Archive, Workbook, column_number, number
@@ -160,7 +161,8 @@ class _Positions:
         tag = name.rpartition(" ")[2]
         if tag == "row":
             line = attributes.get("r", "")
-            self._line = int(line) if line.isdecimal() else self._line + 1
+            number = whole(line)
+            self._line = self._line + 1 if number is None else number
             self._column, self._row_start = -1, self._parser.CurrentByteIndex
             self.cells.setdefault(self._line, {})
         elif tag == "c":

@@ -13,6 +13,7 @@ from typing import Any
 from xml.parsers import expat
 
 from carddb.core.errors import InputError
+from carddb.core.plain_text import whole
 from carddb.findings import Place, error
 from carddb.read.source import Unreadable
 from carddb.read.tables.grid import Cell, Flaw, Row, Sheet
@@ -273,7 +274,7 @@ class _Styles(Handler):
             self._codes[attributes.get("numFmtId", "")] = attributes.get("formatCode", "")
         elif name == "xf" and self._inside == "cellXfs":
             key = attributes.get("numFmtId", "0")
-            builtin = "date" if key.isdigit() and int(key) in _BUILTIN_DATES else 0
+            builtin = "date" if whole(key) in _BUILTIN_DATES else 0
             self.formats.append(pad_or_date(self._codes[key]) if key in self._codes else builtin)
             self.count += 1
 

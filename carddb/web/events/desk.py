@@ -33,6 +33,7 @@ from carddb.app.events.tournament import accepts
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.plain_text import whole
 from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player
 from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
@@ -105,6 +106,13 @@ def _player(events: Events, event: Event, request: Request) -> Player:
     return player
 
 
+def _refuse_other(player: Player, upload: SentForm) -> None:
+    """Raises Unknown if a form was made for another player, of whom this number was in another file."""
+    whose = upload.fields.get("whose", player.name)
+    if whose != player.name:
+        raise Unknown(f"this form is of {whose}, and this page of {player.name}", "Look at the table.")
+
+
 async def correct(request: Request) -> Response:
     """Stores a list that the organiser has corrected as a new version. Its player sees what was changed."""
     upload = await upload_of(request)
@@ -112,6 +120,7 @@ async def correct(request: Request) -> Response:
 
     def work(project: Workspace, events: Events, event: Event) -> None:
         player = _player(events, event, request)
+        _refuse_other(player, upload)
         with event_checks(project, event.terms) as checks:
             tournament_checks.submit(checks, events, event, player, text, Author.ORGANISER, version)
 
@@ -131,6 +140,7 @@ async def mend(request: Request) -> Response:
 
     def work(project: Workspace, events: Events, event: Event) -> str:
         row = _row(tournament_table.table(project, events, event), request)
+        _refuse_other(row.player, upload)
         return mended(project, event, row.entry, upload.fields.get("fix", ""))
 
     shown = await in_event(request, _shown_of(request, await in_event(request, work)))
@@ -139,10 +149,12 @@ async def mend(request: Request) -> Response:
 
 async def act(request: Request) -> Response:
     """Locks, unlocks or publishes a player's list, makes a new link for him, or deletes his personal data."""
-    what = (await upload_of(request)).fields.get("do", "")
+    upload = await upload_of(request)
+    what = upload.fields.get("do", "")
 
     def work(_: Workspace, events: Events, event: Event) -> tuple[Event, tournament.Link | str]:
         player = _player(events, event, request)
+        _refuse_other(player, upload)
         if what == "link":
             return event, tournament.new_link(events, player)
         if what == "forget":
@@ -400,8 +412,8 @@ def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event:
 
 def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
     """Does an action on the lists that are picked. Raises UsageError if none is picked or the action is unknown."""
-    entries = [events.player(event, int(each)) for each in ids if each.isdecimal() and len(each) < 18]
-    players = [player for player in entries if player]
+    numbers = [number for number in map(whole, ids) if number is not None]
+    players = [player for number in numbers if (player := events.player(event, number))]
     if not players:
         raise UsageError("no list is picked", "Pick some in the table.")
     for player in players:

@@ -20,6 +20,7 @@ from carddb.app.events.tournament import accepts, event_called, is_open, open_ev
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.plain_text import escaped, whole
 from carddb.events.store import Author, Entry, Event, Events, Player
 from carddb.layout.qr_code import qr_code
 from carddb.web.http.answers import SentForm, as_file, read_form, status_of
@@ -110,8 +111,7 @@ async def upload_of(request: Request) -> SentForm:
 
 def seen_version(upload: SentForm) -> int:
     """Returns the version of the list that a form was made from; 0 if there was none."""
-    seen = upload.fields.get("seen", "")
-    return int(seen) if seen.isdecimal() and len(seen) < 6 else 0
+    return whole(upload.fields.get("seen", "")) or 0
 
 
 _GRAVE = ("error", "not_checkable")
@@ -160,15 +160,16 @@ def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[t
         for line in dict.fromkeys(each.lines if each.number else ()):
             beside.setdefault(line, []).append(each)
     texts = entry.text.split("\n") if entry else []
-    return [(text, beside.get(number, [])) for number, text in enumerate(texts, 1)]
+    return [(escaped(text), beside.get(number, [])) for number, text in enumerate(texts, 1)]
 
 
 def mended(project: Workspace, event: Event, entry: Entry | None, fix: str) -> str:
     """Returns the text of a list after a remedy. Raises UsageError if `fix` is not `FINDING:REMEDY`, two indices."""
     number, _, way = fix.partition(":")
-    if entry is None or not (number.isdecimal() and way.isdecimal()) or len(fix) > 12:
+    finding, remedy = whole(number), whole(way)
+    if entry is None or finding is None or remedy is None:
         raise UsageError("there is no such fix", "Press one of the buttons.")
-    return _deck(project, event, entry).mended(int(number), int(way)).rstrip("\n")
+    return _deck(project, event, entry).mended(finding, remedy).rstrip("\n")
 
 
 def _deck(project: Workspace, event: Event, entry: Entry) -> DeckPage:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from carddb.web.http.modes import HttpError
 
-MOST_STREAMS = 64
-"""The number of pages that may listen at the same time."""
+MOST_STREAMS, MOST_OF_ONE = 64, 32
+"""The number of pages that may listen at the same time, of all and of one client."""
 _HEARTBEAT = 15.0
 """The seconds after which a comment line is sent if nothing has changed, which reveals pages that were closed."""
 _RETRY = 1000
@@ -35,25 +36,31 @@ class EventStreams:
 
     def __init__(self, most: int = MOST_STREAMS) -> None:
         self.most = most
-        self._open = 0
+        self._open: dict[object, str] = {}
         self._ended = asyncio.Event()
 
-    def answer(self, events: AsyncIterator[Event]) -> Response:
+    def answer(self, events: AsyncIterator[Event], client: str = "") -> Response:
         """Returns a response that streams `events` until the page is closed.
 
-        Raises HttpError if too many pages listen.
+        Raises HttpError if too many pages listen, of all or of the client.
         """
-        if self._open >= self.most:
+        of_client = sum(each == client for each in self._open.values()) if client else 0
+        if len(self._open) >= self.most or of_client >= MOST_OF_ONE:
             raise HttpError(f"{self.most} pages listen already", "Load the page again to see what changed.")
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return StreamingResponse(self._lines(events), media_type="text/event-stream", headers=headers)
+        place = object()
+        self._open[place] = client  # from now on, because many may ask before the first is sent anything
+
+        def leave() -> None:
+            self._open.pop(place, None)
+
+        return _Stream(self._lines(events, leave), leave, headers)
 
     def end(self) -> None:
         """Ends all streams."""
         self._ended.set()
 
-    async def _lines(self, events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
-        self._open += 1
+    async def _lines(self, events: AsyncIterator[Event], leave: Callable[[], None]) -> AsyncIterator[bytes]:
         ended = asyncio.ensure_future(self._ended.wait())
         coming: asyncio.Future[Event] = asyncio.ensure_future(anext(events))
         try:
@@ -71,11 +78,25 @@ class EventStreams:
         except StopAsyncIteration:
             return
         finally:
-            self._open -= 1
+            leave()
             ended.cancel()
             coming.cancel()
             with suppress(asyncio.CancelledError, StopAsyncIteration):
                 await coming
+
+
+class _Stream(StreamingResponse):
+    """A response that gives its place up at its end, also if its client left before it began."""
+
+    def __init__(self, lines: AsyncIterator[bytes], leave: Callable[[], None], headers: Mapping[str, str]) -> None:
+        super().__init__(lines, media_type="text/event-stream", headers=headers)
+        self._leave = leave
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
 
 
 async def changes(signature: Callable[[], object], kind: str = "changed", pause: float = 0.2) -> AsyncIterator[Event]:

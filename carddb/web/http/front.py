@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -30,8 +31,50 @@ T = TypeVar("T")
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The host names of a server on the owner's machine."""
-_MOST_WAITING = 64
-"""The number of requests that may wait for the working thread. Further ones are refused until later."""
+_MOST_WAITING, _MOST_OF_ONE = 64, 32
+"""The number of requests that may wait for the working thread, of all and of one client. Further ones come again."""
+
+
+class Turns:
+    """Decides whose work is next: each client has one turn after the other, however much of his waits.
+
+    The client `""`, the owner or the organiser, is always next.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._is_taken = False
+
+    def count(self, client: str) -> int:
+        """Returns how many turns a client waits for."""
+        return sum(not turn.done() for turn in self._waiting.get(client, ()))
+
+    async def take(self, client: str) -> None:
+        """Waits for a turn of `client`, which `end` must end."""
+        if not self._is_taken:
+            self._is_taken = True
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():
+                self.end()  # it came just now
+            raise
+
+    def end(self) -> None:
+        """Ends the turn that was taken, and begins the next."""
+        while self._waiting:
+            client = "" if "" in self._waiting else next(iter(self._waiting))
+            queue = self._waiting.pop(client)
+            turn = queue.popleft()
+            if queue:
+                self._waiting[client] = queue  # behind all others
+            if not turn.done():  # its client has not left
+                turn.set_result(None)
+                return
+        self._is_taken = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +104,7 @@ class Front:
     def __init__(self, project: Workspace, options: FrontOptions = FrontOptions(), form_token: str = "") -> None:
         self.options = options
         self.token = token_urlsafe(24)
-        """The token in the URL that the owner opens first; his browser gets a cookie in exchange for it."""
+        """The token that the owner's programs send. In an address it opens one browser."""
         self.form_token = form_token or token_urlsafe(24)
         """The token in every form of this server, or at an event the secret from which each session's token is made."""
         self.mode = EventMode(options.event) if options.event else Mode() if options.public else OwnerMode(self.token)
@@ -75,6 +118,7 @@ class Front:
         self._project = project.fork()
         self._project.shared_cards = SharedCards()
         self._worker = ThreadPoolExecutor(1, "carddb")
+        self._turns = Turns()
         self._waiting = 0
         self._own_folder: TemporaryDirectory[str] | None = None
 
@@ -91,6 +135,10 @@ class Front:
     def has_worker(self) -> bool:
         """True if requests come from others than the owner, so that a separate process with limits answers them."""
         return self.public or bool(self.options.event)
+
+    def entry(self) -> str:
+        """Returns a new token for an address that opens one browser of the owner."""
+        return self.mode.entry() if isinstance(self.mode, OwnerMode) else ""
 
     def project(self) -> Workspace:
         """Returns a copy of the project for one request, which shares games and settings but has its own notices."""
@@ -129,13 +177,20 @@ class Front:
             WorkerOptions(folder, catalog, project.game_folders, options.sheets, options.event, self.form_token, tables)
         )
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Runs `work` in the working thread and returns its result. Raises HttpError if too many requests wait."""
-        if self._waiting >= _MOST_WAITING:
+    async def run(self, work: Callable[[], T], client: str = "") -> T:
+        """Runs `work` in the working thread, when it is the turn of `client`, and returns its result.
+
+        Raises HttpError if too many requests wait, of all or of this client.
+        """
+        if self._waiting >= _MOST_WAITING or (client and self._turns.count(client) >= _MOST_OF_ONE):
             raise HttpError("too many requests are waiting", "Try again in a few seconds.")
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+            await self._turns.take(client)
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+            finally:
+                self._turns.end()
         finally:
             self._waiting -= 1
 

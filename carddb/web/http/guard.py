@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -10,6 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from carddb.core.plain_text import whole
 from carddb.web.http.front import LOOPBACK, Front
 from carddb.web.http.modes import SAFE, HttpError, refused
 
@@ -28,8 +30,8 @@ _HEADERS = {
 _HEEDED = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Headers that browsers obey only with TLS or on localhost, and warn about elsewhere."""
 FORM_HEADER, FORM_FIELD = "X-Carddb-Form", "form_token"
-_PATIENCE = 20.0
-"""The seconds to wait for the next part of a request's body."""
+_PATIENCE, _WHOLE = 20.0, 120.0
+"""The seconds to wait for the next part of a request's body, and for all of it."""
 
 
 class Guard:
@@ -40,6 +42,9 @@ class Guard:
         self.front = front
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})  # no page of carddb asks for one
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -60,7 +65,8 @@ class Guard:
         if scope["method"] not in SAFE and not _same_origin(headers, scope["scheme"], host):
             return refused(403, "the request comes from another page", "Use the pages of this server.")
         length, most = headers.get("content-length", ""), self.front.mode.most_bytes(scope)
-        if length.isdecimal() and int(length) > most:
+        size = whole(length, 18)
+        if length and (size is None or size > most):
             fault = _too_large(most)
             return refused(fault.status, fault.message, fault.remedy)
         return self.front.mode.refusal(scope, headers)
@@ -79,9 +85,10 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 
 def _name(host: str) -> str:
-    """Returns `host` without its port, in lower case."""
+    """Returns `host` without its port, in lower case; what cannot be a port is a part of the name."""
     name, colon, port = host.rpartition(":")
-    return (name if colon and port.isdecimal() else host).lower()
+    is_port = port.isdecimal() and len(port) <= 5 and int(port) < 1 << 16
+    return (name if colon and is_port else host).lower()
 
 
 def _same_origin(headers: Headers, scheme: str, host: str) -> bool:
@@ -99,12 +106,14 @@ class _Body:
         self._receive = receive
         self._most = self._left = most
         self._whole = False
+        self._until = time.monotonic() + _WHOLE
 
     async def __call__(self) -> Message:
         if self._whole:
             return await self._receive()  # waits until the client disconnects
         try:
-            message = await asyncio.wait_for(self._receive(), _PATIENCE)
+            left = max(0.0, self._until - time.monotonic())
+            message = await asyncio.wait_for(self._receive(), min(_PATIENCE, left))
         except TimeoutError:
             raise HttpError("the rest of the request did not come", "Send it again.", 408) from None
         self._left -= len(message.get("body", b""))

@@ -17,6 +17,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from carddb.app.events.entries import MOST_BYTES
+from carddb.app.events.tournament import MOST_PLAYERS
+from carddb.app.tables.tables import MOST_TABLES
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, UsageError
 
@@ -76,8 +78,13 @@ class Mode:
     This base class is the mode of a public server, on which every request may pass.
     """
 
+    def __init__(self) -> None:
+        self.begun = Rate(_MOST_BEGUN, seconds=_DAY)
+
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Returns the refusal of a request; None if the request may pass."""
+        if _begins(scope) and self.begun.is_full(client_of(scope)):
+            return refused(503, "too many tables were begun", "Go on with one of them, or come again tomorrow.", _LATER)
         return None
 
     def most_bytes(self, scope: Scope) -> int:
@@ -88,49 +95,88 @@ class Mode:
         """Returns the seconds that the worker may take for a request; None for the default."""
         return None
 
-    def note(self, scope: Scope, status: int) -> None:
-        """Is called with the status with which the worker answered a request."""
+    def note(self, scope: Scope, status: int) -> Response | None:
+        """Is called with the status with which the worker answered a request.
+
+        Returns another answer to send instead, or None.
+        """
+        if _begins(scope) and status == 303:
+            self.begun.note(client_of(scope))
+        return None
+
+    def client(self, scope: Scope) -> str:
+        """Returns the name under which a request waits for the worker; empty for one that is always next."""
+        return client_of(scope)
 
 
 class OwnerMode(Mode):
-    """The mode of the owner's own server, on which only a browser with the owner's token or its cookie may pass."""
+    """The mode of the owner's own server, on which only his browsers and programs pass.
+
+    A program sends `token`. A browser brings a token in the address that it opens, which works once, and gets a cookie
+    in exchange, which is another secret.
+    """
 
     def __init__(self, token: str) -> None:
+        super().__init__()
         self._token = token
+        self._entries = {token}
+        self._cookie = token_urlsafe(24)
+
+    def entry(self) -> str:
+        """Returns a new token for the address that one browser opens."""
+        token = token_urlsafe(24)
+        self._entries.add(token)
+        return token
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Exchanges a token in the URL for a cookie by a redirect. Refuses a request with neither token nor cookie."""
         if scope["path"] in _OPEN:
             return None
-        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if scope["method"] in SAFE and any(name == "token" and self._right(value) for name, value in query):
-            rest = urlencode([(name, value) for name, value in query if name != "token"])
-            place = quote(scope["path"], safe="/") + (f"?{rest}" if rest else "")
-            response = RedirectResponse(place, status_code=303)
-            response.set_cookie(cookie_name(headers, "carddb"), self._token, httponly=True, samesite="strict")
-            return response
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(headers, "carddb"), "")
-        if self._right(bearer) or self._right(cookie):
+        # A browser sends a cookie to every port of a host, also for pages of other programs there.
+        is_own_page = headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+        is_known = _equal(bearer, self._token) or (_equal(cookie, self._cookie) and is_own_page)
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        tokens = {value for name, value in query if name == "token"} if scope["method"] == "GET" else set()
+        entered = {entry for entry in self._entries for token in tokens if _equal(token, entry)}
+        self._entries -= entered
+        if entered or (tokens and is_known):
+            rest = urlencode([(name, value) for name, value in query if name != "token"])
+            # Two strokes at the beginning would be the name of another host.
+            place = "/" + quote(scope["path"].lstrip("/"), safe="/") + (f"?{rest}" if rest else "")
+            response: Response = RedirectResponse(place, status_code=303)
+            if not is_own_page:
+                # From a file, a redirect would still count as opened by another page, and not send the cookie.
+                response = Response(headers={"Refresh": f"0; url={place}"})
+            response.set_cookie(cookie_name(headers, "carddb"), self._cookie, httponly=True, samesite="strict")
+            return response
+        if is_known:
             return None
-        return refused(403, "this front is its owner's", "Open the address that `carddb serve` printed.")
+        remedy = "Open the address that `carddb serve` printed; it opens one browser, so start it again for another."
+        return refused(403, "this front is its owner's", remedy)
 
     def most_bytes(self, scope: Scope) -> int:
         return _OWN_BODY
 
-    def _right(self, token: str) -> bool:
-        return hmac.compare_digest(token.encode(), self._token.encode())
+
+def _equal(text: str, secret: str) -> bool:
+    """Returns True if two texts are equal; the time taken reveals nothing."""
+    return hmac.compare_digest(text.encode(), secret.encode())
 
 
 SESSION_HOURS = 8
-_MOST_SESSIONS = 20
+_MOST_SESSIONS, _MOST_LINKS = 20, 2000
 _DESK_BODY, _PLAYER_BODY = 10_000_000, MOST_BYTES + 20_000
 """The greatest size of a request in bytes, for the organiser, who may upload many decks at once, and for a player."""
 _DESK_SECONDS = 120.0
 _MOST_FAULTS, _MOST_WRITES, _MINUTE = 30, 30, 60.0
 """The limits for one minute: refused requests from one IP address, and requests that write with one player's link."""
+_MOST_JOINED, _MOST_BEGUN, _DAY = MOST_PLAYERS // 2, MOST_TABLES // 2, 86_400.0
+"""The limits for one IP address and a day, half of what there is: players who register, and tables that are begun."""
+_LATER = {"Retry-After": "60"}
 _OPEN_AT_EVENTS = ("/", "/healthz", "/sign-in", "/favicon.ico")
-PLAYER, JOIN = "/p/", "/join/"
+PLAYER, JOIN, _BEGIN = "/p/", "/join/", "/tables/begin/"
 
 
 class Sessions:
@@ -159,10 +205,13 @@ class Sessions:
 
 
 class Rate:
-    """A limit on how often something may happen in a minute, counted for each key. A limited number of keys is kept."""
+    """A limit on how often something may happen in a time, counted for each key. A limited number of keys is kept."""
 
-    def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, most: int, clock: Callable[[], float] = time.monotonic, seconds: float = _MINUTE
+    ) -> None:  # fmt: skip
         self._most = most
+        self._seconds = seconds
         self._clock = clock
         self._moments: LruCache[str, list[float]] = LruCache(1000)
 
@@ -175,7 +224,7 @@ class Rate:
         return len(self._recent(key)) >= self._most
 
     def _recent(self, key: str) -> list[float]:
-        since = self._clock() - _MINUTE
+        since = self._clock() - self._seconds
         return [moment for moment in self._moments.find(key) or () if moment > since]
 
 
@@ -183,29 +232,32 @@ class EventMode(Mode):
     """The mode of a server for one event: organisers use the desk, players their links; everything else gets a 403."""
 
     def __init__(self, key: str) -> None:
+        super().__init__()
         self.desk = f"/events/{key}"
         self.sessions = Sessions()
         self.faults = Rate(_MOST_FAULTS)
         self.writes = Rate(_MOST_WRITES)
+        self.joined = Rate(_MOST_JOINED, seconds=_DAY)
+        self._good: LruCache[str, bool] = LruCache(_MOST_LINKS)
+        """Links and codes that the worker knew."""
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Returns the refusal of a request; None if the request may pass."""
         path = scope["path"]
         if self.is_organiser(headers) and (path == self.desk or path.startswith((f"{self.desk}/", "/sign-out"))):
             return None
-        if path.startswith("/static/"):
+        if path in _OPEN_AT_EVENTS or path.startswith("/static/"):
             return None
-        client = client_of(scope)
-        if self.faults.is_full(client):
-            return refused(503, "too many requests were refused", "Come again in a minute.", {"Retry-After": "60"})
-        if path in _OPEN_AT_EVENTS or path.startswith((PLAYER, JOIN)):
+        if link := _link_in(scope):
             if scope["method"] == "POST" and path.startswith(PLAYER):  # counted even if it fails
-                if self.writes.is_full(path):
-                    return refused(503, "too many lists in a minute", "Wait a minute.", {"Retry-After": "60"})
-                self.writes.note(path)
+                if self.writes.is_full(link):
+                    return refused(503, "too many lists in a minute", "Wait a minute.", _LATER)
+                self.writes.note(link)
+            elif scope["method"] == "POST" and self.joined.is_full(client_of(scope)):
+                return refused(503, "too many players registered from here", "Ask at the desk for a link.", _LATER)
             return None
-        self.faults.note(client)
-        return refused(403, "this is not open to you", "Open your own link; organisers sign in at /sign-in.")
+        words = "this is not open to you", "Open your own link; organisers sign in at /sign-in."
+        return self._counted(scope) or refused(403, *words)
 
     def most_bytes(self, scope: Scope) -> int:
         """Returns the greatest size of a request's body in bytes."""
@@ -218,14 +270,50 @@ class EventMode(Mode):
         """
         return _DESK_SECONDS if scope["path"].startswith(self.desk) else None
 
-    def note(self, scope: Scope, status: int) -> None:
-        """Counts a request that was refused because its link or code is wrong."""
+    def note(self, scope: Scope, status: int) -> Response | None:
+        """Counts a request that was refused because its link or code is wrong, and notes a right one.
+
+        Right ones pass whatever was refused before, since nobody can guess one of them.
+        """
+        link = _link_in(scope)
         if status == 403:
-            self.faults.note(client_of(scope))
+            self._good.pop(link)
+            return self._counted(scope)
+        if status < 400 and link:
+            self._good.put(link, True)
+        if status == 303 and link.startswith(JOIN):
+            self.joined.note(client_of(scope))
+        return None
+
+    def _counted(self, scope: Scope) -> Response | None:
+        """Counts a refused request. Returns the refusal of one too many from its address, or None."""
+        client = client_of(scope)
+        if self.faults.is_full(client):
+            return refused(503, "too many requests were refused", "Come again in a minute.", _LATER)
+        self.faults.note(client)
+        return None
+
+    def client(self, scope: Scope) -> str:
+        """Returns a player's own link, once it is known, or else the address; the organiser is always next."""
+        if self.is_organiser(Headers(scope=scope)):
+            return ""
+        link = _link_in(scope)
+        return link if link.startswith(PLAYER) and self._good.find(link) else client_of(scope)
 
     def is_organiser(self, headers: Headers) -> bool:
         """Returns True if a request carries the cookie of an organiser's session."""
         return self.sessions.holds(session_cookie(headers))
+
+
+def _begins(scope: Scope) -> bool:
+    """Returns True if a request begins a table."""
+    return scope["method"] == "POST" and str(scope["path"]).startswith(_BEGIN)
+
+
+def _link_in(scope: Scope) -> str:
+    """Returns the link or the code with which a request comes, `/p/SECRET` or `/join/CODE`; empty without one."""
+    path: str = scope["path"]
+    return "/".join(path.split("/")[:3]) if path.startswith((PLAYER, JOIN)) else ""
 
 
 def client_of(scope: Scope) -> str:

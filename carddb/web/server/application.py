@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import traceback
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -50,7 +51,8 @@ class WorkerRequests:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         job = WorkerJob(scope, await Request(scope, receive).body(), self.front.mode.seconds(scope))
-        answer = asyncio.ensure_future(self.front.run(lambda: self.front.worker.answer(job)))
+        work = self.front.run(lambda: self.front.worker.answer(job), self.front.mode.client(scope))
+        answer = asyncio.ensure_future(work)
         gone = asyncio.ensure_future(_gone(receive))
         try:
             await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -60,7 +62,9 @@ class WorkerRequests:
         finally:
             gone.cancel()
         reply = answer.result()
-        self.front.mode.note(scope, reply.status)
+        if instead := self.front.mode.note(scope, reply.status):
+            await instead(scope, receive, send)
+            return
         await send({"type": "http.response.start", "status": reply.status, "headers": reply.headers})
         await send({"type": "http.response.body", "body": reply.body})
 
@@ -147,7 +151,7 @@ def application(front: Front) -> Starlette:
         yield
         front.close()
 
-    return _starlette(front, routes, [Middleware(Guard, front=front)], lifespan)
+    return _starlette(front, routes, [_CRASHES, Middleware(Guard, front=front)], lifespan)
 
 
 def rooms(front: Front) -> Starlette:
@@ -161,12 +165,9 @@ def _starlette(
     middleware: Sequence[Middleware] = (),
     lifespan: Lifespan[Starlette] | None = None,
 ) -> Starlette:
-    # Starlette raises an Exception again after its own handler, so the server would print the traceback, which may
-    # quote a deck. A handler in this middleware prevents that.
-    crashes = Middleware(ExceptionMiddleware, handlers={Exception: _crash})
     app = Starlette(
         routes=routes,
-        middleware=[*middleware, crashes],
+        middleware=[*middleware, _CRASHES],
         exception_handlers={CarddbError: _error, HTTPException: _http_error},
         lifespan=lifespan,
     )
@@ -174,8 +175,19 @@ def _starlette(
     return app
 
 
+_SECRET = re.compile(r"(/(?:tables|p|join)/)(?!begin/)[^/?]+")
+
+
+def without_secrets(record: logging.LogRecord) -> bool:
+    """Leaves out of a line of uvicorn's access log what opens a table or a list; every line is logged."""
+    if isinstance(record.args, tuple):
+        record.args = tuple(_SECRET.sub(r"\1...", arg) if isinstance(arg, str) else arg for arg in record.args)
+    return True
+
+
 def public_application() -> Starlette:
     """Returns the public server that CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS and CARDDB_TABLES configure."""
+    logging.getLogger("uvicorn.access").addFilter(without_secrets)
     folder = os.environ.get("CARDDB_TABLES", "")
     hosts = (*LOOPBACK, *environment_hosts())
     options = FrontOptions(public=True, hosts=hosts, tables=bool(folder), table_folder=Path(folder) if folder else None)
@@ -225,3 +237,8 @@ async def _http_error(request: Request, fault: Exception) -> Response:
     if not request.app.state.front.options.event and _is_for_reading(request):
         return _fault_page(request, answer, message, remedy)
     return answer
+
+
+# Starlette raises an Exception again after its own handler, so the server would print the traceback, which may quote a
+# deck. A handler in this middleware prevents that, within the guard, and around it for what the guard stumbles over.
+_CRASHES = Middleware(ExceptionMiddleware, handlers={Exception: _crash})

@@ -2,24 +2,83 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Callable
 from dataclasses import replace
+from ipaddress import ip_address
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.web.http.front import LOOPBACK, Front, FrontOptions, environment_hosts
 from carddb.web.server.application import application
 
+_HEAD_SECONDS = 10.0
+"""The seconds within which the head of a request must come, from the connection or its first byte on."""
+_MOST, _MOST_OF_ONE = 160, 64
+"""The connections beyond which one that asks nothing makes room, and the most of one address."""
+
+
+class Connection(H11Protocol):
+    """A connection that ends if no request comes in time, and makes room for others while it asks for nothing."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    @property
+    def _is_idle(self) -> bool:
+        return self._late is not None or self.timeout_keep_alive_task is not None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Takes a connection, if need be in place of the oldest one that asks for nothing."""
+        super().connection_made(transport)
+        self._late = self.loop.call_later(_HEAD_SECONDS, transport.abort)
+        others = [each for each in self.connections if isinstance(each, Connection) and each is not self]
+        address = self.client[0] if self.client else ""
+        own = [each for each in others if each.client and each.client[0] == address]
+        # From this machine itself come a proxy's connections, for all of its clients.
+        is_one = bool(address) and not ip_address(address.partition("%")[0]).is_loopback
+        crowded = own if is_one and len(own) >= _MOST_OF_ONE else others if len(others) >= _MOST else []
+        idle = [each for each in crowded if each._is_idle]
+        if idle:
+            min(idle, key=lambda each: each._made).transport.abort()
+        elif crowded is own and crowded:
+            transport.abort()
+        self._made = self.loop.time()
+
+    def data_received(self, data: bytes) -> None:
+        """Takes a part of a request, whose whole head must have come in time after its first byte."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._forget()
+        elif self._late is None:
+            self._late = self.loop.call_later(_HEAD_SECONDS, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forgets the connection."""
+        self._forget()
+        super().connection_lost(exc)
+
+    def _forget(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
 USUAL_PORT = 8765
 _PORTS = 20
 """The number of ports that are tried, beginning with the usual one."""
 
 
-def serve(project: Workspace, host: str, port: int | None, options: FrontOptions, ready: Callable[[str], None]) -> None:
-    """Serves a project until it is interrupted. Calls `ready` with the URL as soon as it can be opened.
+def serve(
+    project: Workspace, host: str, port: int | None, options: FrontOptions, ready: Callable[[str, str], None]
+) -> None:  # fmt: skip
+    """Serves a project until it is interrupted.
+
+    Calls `ready` as soon as it can be opened, with the URL, and with another for a browser that is opened at once.
 
     Without `port`, takes the usual port or the next free one. Raises UsageError if others could reach `host` although
     the server is neither public nor for an event, and if the port is taken.
@@ -34,10 +93,10 @@ def serve(project: Workspace, host: str, port: int | None, options: FrontOptions
         config = uvicorn.Config(
             application(front), log_level="warning", access_log=False, server_header=False, date_header=False,
             timeout_graceful_shutdown=2, timeout_keep_alive=15, limit_concurrency=200,
-            h11_max_incomplete_event_size=65_536,
+            h11_max_incomplete_event_size=65_536, http=Connection, ws="none",
         )  # fmt: skip
         server = _Server(config, front)
-        ready(f"{address}?token={front.token}" if is_own else address)
+        ready(*(f"{address}?token={token}" if is_own else address for token in (front.token, front.entry())))
         server.run(sockets=[listener])
 
 

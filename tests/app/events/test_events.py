@@ -49,7 +49,6 @@ from carddb.app.events.tournament import (
 )
 from carddb.core.errors import CatalogError, UsageError
 from carddb.door import Project
-from carddb.events import store
 from carddb.events.store import Author, event_findings
 from carddb.layout.qr_code import qr_code
 from carddb.read.decks.pasted import divide
@@ -168,6 +167,37 @@ def test_a_link_is_stored_as_a_hash_and_opens_one_list(project: Project) -> None
     assert not any(token.encode() in data for token in (ada.token, ben.token, again.token))
 
 
+def test_numbers_of_forgotten_players_are_never_given_again(project: Project) -> None:
+    """Whoever registers after somebody was forgotten has a number that nobody had, in every event of the file."""
+    with event_of(project) as (events, event, _):
+        [bob] = add_players(events, event, ["Bob"])
+        forget(events, bob.player)
+        other = new_event(project, events, terms(), "other")
+        numbers = [add_players(events, each, [name])[0].player.id for each, name in ((event, "Carol"), (other, "Dan"))]
+    assert numbers == [bob.player.id + 1, bob.player.id + 2]
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u115f\u1160", "\u0301", "\u200b\ufe0f", "\U000e0041"])
+def test_a_name_of_which_nothing_is_seen_is_refused(project: Project, name: str) -> None:
+    """A name of fillers, blanks or marks alone is as empty as no name."""
+    with event_of(project) as (events, event, _checks), pytest.raises(UsageError, match="1 to 60"):
+        register(events, event, name)
+
+
+def test_names_that_look_alike_are_told_at_the_desk(project: Project) -> None:
+    """Invisible characters make no other player; foreign letters do, and the desk sees whom he looks like."""
+    with event_of(project) as (events, event, _checks):
+        for name in ("Ada Okonkwo", "Bella Rossi", "Аda Оkоnkwо", "AdaOkonkw0"):
+            register(events, event, name)
+        for sign in "\u200b\u2060\u200e\u00ad\ufe0f":
+            with pytest.raises(UsageError, match="already"):
+                register(events, event, f"Ada{sign} Okonkwo")
+        rows = {row.player.name: row for row in tournament_rows.table(project, events, event)}
+        assert rows["Bella Rossi"].lookalikes == ()
+        assert rows["Ada Okonkwo"].lookalikes == ("Аda Оkоnkwо", "AdaOkonkw0")
+        assert rows["AdaOkonkw0"].remark == "looks like Ada Okonkwo, Аda Оkоnkwо"
+
+
 def test_names_twice_are_told(project: Project) -> None:
     """Case, accents and spaces do not make another player, and a list of names is taken whole or not at all."""
     with event_of(project) as (events, event, _checks):
@@ -281,15 +311,20 @@ def test_a_writer_that_is_killed_loses_no_version(project: Project, tmp_path: Pa
     assert event_findings(events_path(project), ["cahrd"]) == []
 
 
-def test_an_older_file_is_copied_and_brought_up_to_date(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the tables of an older file change, a copy of it is written beside it; the rows stay."""
-    with event_of(project):
-        pass
-    monkeypatch.setattr(store, "VERSION", 2)
-    monkeypatch.setattr(store, "UPGRADES", {1: "ALTER TABLE event ADD COLUMN place TEXT NOT NULL DEFAULT '';\n"})
+def test_an_older_file_is_copied_and_brought_up_to_date(project: Project) -> None:
+    """Before the tables of an older file change, a copy of it is written beside it; rows stay, numbers go on."""
+    with event_of(project) as (events, event, _):
+        last = add_players(events, event, ["Ada", "Ben"])[-1].player.id
+    path = events_path(project)
+    with closing(sqlite3.connect(path)) as old:
+        columns = old.execute("PRAGMA table_info(event)").fetchall()
+        old.execute("ALTER TABLE event DROP COLUMN last_player")
+        old.execute("PRAGMA user_version = 1")
     with open_events(project) as events:
         assert [event.key for event in events.events()] == ["granary-cup"]
-    path = events_path(project)
+        assert add_players(events, event, ["Cleo"])[0].player.id == last + 1
+    with closing(sqlite3.connect(path)) as new:
+        assert new.execute("PRAGMA table_info(event)").fetchall() == columns
     copy = path.with_name("events.db.bak-1")
     with closing(sqlite3.connect(copy)) as old, closing(sqlite3.connect(path)) as new:
         assert old.execute("PRAGMA user_version").fetchone() == (1,)

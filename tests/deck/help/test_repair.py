@@ -161,6 +161,14 @@ def test_an_unknown_card_goes() -> None:
     assert result.proven and result.steps[0].code == "card_unknown"
 
 
+def test_the_work_for_many_unknown_cards_is_bounded() -> None:
+    """A deck of 300 unknown cards has a step for each, and its repair checks far fewer lines than all their orders."""
+    made = candidates(deck(*(entry(1, f"Nobody {number}") for number in range(300)), entry(1, ARCHER)))
+    fixed = repair(made)
+    assert [step.change for step in fixed.steps].count("remove") == 300 and fixed.legal
+    assert made.checked < 150_000
+
+
 def test_unknown_cards_do_not_stand_in_the_way_of_a_proof() -> None:
     """What has to go in any case is no part of the search: the rest is ruled out as without it."""
     nobodies = [entry(3, "Nobody"), entry(2, "No one", "side")]

@@ -133,6 +133,8 @@ def test_a_drawing_sees_neither_the_symbols_nor_the_pictures_of_the_game(book: F
         (f'{HEAD}<use href="other.svg#a"/></svg>', "<use> would show another file"),
         (f"{HEAD}<style>rect {{fill:red}}</style></svg>", "speaks of 'rect'"),
         (f"{HEAD}<style>@import url(x);</style></svg>", "more than rules"),
+        (f"{HEAD}<style>{',.a'.join(['.a'] * 9_000)} {{fill:red}}</style></svg>", "too many rules"),
+        (f"{HEAD}<style>.a {{{''.join(f'a{n}:b;' for n in range(9_000))}}}</style></svg>", "too many rules"),
         (HEAD + "<g>" * 100 + "</g>" * 100 + "</svg>", "nested deeper"),
         (f'{HEAD}<g id="a"><use href="#a"/></g></svg>', "nested deeper"),
         (HEAD + "<rect/>" * (MOST_DRAWN + 1) + "</svg>", "elements, more than"),

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from click.testing import CliRunner
@@ -192,17 +192,32 @@ def test_a_deck_is_never_taken_for_a_file(server: Server) -> None:
 
 
 def test_strangers_find_the_door_of_an_own_front_shut(server: Server) -> None:
-    """Without token or cookie all but the health is refused; the token of the address becomes a strict cookie."""
+    """Without token or cookie all but the health is refused; an address opens once and gives a strict cookie.
+
+    The cookie is not the token, and does not serve pages of other programs on this host.
+    """
     assert server.ask("/healthz", owner=False).json() == {"ok": True}
     for path in ("/api/v1/games", "/check", "/static/style.css"):
         assert server.ask(path, owner=False).status == 403
-    entry = server.ask(f"/check?game=cahrd&token={server.front.token}", owner=False)
+    token = server.front.entry()
+    entry = server.ask(f"/check?game=cahrd&token={token}", owner=False)
     assert entry.status == 303 and entry.headers["location"] == "/check?game=cahrd"
     cookie = entry.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=strict" in cookie
-    with_cookie = server.ask("/check", owner=False, headers={"Cookie": cookie.partition(";")[0]})
-    assert with_cookie.status == 200
+    assert token not in cookie and server.front.token not in cookie
+    again = f"/check?token={token}"
+    assert server.ask(again, owner=False).status == 403
+    own = {"Cookie": cookie.partition(";")[0]}
+    for site, status in (("none", 200), ("same-origin", 200), ("same-site", 403), ("cross-site", 403)):
+        assert server.ask("/check", owner=False, headers={**own, "Sec-Fetch-Site": site}).status == status
+    assert server.ask("/check", owner=False, headers=own).status == 200
+    assert server.ask(again, owner=False, headers=own).headers["location"] == "/check"
+    cross = server.ask(f"/check?token={server.front.entry()}", owner=False, headers={"Sec-Fetch-Site": "cross-site"})
+    assert (cross.status, cross.headers["refresh"]) == (200, "0; url=/check") and "set-cookie" in cross.headers
     assert server.ask("/check?token=wrong", owner=False).status == 403
+    for path in ("//evil.example/", "/\\evil.example", "///evil.example/x"):
+        there = server.ask(f"{path}?token={server.front.entry()}", owner=False).headers["location"]
+        assert urlsplit(there).netloc == "" and there.startswith("/") and there[1:2] not in "/\\"
 
 
 @pytest.mark.parametrize(
@@ -339,3 +354,27 @@ def test_a_check_follows_the_catalogue(tmp_path: Path) -> None:
         assert not loaded.return_value, loaded.output
         findings = json.dumps(running.ask("/api/v1/check", deck).json()["findings"])
     assert "Onager" not in findings
+
+
+_FIGURES = "9" * 4301
+
+
+@pytest.mark.parametrize(
+    "path",
+    [f"/cards?game=cahrd&page={_FIGURES}", "/cards?game=cahrd&on=9999-12-31", "/api/v1/bans/short?known_at=9999-12-31",
+     "/bans/short?on=9999-12-31", "/api/v1/cards?game=cahrd&on=0001-01-01", f"/static/{'a' * 300}", "/static/%00"],
+)  # fmt: skip
+def test_figures_and_days_without_end_are_answered(server: Server, path: str) -> None:
+    """A page of 4,301 figures, the last day of the calendar and a file of 300 letters are no fault of the server."""
+    assert server.ask(path).status in (200, 400, 404)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"fix": f"{_FIGURES}:{_FIGURES}"}, {"hand": _FIGURES}, {"on": "9999-12-31"}, {"on": "9999-12-30"}],
+)
+def test_forms_with_figures_and_days_without_end_are_answered(server: Server, fields: dict[str, str]) -> None:
+    """The same in the form of the checker."""
+    form = {"deck": "Game: cahrd\n1 Trebuchet\n", "game": "cahrd", "form_token": server.front.form_token, **fields}
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    assert server.ask("/check", urlencode(form).encode(), headers=headers).status in (200, 400)

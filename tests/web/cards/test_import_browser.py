@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def page(browser: Any, server: Server) -> Iterator[Any]:
     """The room, opened by its owner."""
     with watched_page(browser, server) as opened:
-        opened.goto(f"{server.address}/import?token={server.front.token}")
+        opened.goto(f"{server.address}/import?token={server.front.entry()}")
         yield opened
 
 
@@ -93,7 +93,7 @@ def test_the_pages_are_readable(page: Any, looks: list[tuple[int, str]]) -> None
 def test_the_room_works_without_script(browser: Any, server: Server) -> None:
     """A file is brought, mapped and loaded by forms alone."""
     with watched_page(browser, server, java_script_enabled=False) as page:
-        page.goto(f"{server.address}/import?token={server.front.token}")
+        page.goto(f"{server.address}/import?token={server.front.entry()}")
         chosen(page, csv_of([("B-1", *ROWS[0][1:])]))
         page.get_by_label("Leave out all columns").check()
         page.get_by_role("button", name="Look again").last.click()

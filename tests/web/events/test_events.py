@@ -159,6 +159,23 @@ def test_forged_requests_change_nothing(desk: Desk) -> None:
     assert desk.submit(page, LEGAL, Origin=own, Sec_Fetch_Site="same-origin").status == 303
 
 
+def test_a_form_of_one_player_changes_no_other(desk: Desk) -> None:
+    """The desk's forms say whose they are: for another player, or one who was forgotten, they change nothing."""
+    desk.register("Bob Stale")
+    desk.register("Carol Fresh")
+    cookie = desk.sign_in()
+    with open_events(Project(desk.folder)) as events:
+        bob, carol = (player for player in events.players(desk.event) if player.name in ("Bob Stale", "Carol Fresh"))
+    page, other = (f"{desk.table}/players/{player.id}" for player in (bob, carol))
+    form = {"form_token": desk.token(page, Cookie=cookie), "whose": bob.name, "do": "forget", "deck": LEGAL}
+    for what in ("act", "correct", "mend"):
+        assert desk.ask(f"{other}/{what}", form, Cookie=cookie).status == 404
+    assert desk.ask(f"{page}/act", form, Cookie=cookie).status == 303
+    for what in ("act", "correct"):
+        assert desk.ask(f"{page}/{what}", form, Cookie=cookie).status == 404
+    assert desk.ask(other, Cookie=cookie).status == 200
+
+
 def test_the_organisers_session(desk: Desk) -> None:
     """A wrong secret opens nothing; the right one gives a strict cookie, which ends with signing out."""
     wrong = desk.ask("/sign-in", {"form_token": desk.token("/sign-in"), "secret": "guessed"})
@@ -215,8 +232,15 @@ def test_bounds_of_a_player(desk: Desk) -> None:
     mode = desk.mode
     mode.writes, mode.faults = Rate(1), Rate(2)
     assert [desk.submit(page, LEGAL).status, desk.submit(page, ILLEGAL, 1).status] == [303, 503]
-    answers = [desk.ask(path) for path in ("/p/guessed", "/check", "/sign-in")]
-    assert [answer.status for answer in answers] == [403, 403, 503] and answers[2].headers["retry-after"]
+    answers = [desk.ask(path) for path in ("/p/guessed", "/check", "/p/another", "/check", "/join/guessed")]
+    assert [answer.status for answer in answers] == [403, 403, 503, 503, 503] and answers[2].headers["retry-after"]
+    for path in (page, f"/join/{desk.event.join_code}", "/", "/sign-in", "/healthz"):
+        assert desk.ask(path).status == 200  # what is right passes
+    mode.joined = Rate(1)
+    desk.register("Frank Bounds")
+    join = f"/join/{desk.event.join_code}"
+    assert desk.ask(join, {"form_token": desk.token(join), "name": "Grete Bounds"}).status == 503
+    mode.joined = Rate(60)
 
 
 def test_names_twice_and_the_name_of_a_script(desk: Desk) -> None:

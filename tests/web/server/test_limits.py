@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import logging
 import os
 import re
 import signal
@@ -18,13 +21,16 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import psutil
 import pytest
+from starlette.types import Message
 
 from carddb.cli.main import run
 from carddb.core.errors import UsageError
 from carddb.web import api
 from carddb.web.http import front, guard
+from carddb.web.http.front import Turns
 from carddb.web.http.worker import Worker, WorkerJob, WorkerOptions
 from carddb.web.server import application
+from carddb.web.server import serving as serving_module
 from tests.web.front import Server, serving
 
 pytestmark = pytest.mark.door
@@ -67,7 +73,7 @@ def test_work_of_clients_that_went_away_is_given_up(public: Server, monkeypatch:
     assert stopped is not None
     os.kill(stopped.pid, signal.SIGSTOP)  # it works at the first request without an end
     clients: list[socket.socket] = []
-    for count in (1, front._MOST_WAITING - 1):
+    for count in (1, front._MOST_OF_ONE):
         for _ in range(count):
             clients.append(socket.create_connection(("127.0.0.1", public.port), timeout=30))
             clients[-1].sendall(_head(public, 2) + b"{}")
@@ -89,6 +95,29 @@ def _ask_until(server: Server, waiting: int) -> None:
             return
         server.ask("/healthz")
     raise AssertionError(f"{server.front._waiting} are waiting, not {waiting}")
+
+
+def test_waiting_work_is_done_in_turns() -> None:
+    """Whoever asks again and again has one turn a round like each other client; the desk is always next."""
+    done: list[str] = []
+
+    async def one(turns: Turns, client: str, name: str) -> None:
+        await turns.take(client)
+        await asyncio.sleep(0)
+        done.append(name)
+        turns.end()
+
+    async def evening() -> None:
+        turns = Turns()
+        names = [("a", "a1"), ("a", "a2"), ("a", "a3"), ("a", "gone"), ("b", "b1"), ("c", "c1"), ("", "desk")]
+        tasks = [asyncio.create_task(one(turns, client, name)) for client, name in names]
+        await asyncio.sleep(0)
+        tasks[3].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert turns.count("a") == 0
+
+    asyncio.run(evening())
+    assert done == ["a1", "desk", "a2", "b1", "c1", "a3"]
 
 
 def test_a_question_without_bound_is_refused(public: Server) -> None:
@@ -141,6 +170,60 @@ def test_fifty_megabytes_are_refused_unread(kind: str, request: pytest.FixtureRe
         assert line.recv(64).startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HT", b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /h"])
+def test_a_request_that_does_not_come_ends_its_connection(
+    public: Server, sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection without a request, or with a part of its head, also of the next one, is ended by the server."""
+    monkeypatch.setattr(serving_module, "_HEAD_SECONDS", 0.05)
+    with socket.create_connection(("127.0.0.1", public.port), timeout=30) as line:
+        line.sendall(sent)
+        with contextlib.suppress(ConnectionResetError):
+            while line.recv(1000):
+                pass
+
+
+def test_connections_that_ask_nothing_make_room(public: Server) -> None:
+    """While 300 connections are silent, or stop within a head, everybody else is answered."""
+    with contextlib.ExitStack() as lines:
+        for number in range(300):
+            line = lines.enter_context(socket.create_connection(("127.0.0.1", public.port), timeout=30))
+            with contextlib.suppress(ConnectionError):
+                line.sendall(b"GET / HTTP/1.1\r\nX: " if number % 2 else b"")
+            if number % 50 == 49:
+                assert public.ask("/healthz").status == 200
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Host: 127.0.0.1:99999999", "Host: 127.0.0.1:" + "9" * 4301, "Host: [::1", "Host: [", "Host: 127.0.0.1:٣"],
+)
+def test_a_host_that_cannot_be_is_refused(own: Server, head: str) -> None:
+    """A port of too many figures and a bracket that does not close are another host, and no fault of the server."""
+    with socket.create_connection(("127.0.0.1", own.port), timeout=30) as line:
+        line.sendall(f"GET /check?token=x HTTP/1.1\r\n{head}\r\n\r\n".encode())
+        assert line.recv(64).startswith(b"HTTP/1.1 400")
+
+
+def test_a_websocket_is_refused(own: Server, capfd: pytest.CaptureFixture[str]) -> None:
+    """A handshake gets an answer as any other request; where a server program brings websockets, it is closed."""
+    keys = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13"
+    with socket.create_connection(("127.0.0.1", own.port), timeout=30) as line:
+        line.sendall(f"GET /check HTTP/1.1\r\nHost: 127.0.0.1\r\n{keys}\r\n\r\n".encode())
+        assert line.recv(64).startswith(b"HTTP/1.1 403")
+    sent: list[Message] = []
+
+    async def keep(message: Message) -> None:
+        sent.append(message)
+
+    async def connect() -> Message:
+        return {"type": "websocket.connect"}
+
+    asyncio.run(application.application(own.front)({"type": "websocket", "path": "/"}, connect, keep))
+    assert sent == [{"type": "websocket.close", "code": 1008}]
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def test_a_slow_client_keeps_nobody_waiting(public: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a body stops coming others are answered, and in the end it is 408."""
     with socket.create_connection(("127.0.0.1", public.port), timeout=30) as line:
@@ -168,6 +251,17 @@ def test_a_fault_of_its_own_is_one_line_without_content(
     assert (
         line.startswith(f"POST {CHECK}: ZeroDivisionError at ") and "Hanibal" not in caplog.text + answer.body.decode()
     )
+
+
+@pytest.mark.parametrize("path", ["/tables/0123-secret", "/tables/0123-secret/save?x=1", "/p/secret", "/join/secret"])
+def test_an_access_log_opens_no_table_and_no_list(path: str, caplog: pytest.LogCaptureFixture) -> None:
+    """A line of uvicorn's log has the beginning of a path, and not what opens it."""
+    application.public_application()
+    log = logging.getLogger("uvicorn.access")
+    log.addHandler(caplog.handler)
+    log.error('%s - "%s %s HTTP/%s" %d', "1.2.3.4:5", "GET", path, "1.1", 200)
+    log.removeHandler(caplog.handler)
+    assert "secret" not in caplog.text and path[:3] in caplog.text and "1.2.3.4:5" in caplog.text
 
 
 def test_only_a_public_front_listens_to_others(capsys: pytest.CaptureFixture[str]) -> None:

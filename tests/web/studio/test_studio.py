@@ -46,7 +46,7 @@ def server(folder: Path) -> Iterator[Server]:
 def page(browser: Any, server: Server) -> Iterator[Any]:
     """The studio of the owner; a message of the console, an error or a request elsewhere fails its test."""
     with watched_page(browser, server) as opened:
-        opened.goto(f"{server.address}/studio?token={server.front.token}")
+        opened.goto(f"{server.address}/studio?token={server.front.entry()}")
         opened.wait_for_selector("#looked:not(:empty)")
         yield opened
 
@@ -236,7 +236,7 @@ def test_without_script_a_card_is_a_form(browser: Any, server: Server, folder: P
     """The form of a card makes drafts, says what is wrong with a field, and the button stores."""
     context = browser.new_context(java_script_enabled=False)
     plain = context.new_page()
-    plain.goto(f"{server.address}/studio?token={server.front.token}&q=type:lamp&card=L-02")
+    plain.goto(f"{server.address}/studio?token={server.front.entry()}&q=type:lamp&card=L-02")
     plain.fill("#field-light", "dim")
     plain.get_by_role("button", name="Keep as draft").click()
     assert "whole number" in plain.inner_text("#fault-light")
@@ -274,7 +274,7 @@ def test_every_card_of_a_large_set_is_reached(browser: Any, tmp_path: Path, coun
     cards.write_text("\n".join(["ref,name,type,light,colours,text", *rows]) + "\n", "utf-8")
     assert project.load(cards, game="lanterns", prune=True).ok
     with serving(tmp_path) as server, watched_page(browser, server) as page:
-        page.goto(f"{server.address}/studio?token={server.front.token}")
+        page.goto(f"{server.address}/studio?token={server.front.entry()}")
         playwright.expect(page.locator("#grid")).to_have_attribute("aria-rowcount", re.compile(r"^\d{3,}$"))
         drawn = page.locator("#grid tbody tr")
         playwright.expect(drawn.first).to_have_attribute("aria-rowindex", "2")

@@ -37,7 +37,7 @@ def opened(browser: Any, server: Server) -> Iterator[Callable[[str], Any]]:
 
         def page_of(path: str) -> Any:
             page = pages.enter_context(watched_page(browser, server))
-            page.goto(f"{server.address}{path}?token={server.front.token}")
+            page.goto(f"{server.address}{path}?token={server.front.entry()}")
             return page
 
         yield page_of
