@@ -20,7 +20,6 @@ from starlette.routing import Route
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.check_many import report_style
 from carddb.app.decks.forecast import Forecast
-from carddb.app.decks.help import HelpRequest, fix_deck
 from carddb.app.decks.lists import deck_list
 from carddb.app.decks.meta import Meta, meta, meta_body, meta_tables, meta_title
 from carddb.app.decks.odds import DeckStatistics
@@ -231,24 +230,28 @@ async def show(request: Request) -> Response:
     front = front_of(request)
     fields = {"game": request.query_params.get("game", "")}
     games = await front.run(lambda: front.project().all_games())
-    empty = {"fields": fields, "text": "", "checked": None, "fault": None}
+    empty = {"fields": fields, "text": "", "checked": None, "fault": None, "proposed": None, "before": ""}
     return page("decks/checker.html", front, "check", games=games, most_lines=MOST_LINES, **empty)
 
 
 async def check(request: Request) -> Response:
     """Checks a deck.
 
-    With `fix`, first applies one remedy; with `mend`, the smallest change that makes the deck legal; with `more`, adds
-    or removes a copy of a card.
+    With `fix`, first applies one remedy; with `mend`, shows the smallest change that makes the deck legal, or makes it;
+    with `more`, adds or removes a copy of a card; with `undo`, goes back to the text before that.
     """
     front, form = front_of(request), await form_of(request)
 
     def work() -> dict[str, Any]:
         project = front.project()
-        values = {"games": project.all_games(), "fields": form, "text": _text(form), "checked": None, "fault": None}
+        empty = {"checked": None, "fault": None, "proposed": None, "before": ""}
+        values: dict[str, Any] = {"games": project.all_games(), "fields": form, "text": _text(form), **empty}
         try:
             deck = _deck(project, form)
-            if form.get("fix") or form.get("mend") or form.get("more"):
+            if form.get("mend") == "look":
+                values["proposed"] = deck
+            elif any(form.get(name) for name in ("fix", "mend", "more")):
+                values["before"] = deck.text
                 deck = DeckPage(project, _mended(deck, form), deck.request)
                 values["text"] = deck.text
             return values | _shown(Checked(deck)) | _beyond(deck, form)
@@ -272,7 +275,7 @@ async def print_list(request: Request) -> Response:
 
 
 def _text(form: Mapping[str, str]) -> str:
-    return form.get("file") or form.get("deck", "")
+    return form.get("file") or form.get("before" if form.get("undo") else "deck", "")
 
 
 def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
@@ -289,14 +292,11 @@ def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
     Raises UsageError if `fix` is malformed.
     """
     if form.get("mend"):
-        return fix_deck(deck.project, deck.text, HelpRequest(deck.request)).text.decode()
+        return deck.made_legal(bool(form.get("drop")))
     if form.get("more"):
         ref, _, more = form["more"].rpartition(":")
         return deck.with_copies(ref, -1 if more == "-1" else 1)
-    number, _, way = form["fix"].partition(":")
-    if not (number.isdecimal() and way.isdecimal()):
-        raise UsageError("this is no remedy", "Press one of the buttons.")
-    return deck.mended(int(number), int(way))
+    return deck.mended(form["fix"])
 
 
 def _shown(checked: Checked) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from carddb.app.bans.announcements import announce
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.events.tournament import events_path, new_secret, open_events
 from carddb.door import Project
@@ -145,6 +146,27 @@ def test_a_link_opens_its_own_list_alone(desk: Desk) -> None:
     assert desk.ask(ada[:-1]).status == 403 and desk.ask(f"{ada[:-3]}AAA/list.pdf").status == 403
     assert desk.ask(f"{ada}/list.pdf").body.startswith(b"%PDF")
     assert desk.ask(f"{ada}/lists/1").status == 403
+
+
+def test_a_players_verdict_is_never_older_than_the_list(tmp_path: Path) -> None:
+    """After an announcement the player's page has the verdict of the new list, and so has the table from then on."""
+    event, secret = opened(tmp_path)
+    with serving(tmp_path, event=event.key) as server:
+        desk = Desk(server, tmp_path, event, secret)
+        ada = desk.register("Ada Announced")
+        desk.submit(ada, LEGAL)
+        project = Project(desk.folder)
+        name = next(line.split(" ", 1)[1] for line in LEGAL.splitlines() if line.startswith(("2 ", "3 ")))
+        ref = project.cards(f'game:cahrd "{name.partition(" [")[0]}"')[0].ref
+        notice = desk.folder / "notice.yaml"
+        notice.write_text(
+            "id: test-1\nmade: 2099-05-22T00:00:00Z\neffective: 2099-06-01\nkind: change\n"
+            f"changes: [{{list: long, card: {ref}, from: 1, to: 3, why: It is a test.}}]\n"
+        )
+        assert "Not on the day" not in desk.ask(ada).body.decode()
+        assert not announce(project, notice, "cahrd", None, False).result.refused
+        assert "Not on the day" in desk.ask(ada).body.decode()
+        assert "Until 31 May" in desk.ask(desk.table, Cookie=desk.sign_in()).body.decode()
 
 
 def test_forged_requests_change_nothing(desk: Desk) -> None:
