@@ -37,6 +37,8 @@ from carddb.web.http.pages import front_of, page
 
 T = TypeVar("T")
 
+_KEPT = "kept."
+"""What the names of fields begin with that wait until the organiser has signed in."""
 _MOST_FILES, _MOST_FIELDS, _MOST_TEXT = 200, 1000, 10_000_000
 
 
@@ -368,21 +370,41 @@ async def begin(request: Request) -> Response:
     if mode.is_organiser(request.headers):
         return RedirectResponse(mode.desk, status_code=303)
     event = await event_of(request)
-    return event_page("events/sign_in.html", request, event=event, form=request.url.path != "/")
+    form, then = request.url.path != "/", _place_after(request)
+    return event_page("events/sign_in.html", request, event=event, form=form, then=then, typed={})
+
+
+def _place_after(request: Request) -> str:
+    """Returns the page of the desk that the organiser wanted before he was asked to sign in; empty if none."""
+    then = request.query_params.get("then", "")
+    return then if _mode(request).is_desk(then) and then.isascii() else ""
 
 
 async def sign_in(request: Request) -> Response:
-    """Signs the organiser in if the secret is right."""
-    upload, mode = await upload_of(request), _mode(request)
+    """Signs the organiser in if the secret is right, and leads back; a form that came without a session is kept."""
+    mode, event, then = _mode(request), await event_of(request), _place_after(request)
+    try:
+        upload = await upload_of(request)
+    except Forbidden:
+        if not then:
+            raise
+        typed = request.state.typed
+        return event_page("events/sign_in.html", request, event=event, form=True, then=then, typed=typed)
     secret = upload.fields.get("secret", "").strip()
-    event = await event_of(request)
+    kept = {name.removeprefix(_KEPT): texts for name, texts in upload.values.items() if name.startswith(_KEPT)}
     if not hmac.compare_digest(token_hash(secret), event.secret_hash or ""):
         mode.faults.note(client_of(request.scope))
         fault = Forbidden("this is not the secret", "It stood in the terminal when the front was started.")
-        return fault_page("events/sign_in.html", request, fault, event=event, form=True)
-    response = RedirectResponse(mode.desk, status_code=303)
+        return fault_page("events/sign_in.html", request, fault, event=event, form=True, then=then, typed=kept)
+    session = mode.sessions.begin()
+    response: Response = RedirectResponse(then or mode.desk, status_code=303)
+    if kept and then:
+        response = event_page(
+            "events/refusal.html", request, message="you are signed in", remedy="Send what you typed.", typed=kept,
+            path=then, form_token=form_token(front_of(request).form_token, session),
+        )  # fmt: skip
     response.set_cookie(
-        cookie_name(request.headers), mode.sessions.begin(), max_age=SESSION_HOURS * 3600, httponly=True,
+        cookie_name(request.headers), session, max_age=SESSION_HOURS * 3600, httponly=True,
         samesite="strict", secure=request.url.scheme == "https",
     )  # fmt: skip
     return response

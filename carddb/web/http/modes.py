@@ -19,6 +19,7 @@ from starlette.types import Scope
 from carddb.app.events.entries import MOST_BYTES
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, UsageError
+from carddb.web.http.memory import Memory
 
 
 class HttpError(CarddbError):
@@ -93,33 +94,38 @@ class Mode:
 
 
 class OwnerMode(Mode):
-    """The mode of the owner's own server, on which only a browser with the owner's token or its cookie may pass."""
+    """The mode of the owner's own server, on which only a browser with the owner's token or its cookie may pass.
 
-    def __init__(self, token: str) -> None:
-        self._token = token
+    The cookie is another secret, which outlives the server, so that a browser that is open stays signed in.
+    """
+
+    def __init__(self, token: str, cookie: str) -> None:
+        self._token, self._cookie = token, cookie
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Exchanges a token in the URL for a cookie by a redirect. Refuses a request with neither token nor cookie."""
         if scope["path"] in _OPEN:
             return None
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if scope["method"] in SAFE and any(name == "token" and self._right(value) for name, value in query):
+        if scope["method"] in SAFE and any(name == "token" and _equal(value, self._token) for name, value in query):
             rest = urlencode([(name, value) for name, value in query if name != "token"])
             place = quote(scope["path"], safe="/") + (f"?{rest}" if rest else "")
             response = RedirectResponse(place, status_code=303)
-            response.set_cookie(cookie_name(headers, "carddb"), self._token, httponly=True, samesite="strict")
+            response.set_cookie(cookie_name(headers, "carddb"), self._cookie, httponly=True, samesite="strict")
             return response
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(headers, "carddb"), "")
-        if self._right(bearer) or self._right(cookie):
+        if _equal(bearer, self._token) or _equal(cookie, self._cookie):
             return None
         return refused(403, "this front is its owner's", "Open the address that `carddb serve` printed.")
 
     def most_bytes(self, scope: Scope) -> int:
         return _OWN_BODY
 
-    def _right(self, token: str) -> bool:
-        return hmac.compare_digest(token.encode(), self._token.encode())
+
+def _equal(text: str, secret: str) -> bool:
+    """Returns True if two texts are equal; the time taken reveals nothing."""
+    return hmac.compare_digest(text.encode(), secret.encode())
 
 
 SESSION_HOURS = 8
@@ -134,19 +140,22 @@ PLAYER, JOIN = "/p/", "/join/"
 
 
 class Sessions:
-    """The organisers' sessions, which end after `SESSION_HOURS`.
+    """The organisers' sessions, which end after `SESSION_HOURS`, or when the event gets another secret.
 
-    Only hashes of their cookies are kept, in memory only.
+    Only hashes of their cookies are kept. `secret` is the hash of the organiser's secret.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, memory: Memory | None = None, secret: str = "", clock: Callable[[], float] = time.time) -> None:
         self._ends: LruCache[str, float] = LruCache(_MOST_SESSIONS)
-        self._clock = clock
+        self._memory, self._secret, self._clock = memory or Memory(None), secret, clock
+        for cookie, end in self._memory.sessions(secret).items():
+            self._ends.put(cookie, end)
 
     def begin(self) -> str:
         """Begins a session and returns its cookie. If there are too many, the one that was unused for longest ends."""
         token = token_urlsafe(24)
         self._ends.put(_digest(token), self._clock() + SESSION_HOURS * 3600)
+        self._keep()
         return token
 
     def holds(self, token: str) -> bool:
@@ -156,6 +165,10 @@ class Sessions:
     def end(self, token: str) -> None:
         """Ends the session with this cookie."""
         self._ends.pop(_digest(token))
+        self._keep()
+
+    def _keep(self) -> None:
+        self._memory.keep_sessions(self._secret, {cookie: self._ends.find(cookie) or 0.0 for cookie in [*self._ends]})
 
 
 class Rate:
@@ -182,16 +195,16 @@ class Rate:
 class EventMode(Mode):
     """The mode of a server for one event: organisers use the desk, players their links; everything else gets a 403."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, memory: Memory | None = None, secret: str = "") -> None:
         self.desk = f"/events/{key}"
-        self.sessions = Sessions()
+        self.sessions = Sessions(memory, secret)
         self.faults = Rate(_MOST_FAULTS)
         self.writes = Rate(_MOST_WRITES)
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Returns the refusal of a request; None if the request may pass."""
         path = scope["path"]
-        if self.is_organiser(headers) and (path == self.desk or path.startswith((f"{self.desk}/", "/sign-out"))):
+        if self.is_organiser(headers) and (self.is_desk(path) or path.startswith("/sign-out")):
             return None
         if path.startswith("/static/"):
             return None
@@ -205,6 +218,8 @@ class EventMode(Mode):
                 self.writes.note(path)
             return None
         self.faults.note(client)
+        if self.is_desk(path) and wants_page(scope):  # 307 brings what was typed along
+            return RedirectResponse(f"/sign-in?{urlencode({'then': path})}", 303 if scope["method"] in SAFE else 307)
         return refused(403, "this is not open to you", "Open your own link; organisers sign in at /sign-in.")
 
     def most_bytes(self, scope: Scope) -> int:
@@ -223,9 +238,18 @@ class EventMode(Mode):
         if status == 403:
             self.faults.note(client_of(scope))
 
+    def is_desk(self, path: str) -> bool:
+        """Returns True if a path is one of the desk's pages."""
+        return path == self.desk or path.startswith(f"{self.desk}/")
+
     def is_organiser(self, headers: Headers) -> bool:
         """Returns True if a request carries the cookie of an organiser's session."""
         return self.sessions.holds(session_cookie(headers))
+
+
+def wants_page(scope: Scope) -> bool:
+    """Returns True if a browser asks for a page, False if a script or another program asks for data."""
+    return "text/html" in Headers(scope=scope).get("accept", "") and not scope["path"].startswith("/api/")
 
 
 def client_of(scope: Scope) -> str:

@@ -199,7 +199,7 @@ form.addEventListener("submit", event => {
 });
 form.addEventListener("change", event => {
   if (event.target.id === "file") openFile(event.target.files[0]);
-  else if (event.target !== area) check();
+  else if (event.target !== area && event.target.name !== "drop") check();
 });
 form.addEventListener("click", event => { if (event.target.id === "link") copyLink(); });
 area.addEventListener("input", () => { $("undone").hidden = true; mirror(); later(); });
