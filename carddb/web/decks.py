@@ -23,7 +23,8 @@ from carddb.app.decks.forecast import Forecast
 from carddb.app.decks.lists import deck_list
 from carddb.app.decks.meta import Meta, meta, meta_body, meta_tables, meta_title
 from carddb.app.decks.odds import DeckStatistics
-from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage
+from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage, chosen_text, deck_choices
+from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount
@@ -37,6 +38,8 @@ from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import front_of, page, spoken
 from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 
+_MOST_RECENT = 6
+"""The number of own decks that the first page offers."""
 _MOST_DAYS = 14
 """The number of days that the time line shows."""
 MOST_LINES = 1000
@@ -226,27 +229,42 @@ def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
 
 
 async def show(request: Request) -> Response:
-    """Shows the deck checker with an empty form."""
+    """Shows the first page: the deck checker with an empty form, and the games with a deck each to try."""
     front = front_of(request)
-    fields = {"game": request.query_params.get("game", "")}
-    games = await front.run(lambda: front.project().all_games())
-    empty = {"fields": fields, "text": "", "checked": None, "fault": None, "proposed": None, "before": ""}
-    return page("decks/checker.html", front, "check", games=games, most_lines=MOST_LINES, **empty)
+    values = {"fields": {"game": request.query_params.get("game", "")}, "text": "", "checked": None, "fault": None,
+              "proposed": None, "before": ""}  # fmt: skip
+    first = await front.run(lambda: _first_page(front))
+    return page("decks/checker.html", front, "check", most_lines=MOST_LINES, today=today(), **values, **first)
+
+
+def _first_page(front: Front) -> dict[str, Any]:
+    """Returns the template's values for a page without a deck: the games, an example deck of each, and recent decks."""
+    project = front.project()
+    choices = deck_choices(project, own=not front.has_worker)
+    own = [choice for choice in choices if choice.key.startswith("own:")]
+    recent = sorted(own, key=lambda choice: choice.path.stat().st_mtime, reverse=True)[:_MOST_RECENT]
+    samples = {choice.game: choice for choice in reversed(choices) if choice not in own}
+    return {"games": project.all_games(), "samples": samples, "recent": recent}
 
 
 async def check(request: Request) -> Response:
     """Checks a deck.
 
     With `fix`, first applies one remedy; with `mend`, shows the smallest change that makes the deck legal, or makes it;
-    with `more`, adds or removes a copy of a card; with `undo`, goes back to the text before that.
+    with `more`, adds or removes a copy of a card; with `undo`, goes back to the text before that. With `sample`, checks
+    a deck of the first page.
     """
     front, form = front_of(request), await form_of(request)
 
     def work() -> dict[str, Any]:
         project = front.project()
-        empty = {"checked": None, "fault": None, "proposed": None, "before": ""}
-        values: dict[str, Any] = {"games": project.all_games(), "fields": form, "text": _text(form), **empty}
+        empty = {"checked": None, "fault": None, "proposed": None, "before": "", "today": today()}
+        values: dict[str, Any] = {"fields": form, "text": _text(form), **empty, **_first_page(front)}
         try:
+            if form.get("sample"):
+                form["deck"] = values["text"] = chosen_text(
+                    deck_choices(project, own=not front.has_worker), form["sample"]
+                )
             deck = _deck(project, form)
             if form.get("mend") == "look":
                 values["proposed"] = deck

@@ -97,6 +97,22 @@ def test_making_it_legal_lists_its_steps_first(page: Any) -> None:
     assert "Nobody At All" not in page.input_value("#text")
 
 
+def test_the_first_page_says_what_can_be_done(page: Any, server: Server) -> None:
+    """There is a bordered field, a deck of each game to try, the day in words, and no link that is refused."""
+    page.goto(f"{server.address}/check")
+    assert page.locator("#text").evaluate("field => getComputedStyle(field).borderTopWidth") == "1px"
+    assert page.locator(".games li").count() == 5
+    page.get_by_text(re.compile(r"^today, \d+ \w+$")).click()
+    assert page.get_by_label("Day").is_visible()
+    assert_readable(page, LOOKS)
+    links = page.locator("a[href^='/']").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    assert {link for link in links if server.ask(link).status >= 400} == set()
+    for button in range(5):
+        page.goto(f"{server.address}/check")
+        page.locator(".games [name=sample]").nth(button).click()
+        assert page.inner_text("#word") == "Legal" and page.input_value("#text")
+
+
 def test_a_misspelt_format_is_a_button(page: Any) -> None:
     """A header with an unknown format offers the nearest one."""
     typed(page, DECK.replace("Game: cahrd", "Game: cahrd\nFormat: batle"))

@@ -1,7 +1,7 @@
 // The checker: the server checks the deck while it is typed, and its answer replaces parts of the page.
 const $ = id => document.getElementById(id);
 const area = $("text"), form = $("deck-form"), wide = matchMedia("(min-width:46rem)");
-const PARTS = ["name", "facts", "answer", "steps", "of-all", "figs", "forecast", "numbers", "submit", "trial", "difference"];
+const PARTS = ["name", "facts", "answer", "steps", "of-all", "figs", "forecast", "numbers", "begin", "submit", "trial", "difference"];
 document.documentElement.classList.add("js");
 $("link").hidden = false;
 
