@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from carddb.bans.lint import KnownCards, added, expanded, faults, formats, groups, lint
 from carddb.bans.log import Announcement, Log, Window, announcement_of, log_of, parts_of, plain_announcement
-from carddb.catalog import search
 from carddb.catalog.connection import Stamp
 from carddb.catalog.load import canonical
 from carddb.core.dates import moment_text
@@ -41,11 +40,6 @@ class AnnounceResult(NamedTuple):
     def refused(self) -> bool:
         """Returns whether nothing was written because of errors."""
         return has_errors(self.findings)
-
-
-def uses_samples(connection: sqlite3.Connection, game: str) -> bool:
-    """Returns whether a game uses its sample ban lists, because it has no others and its cards are samples too."""
-    return not has_terms(connection, game, sample=False) and search.shows_samples(connection, game)
 
 
 def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> Log:

@@ -328,24 +328,24 @@ def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> 
 
 
 def hits(
-    connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool | None,
+    connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool,
     narrowed: Conditions | None = None, words: Mapping[str, Mapping[str, Any]] | None = None,
+    giving_way: Collection[str] = (DOCUMENTS,),
 ) -> list[tuple[Card, State]]:  # fmt: skip
     """Returns the cards in force on a day that match a query, by set and reference.
 
-    If `samples` is None, `shows_samples` decides whether sample cards are included. With `narrowed`, only cards that
-    fulfil the conditions are considered, and perhaps some more. With `words`, translated values by reference, the cards
-    are returned in that language.
+    Sample cards are included if `samples`. With `narrowed`, only cards that fulfil the conditions are considered, and
+    perhaps some more. With `words`, translated values by reference, the cards are returned in that language. The cards
+    of the sets `giving_way` are left out where the user has one of the same type and name.
     """
-    if samples is None:
-        samples = shows_samples(connection, spec.key, query)
     conditions = narrowed or (narrowing(spec, query, words is not None) if query else EVERY_CARD)
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
     owned = cache(lambda: _owned(connection, spec.key))
     matches = []
     for card, state in zip(cards_of(connection, spec, day, candidates), candidates, strict=True):
         hit = card._replace(values={**card.values, **words[state.ref]}) if words and state.ref in words else card
-        shown = samples if hit.set == SAMPLE else hit.set != DOCUMENTS or _kind(hit.type, hit.name) not in owned()
+        gives_way = hit.set in giving_way and _kind(hit.type, hit.name) in owned()
+        shown = (samples or hit.set != SAMPLE) and not gives_way
         if shown and (query is None or query.matches(hit)):
             matches.append((hit, state))
     of_set = cache(natural)
@@ -380,13 +380,10 @@ def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, known: S
     return cards
 
 
-def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:
-    """Returns whether sample cards are shown: the query names their set, or the
-    user has loaded no cards of the game."""
-    if query and ("set", SAMPLE) in query.texts():
-        return True
-    other = 'SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" NOT IN (?, ?))'
-    return not connection.execute(other, [game, SAMPLE, DOCUMENTS]).fetchone()[0]
+def has_own_cards(connection: sqlite3.Connection, game: str) -> bool:
+    """Returns whether the user has loaded cards of the game."""
+    own = 'SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" NOT IN (?, ?))'
+    return bool(connection.execute(own, [game, SAMPLE, DOCUMENTS]).fetchone()[0])
 
 
 def _owned(connection: sqlite3.Connection, game: str) -> frozenset[tuple[str, str]]:
@@ -513,9 +510,8 @@ def values_of(data: str) -> dict[str, Any]:
     return values
 
 
-def revision_hash(connection: sqlite3.Connection, game: str, day: date) -> str:
+def revision_hash(connection: sqlite3.Connection, game: str, day: date, samples: bool) -> str:
     """Returns ten hex digits of SHA-256 over the cards shown on a day, equal for equal cards."""
-    samples = shows_samples(connection, game)
     digest = hashlib.sha256()
     for state in sorted(states(connection, game, day), key=lambda state: state.ref):
         if not state.retired and (samples or values_of(state.data).get("set") != SAMPLE):

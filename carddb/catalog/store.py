@@ -10,13 +10,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from carddb.cards.cards import Card, CardRow, Pool, PrintingRow, TranslationRow
+from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, CardRow, Pool, PrintingRow, TranslationRow
 from carddb.cards.print_history import PrintJob
 from carddb.cards.query import Query
 from carddb.catalog import printings, search
 from carddb.catalog.connection import VERSION, Stamp, connect, create, version_of
 from carddb.catalog.printings import PrintingResult
-from carddb.catalog.search import LoadResult, Revision, mention_conditions
+from carddb.catalog.search import LoadResult, Revision, State, mention_conditions
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
 from carddb.game.game import GameSpec
@@ -38,8 +38,11 @@ class Catalog:
 
     All reads in the block see the same state of the file. Changes are committed when the block ends, and discarded if
     an exception leaves it. `is_new` says that the catalogue was just created. `backup` is the path of the copy of an
-    older catalogue that had to be upgraded, or None.
+    older catalogue that had to be upgraded, or None. `keeps_samples` says of a game whether its sample cards stay
+    beside cards of one's own.
     """
+
+    keeps_samples: Callable[[str], bool] = staticmethod(lambda game: False)
 
     def __init__(self, path: Path, connection: sqlite3.Connection, is_new: bool, backup: Path | None) -> None:
         self.path = path
@@ -209,9 +212,7 @@ class Catalog:
         with guarded(self.path):
             if not dry_run:
                 self._begin_writing()
-            of_samples = (
-                sample if sample is not None else not log.lists and announcements.uses_samples(self._connection, game)
-            )
+            of_samples = sample if sample is not None else not log.lists and self._uses_sample_lists(game)
             result = announcements.plan(announcements.latest(self._connection, game, of_samples), log, cards)
             if not (dry_run or result.refused):
                 stamp = Stamp(recorded_at, author, source)
@@ -226,7 +227,24 @@ class Catalog:
         from carddb.catalog import announcements  # 2 ms, not needed to search cards
 
         with guarded(self.path):
-            return announcements.log(self._connection, game, day, announcements.uses_samples(self._connection, game))
+            return announcements.log(self._connection, game, day, self._uses_sample_lists(game))
+
+    def samples_in_use(self, game: str) -> tuple[bool, bool]:
+        """Returns whether a game uses its sample cards, and whether it uses its sample ban lists."""
+        with guarded(self.path):
+            return self._shows_samples(game), self._uses_sample_lists(game)
+
+    def _shows_samples(self, game: str, query: Query | None = None) -> bool:
+        """Returns whether sample cards are shown: the query names their set, the user has loaded no cards of the game,
+        or wants to keep them."""
+        named = query is not None and ("set", SAMPLE) in query.texts()
+        return named or self.keeps_samples(game) or not search.has_own_cards(self._connection, game)
+
+    def _uses_sample_lists(self, game: str) -> bool:
+        """Returns whether a game uses its sample ban lists, because it has no others and its sample cards are shown."""
+        from carddb.catalog import announcements  # see ban_log
+
+        return not announcements.has_terms(self._connection, game, sample=False) and self._shows_samples(game)
 
     def refs(self, game: str) -> set[str]:
         """Returns the references of all cards of a game, including retired ones and samples."""
@@ -244,12 +262,23 @@ class Catalog:
     ) -> list[Card]:
         """Returns the cards in force on a day that match, in natural order by set and reference.
 
-        The set `sample` is left out as soon as the game has another set, unless the query names it; `with_sample`
-        overrides this. With `lang`, the cards are returned in that language, as far as they are translated.
+        The set `sample` is left out as soon as the game has another set, unless the query names it or the samples are
+        kept; `with_sample` overrides this. With `lang`, the cards are returned in that language, as far as they are
+        translated.
         """
         with guarded(self.path):
             words = self._words(spec, lang, day)
-            return [card for card, _ in search.hits(self._connection, spec, day, query, with_sample, words=words)]
+            return [card for card, _ in self._hits(spec, day, query, with_sample, words=words)]
+
+    def _hits(
+        self, spec: GameSpec, day: date, query: Query | None, samples: bool | None = None, **more: Any
+    ) -> list[tuple[Card, State]]:
+        """Returns the cards that match; samples that are kept beside own cards give way to those of the same name."""
+        if samples is None:
+            samples = self._shows_samples(spec.key, query)
+            if self.keeps_samples(spec.key) and not (query and ("set", SAMPLE) in query.texts()):
+                more["giving_way"] = (SAMPLE, DOCUMENTS)
+        return search.hits(self._connection, spec, day, query, samples, **more)
 
     def pool(self, spec: GameSpec, *, day: date, query: Query | None = None, with_sample: bool | None = None) -> Pool:
         """Returns the cards that `search` finds, as a pool."""
@@ -261,14 +290,14 @@ class Catalog:
             return [
                 card
                 for conditions in mention_conditions(spec, words)
-                for card, _ in search.hits(self._connection, spec, day, None, None, conditions)
+                for card, _ in self._hits(spec, day, None, narrowed=conditions)
                 if card.ref in words or card.name in words or not words.isdisjoint(card.translated_names)
             ]
 
     def given(self, spec: GameSpec, query: Query | None = None, *, day: date) -> list[tuple[str, Mapping[str, Any]]]:
         """Returns reference and given values of each card that `search` finds, without defaults, as for an export."""
         with guarded(self.path):
-            hits = search.hits(self._connection, spec, day, query, None)
+            hits = self._hits(spec, day, query)
         return [(card.ref, search.values_of(state.data)) for card, state in hits]
 
     def card(self, spec: GameSpec, ref: str, *, day: date) -> Card | None:
@@ -381,7 +410,7 @@ class Catalog:
     def revision_hash(self, game: str, day: date) -> str:
         """Returns ten hex digits of SHA-256 over the cards shown on a day, equal for equal cards."""
         with guarded(self.path):
-            return search.revision_hash(self._connection, game, day)
+            return search.revision_hash(self._connection, game, day, self._shows_samples(game))
 
 
 def _remove(path: Path) -> None:

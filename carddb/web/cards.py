@@ -320,7 +320,7 @@ def _choices(
     return ImportChoices(
         game, sheet, fields.get("set", "").strip(), fields.get("from", "").strip(), columns,
         bool(fields.get("prune")), bool(fields.get("force")), bool(fields.get("save_map")),
-        bool(fields.get("html")),
+        bool(fields.get("html")), bool(fields.get("keep_samples")),
     )  # fmt: skip
 
 

@@ -18,11 +18,11 @@ from starlette.routing import Route
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.forecast import Forecast
-from carddb.app.decks.help import HelpRequest, fix_deck
 from carddb.app.decks.lists import deck_list
 from carddb.app.decks.meta import Meta, meta, meta_body, meta_tables, meta_title
 from carddb.app.decks.odds import DeckStatistics
-from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage
+from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage, chosen_text, deck_choices
+from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import report_templates
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.dates import later
@@ -38,6 +38,8 @@ from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import front_of, page, spoken
 from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 
+_MOST_RECENT = 6
+"""The number of own decks that the first page offers."""
 _MOST_DAYS = 14
 """The number of days that the time line shows."""
 MOST_LINES = 1000
@@ -227,28 +229,47 @@ def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
 
 
 async def show(request: Request) -> Response:
-    """Shows the deck checker with an empty form."""
+    """Shows the first page: the deck checker with an empty form, and the games with a deck each to try."""
     front = front_of(request)
-    fields = {"game": request.query_params.get("game", "")}
-    games = await front.run(lambda: front.project().all_games())
-    empty = {"fields": fields, "text": "", "checked": None, "fault": None}
-    return page("decks/checker.html", front, "check", games=games, most_lines=MOST_LINES, **empty)
+    values = {"fields": {"game": request.query_params.get("game", "")}, "text": "", "checked": None, "fault": None,
+              "proposed": None, "before": ""}  # fmt: skip
+    first = await front.run(lambda: _first_page(front))
+    return page("decks/checker.html", front, "check", most_lines=MOST_LINES, today=today(), **values, **first)
+
+
+def _first_page(front: Front) -> dict[str, Any]:
+    """Returns the template's values for a page without a deck: the games, an example deck of each, and recent decks."""
+    project = front.project()
+    choices = deck_choices(project, own=not front.has_worker)
+    own = [choice for choice in choices if choice.key.startswith("own:")]
+    recent = sorted(own, key=lambda choice: choice.path.stat().st_mtime, reverse=True)[:_MOST_RECENT]
+    samples = {choice.game: choice for choice in reversed(choices) if choice not in own}
+    return {"games": project.all_games(), "samples": samples, "recent": recent}
 
 
 async def check(request: Request) -> Response:
     """Checks a deck.
 
-    With `fix`, first applies one remedy; with `mend`, the smallest change that makes the deck legal; with `more`, adds
-    or removes a copy of a card.
+    With `fix`, first applies one remedy; with `mend`, shows the smallest change that makes the deck legal, or makes it;
+    with `more`, adds or removes a copy of a card; with `undo`, goes back to the text before that. With `sample`, checks
+    a deck of the first page.
     """
     front, form = front_of(request), await form_of(request)
 
     def work() -> dict[str, Any]:
         project = front.project()
-        values = {"games": project.all_games(), "fields": form, "text": _text(form), "checked": None, "fault": None}
+        empty = {"checked": None, "fault": None, "proposed": None, "before": "", "today": today()}
+        values: dict[str, Any] = {"fields": form, "text": _text(form), **empty, **_first_page(front)}
         try:
+            if form.get("sample"):
+                form["deck"] = values["text"] = chosen_text(
+                    deck_choices(project, own=not front.has_worker), form["sample"]
+                )
             deck = _deck(project, form)
-            if form.get("fix") or form.get("mend") or form.get("more"):
+            if form.get("mend") == "look":
+                values["proposed"] = deck
+            elif any(form.get(name) for name in ("fix", "mend", "more")):
+                values["before"] = deck.text
                 deck = DeckPage(project, _mended(deck, form), deck.request)
                 values["text"] = deck.text
             return values | _shown(Checked(deck)) | _beyond(deck, form)
@@ -272,7 +293,7 @@ async def print_list(request: Request) -> Response:
 
 
 def _text(form: Mapping[str, str]) -> str:
-    return form.get("file") or form.get("deck", "")
+    return form.get("file") or form.get("before" if form.get("undo") else "deck", "")
 
 
 def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
@@ -289,15 +310,11 @@ def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
     Raises UsageError if `fix` is malformed.
     """
     if form.get("mend"):
-        return fix_deck(deck.project, deck.text, HelpRequest(deck.request)).text.decode()
+        return deck.made_legal(bool(form.get("drop")))
     if form.get("more"):
         ref, _, more = form["more"].rpartition(":")
         return deck.with_copies(ref, -1 if more == "-1" else 1)
-    number, _, way = form["fix"].partition(":")
-    finding, remedy = whole(number), whole(way)
-    if finding is None or remedy is None:
-        raise UsageError("there is no such fix", "Press one of the buttons.")
-    return deck.mended(finding, remedy)
+    return deck.mended(form["fix"])
 
 
 def _shown(checked: Checked) -> dict[str, Any]:

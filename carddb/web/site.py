@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -263,11 +263,14 @@ class _GameSite:
 
     @cached_property
     def ban_lists(self) -> list[BanListState]:
-        """The game's ban lists as they are on the day, with the cards' names in the site's language."""
-        return [
-            replace(each, ban_list=ban_list_in_language(self.project, each.ban_list, self.request.lang, each.day))
-            for each in lists_on(self.project, self.game.key, self.request.on)
-        ]
+        """The game's ban lists as they are on the day, with the cards' names in the site's language.
+
+        What is announced after the day is left out.
+        """
+        found = lists_on(self.project, self.game.key, self.request.on)
+        days = [(each.ban_list, each.day) for each in found]
+        lang = self.request.lang
+        return [ban_list_in_language(self.project, one.known(day), lang, day).on(day) for one, day in days]
 
 
 def _texts(spec: GameSpec, card: Card) -> frozenset[str]:

@@ -75,6 +75,69 @@ def test_a_remedy_edits_the_text_and_its_note_goes(page: Any) -> None:
     playwright.expect(page.locator("#text")).to_have_value(re.compile("^3 Trebuchet$", re.M))
 
 
+def test_a_remedy_is_undone_as_one_step(page: Any) -> None:
+    """The button and Ctrl+Z bring back the text before a remedy; focus stays with the remedies, scroll where it was."""
+    typed(page, DECK)
+    for is_pressed in (True, False):
+        page.get_by_role("button", name="Take out 1 Trebuchet").click()
+        playwright.expect(page.locator("#text")).to_have_value(re.compile("^3 Trebuchet$", re.M))
+        playwright.expect(page.locator("#deck-form")).not_to_have_attribute("aria-busy", "true")
+        assert page.evaluate("document.activeElement.name") == "fix"
+        if is_pressed:
+            page.get_by_role("button", name="Undo").click()
+        else:
+            page.keyboard.press("Control+z")
+        playwright.expect(page.locator("#text")).to_have_value(DECK)
+        playwright.expect(page.get_by_role("button", name="Undo")).to_be_hidden()
+        playwright.expect(page.get_by_role("button", name="Take out 1 Trebuchet")).to_be_visible()
+
+
+def test_making_it_legal_lists_its_steps_first(page: Any) -> None:
+    """Nothing changes before the steps are seen; a name that is not known stays unless its box is ticked."""
+    text = Path("carddb/games/cahrd/decks/grain-roads.deck").read_text("utf-8")
+    typed(page, text.replace("## Main", "## Main\n5 Trebuchet\n2 Nobody At All", 1))
+    before = page.input_value("#text")
+    page.get_by_role("button", name="Make it legal").click()
+    steps = page.locator("#steps")
+    playwright.expect(steps.get_by_role("heading")).to_be_focused()
+    playwright.expect(steps).to_contain_text("Trebuchet")
+    assert page.input_value("#text") == before
+    assert_readable(page, [(PHONE, "light"), (TABLET, "dark"), (WIDE, "light")])
+    page.get_by_role("button", name="Make these changes").click()
+    playwright.expect(steps).to_be_empty()
+    assert "Nobody At All" in page.input_value("#text") and page.input_value("#text") != before
+    page.get_by_role("button", name="Undo").click()
+    assert page.input_value("#text") == before
+    page.get_by_role("button", name="Make it legal").click()
+    page.get_by_label("Take out what is not known too").check()
+    page.get_by_role("button", name="Make these changes").click()
+    playwright.expect(page.locator("#word")).to_have_text("Legal")
+    assert "Nobody At All" not in page.input_value("#text")
+
+
+def test_the_first_page_says_what_can_be_done(page: Any, server: Server) -> None:
+    """There is a bordered field, a deck of each game to try, the day in words, and no link that is refused."""
+    page.goto(f"{server.address}/check")
+    assert page.locator("#text").evaluate("field => getComputedStyle(field).borderTopWidth") == "1px"
+    assert page.locator(".games li").count() == 5
+    page.get_by_text(re.compile(r"^today, \d+ \w+$")).click()
+    assert page.get_by_label("Day").is_visible()
+    assert_readable(page, LOOKS)
+    links = page.locator("a[href^='/']").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    assert {link for link in links if server.ask(link).status >= 400} == set()
+    for button in range(5):
+        page.goto(f"{server.address}/check")
+        page.locator(".games [name=sample]").nth(button).click()
+        assert page.inner_text("#word") == "Legal" and page.input_value("#text")
+
+
+def test_a_misspelt_format_is_a_button(page: Any) -> None:
+    """A header with an unknown format offers the nearest one."""
+    typed(page, DECK.replace("Game: cahrd", "Game: cahrd\nFormat: batle"))
+    page.get_by_role("button", name="Write “battle”").click()
+    playwright.expect(page.locator("#text")).to_have_value(re.compile("^Format: battle$", re.M))
+
+
 def test_the_page_without_script_says_the_same(browser: Any, server: Server) -> None:
     """A form sent without script gets the same verdict, and its remedy buttons mend the text."""
     context = browser.new_context(java_script_enabled=False)
@@ -85,6 +148,12 @@ def test_the_page_without_script_says_the_same(browser: Any, server: Server) -> 
     assert plain.inner_text("#word") == "Not legal"
     plain.get_by_role("button", name="Write “Hannibal Barca”").click()
     assert "1 Hannibal Barca" in plain.input_value("#text")
+    plain.get_by_role("button", name="Undo").click()
+    assert plain.input_value("#text") == DECK and not plain.get_by_role("button", name="Undo").is_visible()
+    plain.get_by_role("button", name="Make it legal").click()
+    assert plain.input_value("#text") == DECK and plain.locator("#steps li").count()
+    plain.get_by_role("button", name="Make these changes").click()
+    assert plain.inner_text("#word") == "Legal"
     context.close()
 
 

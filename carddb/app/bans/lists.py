@@ -122,6 +122,10 @@ class BanList:
         now_ = state(log, self.spec.key, on, self.moment(known_at))
         return BanListState(replace(self, log=with_members(log, now_)), now_)
 
+    def known(self, known_at: date | datetime) -> BanList:
+        """Returns the list without the announcements that were made after a moment, or after the end of a day."""
+        return replace(self, log=self.log.announced_by(self.moment(known_at)))
+
     def changes(
         self, first: date | str, last: date | str, known_at: date | datetime | None = None
     ) -> tuple[Change, ...]:

@@ -44,7 +44,8 @@ def publish(
 ) -> Publication:  # fmt: skip
     """Returns the publication of ban lists of one game for a day, with the game and its cards named in `lang`.
 
-    Raises UsageError if the lists belong to several games, or if `url` is invalid.
+    What is announced after the day, or after `known_at`, is left out. Raises UsageError if the lists belong to several
+    games, or if `url` is invalid.
     """
     checked_address(url)
     with project.catalog() as catalog:
@@ -55,7 +56,7 @@ def publish(
     day = on or first.today
     listed = {change.card for announcement in first.log.announcements for change in announcement.changes}
     sample = any(card.set == SAMPLE for card in first.pool if card.ref in listed)
-    first = ban_list_in_language(project, first, lang, day)
+    first = ban_list_in_language(project, first.known(known_at or day), lang, day)
     issue = collect(
         first.log,
         list(dict.fromkeys(each.spec.key for each in lists)),

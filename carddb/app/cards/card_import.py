@@ -204,6 +204,7 @@ class ImportChoices(NamedTuple):
     force: bool = False
     save_map: bool = False
     html: bool = False
+    keep_samples: bool = False
 
 
 @dataclass
@@ -338,7 +339,7 @@ def is_shown(before: ImportChoices, after: ImportChoices, meanings: Sequence[Col
 
 
 def _without_boxes(choices: ImportChoices) -> ImportChoices:
-    return choices._replace(columns=None, prune=False, force=False, save_map=False)
+    return choices._replace(columns=None, prune=False, force=False, save_map=False, keep_samples=False)
 
 
 def load_request(project: Workspace, pending: PendingImport, columns: Mapping[str, str]) -> LoadRequest:
@@ -351,7 +352,7 @@ def load_request(project: Workspace, pending: PendingImport, columns: Mapping[st
     return LoadRequest(
         choices.game, choices.set_name or None, to_day(choices.day or None), columns, choices.prune,
         force=choices.force, sheet=choices.sheet, beside=None if pending.address else project.art_folder,
-        html=choices.html,
+        html=choices.html, keep_samples=choices.keep_samples,
     )  # fmt: skip
 
 
@@ -361,7 +362,8 @@ def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str
     values = {"--game": choices.game, "--sheet": choices.sheet, "--set": choices.set_name, "--from": choices.day}
     options = [word for option, value in values.items() if value for word in (option, value)]
     is_saved = choices.save_map and bool(columns or choices.html)
-    switches = {"--html": choices.html, "--save-map": is_saved, "--prune": choices.prune, "--force": choices.force}
+    switches = {"--html": choices.html, "--save-map": is_saved, "--prune": choices.prune, "--force": choices.force,
+                "--keep-samples": choices.keep_samples}  # fmt: skip
     options += map_options(columns) + [switch for switch, is_on in switches.items() if is_on]
     name = pending.address or pending.name
     return ["carddb", "load", f"./{name}" if name.startswith("-") else name, *options]

@@ -6,18 +6,19 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
+from carddb.app.cards.samples import Samples, keep_samples, samples_in_use
 from carddb.app.workspace.ban_file import in_sums, put
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.words import tally, user
 from carddb.app.workspace.workspace import Notice, Workspace
-from carddb.cards.cards import CardRow
+from carddb.cards.cards import DOCUMENTS, SAMPLE, CardRow
 from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.printings import PrintingResult
 from carddb.catalog.search import LoadResult, natural
@@ -25,6 +26,7 @@ from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
 from carddb.core.errors import InputError, UsageError
 from carddb.core.files import NamedBytes
+from carddb.core.names import fold
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
 from carddb.findings import Finding, has_errors, warning
@@ -81,6 +83,8 @@ class LoadRequest(NamedTuple):
         "Convert basic HTML in texts, such as <b>, <br> and lists, to marks.")] = False
     reviewed: Annotated[bool, Option(
         "Mark the translations in the files as right for the present cards.")] = False
+    keep_samples: Annotated[bool, Option(
+        "Keep the samples of this game beside your own cards, now and later.")] = False
     # fmt: on
 
 
@@ -259,6 +263,8 @@ class LoadReport:
     refused: tuple[str, ...]
     dry_run: bool
     notices: tuple[Notice, ...] = ()
+    samples: Samples = field(default_factory=Samples)
+    """The samples that step back, or in a dry run would."""
 
     @property
     def ok(self) -> bool:
@@ -300,6 +306,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
     day, dry_run = request.day, request.dry_run
     with project.recording() as notices:
         game = project.only_game(request.game)
+        in_use = samples_in_use(project, game)
         ban_files = [source for source in sources if _holds_bans(source)]
         printing_files = [source for source in sources if is_printing_file(path_of(source))]
         others = [*ban_files, *printing_files]
@@ -344,11 +351,13 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(file.kept.items()))
                 missing = "key" if file.fmt in ("json", "yaml") else "column"
                 project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
-        bans = []
+        bans, own_lists = [], False
         for source in ban_files:
             table, _ = with_options(project, game, {})
             with project.catalog(create=True, temporary=dry_run) as catalog:
-                added = put(catalog, table, read_bans(source), name_of(source), user(), day=day, dry_run=dry_run)
+                read = read_bans(source)
+                added = put(catalog, table, read, name_of(source), user(), day=day, dry_run=dry_run)
+            own_lists = own_lists or (bool(read.log.lists) and not added.refused)
             bans.append(LoadedBans(path_of(source), added))
         findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
         findings += [f for _, result in translations for f in result.findings]
@@ -358,9 +367,16 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
         refused += [file.file for file, result in translations if result.refused]
         refused += [file.file for file, result in printings if result.refused]
         refused += [str(path) for path, r in bans if r.refused]
+        own = {fold(str(row.values["name"])) for row in new.values() if row.values["set"] not in (SAMPLE, DOCUMENTS)}
+        if request.keep_samples and not (dry_run or refused):
+            keep_samples(project, game)
+        samples = in_use.stepping_back(() if request.keep_samples else own, own_lists)
+        if samples.words and not refused:
+            way_back = "; --keep-samples keeps them" if samples.cards else ""
+            project.notify("samples_step_back", f"{samples.words}{way_back}")
     return LoadReport(
         tuple(cards), tuple(translations), tuple(printings), tuple(bans), tuple(findings), tuple(refused), dry_run,
-        tuple(notices),
+        tuple(notices), samples,
     )  # fmt: skip
 
 

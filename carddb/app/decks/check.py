@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -26,7 +26,7 @@ from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import ahead, warned
 from carddb.deck.check.formats import custom_faults, format_key
 from carddb.deck.context import Check, Context
-from carddb.findings import VERDICTS, Finding, Severity, counts, exit_code, in_order, verdict
+from carddb.findings import VERDICTS, Finding, Place, Severity, counts, exit_code, in_order, info, verdict
 from carddb.game.game import GameSpec
 from carddb.games import Game, folders
 from carddb.press.documents.decklist_text import CheckedDeck
@@ -103,12 +103,22 @@ def read_deck(
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     if not key and isinstance(deck, Deck):
         key = deck.game
-    elif not key:
+    is_named = bool(key or project.settings.game)
+    if not key:
         name = game_name_of(text or "", file)
         key = project.game_called(name) if name else None
-    game = project.only_game(key)
+        is_named = is_named or bool(name)
     alone = cards is None and text is not None
+    if is_named or not text:
+        project.only_game(key)  # raises an error before a catalogue is made
     with nullcontext(cards) if cards else day_cards(project) as cards:
+        assumed: list[Finding] = []
+        if not is_named and text:
+            key = _game_of_cards(project, cards, deck_text.mentioned_words(text), on)
+            if key:
+                message = f"the deck names no game; it was read as one of {project.game(key).spec.name} by its cards"
+                assumed = [info("game_assumed", message, Place(file), fix=f"Write Game: {key}")]
+        game = project.only_game(key)
         pool = (
             cards.mentioned(game, on, partial(deck_text.mentioned_words, text or "")) if alone else cards.pool(game, on)
         )
@@ -119,9 +129,18 @@ def read_deck(
             return ReadDeck(game, Deck(game.key, (), file=file), findings, pool, bans)
         chosen = game.spec.format_named(format_) if format_ else None
         read, findings = deck_text.read_deck(text, game.spec, pool, file, chosen)
+        findings = [*assumed, *findings]
         if any(finding.code == "card_unknown" for finding in findings):
             findings = _with_causes(cards.catalog, game, read, findings, on)
     return ReadDeck(game, read, findings, pool, bans)
+
+
+def _game_of_cards(project: Workspace, cards: DayCards, words: Set[str], on: date) -> str | None:
+    """Returns the game whose cards a deck names, if it names three times as many as of any other; else None."""
+    named = [(0, ""), (0, "")]
+    named += sorted((len(cards.catalog.mentioned(game.spec, words, day=on)), game.key) for game in project.all_games())
+    (second, _), (most, key) = named[-2], named[-1]
+    return key if most and most >= 3 * second else None
 
 
 def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
@@ -149,6 +168,7 @@ def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Findin
         name = _REFERENCE.sub("", names[line]).strip()
         if samples.get(refs.get(line, "")) or samples.folded(name):
             fix = "It is a sample card, and the samples stand back since you loaded cards of your own."
+            fix += " To have both, keep the samples when you load."
             return finding._replace(message=f"{name} is not among your cards", fix=fix)
         if line in last and last[line].kind == "retired":
             return finding._replace(message=f"{name} is retired since {last[line].in_force_from}", fix="Take it out.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -12,10 +12,10 @@ from typing import NamedTuple
 from carddb.app.cards.search import find
 from carddb.app.decks.check import CheckRequest, ReadDeck, Report, deck_and_context, read_deck, report_of
 from carddb.app.decks.forecast import Forecast, forecast_of
-from carddb.app.decks.help import diff_decks
+from carddb.app.decks.help import DeckProposal, HelpRequest, diff_decks, fix_deck
 from carddb.app.decks.odds import DeckStatistics, statistics_of
 from carddb.app.workspace.workspace import Workspace, file_of
-from carddb.cards.cards import Card
+from carddb.cards.cards import Card, Entry
 from carddb.core.errors import CarddbError, InputError, UsageError
 from carddb.core.files import read_inside
 from carddb.deck.check.forecast import GRAVE
@@ -25,7 +25,7 @@ from carddb.findings import Finding
 from carddb.games import Game
 from carddb.play.chance import Stream
 from carddb.read.decks.header import MAX_BYTES, game_name_of, open_deck
-from carddb.read.decks.writer import LineEdit, Remedy, edited, recounted, remedies
+from carddb.read.decks.writer import LineEdit, Remedy, edited, recounted, remedies, write_deck
 
 FOLDER = "decks"
 """The folder of a project that contains its decks."""
@@ -119,14 +119,40 @@ class DeckPage:
         """Returns the ways to remedy a finding by editing lines."""
         return remedies(self.text, self.report.deck, self.report.game.spec, finding)
 
-    def mended(self, number: int, way: int = 0) -> str:
-        """Returns the text after the remedy `way` of the finding `number`, both counted from 0.
+    def mended(self, fix: str) -> str:
+        """Returns the text after the remedy `fix`, which is the index of its finding, a colon, and its words.
 
-        The text is unchanged if there is no such remedy.
+        If the text has changed since, the remedy with these words nearest to that finding is taken; if there is none,
+        the text is unchanged. Raises UsageError if `fix` is malformed.
         """
-        findings = self.report.findings
-        ways = self.remedies(findings[number]) if number < len(findings) else []
-        return edited(self.text, ways[way].edits) if way < len(ways) else self.text
+        number, colon, words = fix.partition(":")
+        if not (colon and number.isdecimal() and len(number) < 6):
+            raise UsageError("this is no remedy", "Press one of the buttons.")
+        ways = (
+            (abs(at - int(number)), remedy)
+            for at, finding in enumerate(self.report.findings[:MOST_REMEDIED])
+            for remedy in self.remedies(finding)
+            if remedy.words == words
+        )
+        nearest = min(ways, key=lambda way: way[0], default=None)
+        return edited(self.text, nearest[1].edits) if nearest else self.text
+
+    @cached_property
+    def proposal(self) -> DeckProposal:
+        """The smallest change that makes the deck legal. Raises InputError if no deck could be read."""
+        return fix_deck(self.project, self.text, HelpRequest(self.request))
+
+    @property
+    def unknown(self) -> list[Entry]:
+        """The entries of unknown cards that the proposal does not read as another card."""
+        respelled = {text for text, _ in self.proposal.respelled}
+        return [entry for entry in self.report.deck.entries if entry.card is None and entry.name not in respelled]
+
+    def made_legal(self, drop_unknown: bool) -> str:
+        """Returns the text with the proposal's steps made; unknown cards stay unless `drop_unknown`."""
+        entries = [entry for entry in self.proposal.deck.entries if entry.card]
+        entries += [] if drop_unknown else self.unknown
+        return write_deck(replace(self.proposal.deck, entries=tuple(entries)), self.report.game.spec)
 
     def with_remedies(self) -> DeckPage | None:
         """Returns the deck after the first remedy of every fault that has one; None if no fault has one.

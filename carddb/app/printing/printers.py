@@ -277,12 +277,14 @@ class PageReading:
 
         Raises UsageError if they are invalid.
         """
-        page = _page(book, self.name, self.tray, paper_size(self.paper), self.code)
+        size = paper_size(self.paper)
+        scales = self.scales.split(",") if self.scales is not None else ()
+        readings = [parse_reading(part, f"--read {example(size)}") for part in scales]
+        page = _page(book, self.name, self.tray, size, self.code)
         if self.scales is None and self.measured is None:
             raise UsageError("there are no readings", f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm.")
         correction = page.correction
-        if self.scales is not None:
-            readings = [parse_reading(part, f"--read {example(page.size)}") for part in self.scales.split(",")]
+        if readings:
             correction = registered(readings, page.size, page.flip, correction)
         if self.measured is not None:
             correction = _rescaled(correction, self.measured, page.size)

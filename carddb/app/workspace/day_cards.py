@@ -116,7 +116,7 @@ def day_cards(project: Workspace) -> Iterator[DayCards]:
     shared = project.shared_cards
     with project.catalog() as catalog:
         if shared:
-            shared.refresh(project.catalog_path)
+            shared.refresh(project.catalog_path, project.settings.keep_samples)
         cards = DayCards(project, catalog, shared)
         try:
             yield cards

@@ -73,7 +73,7 @@ def _opened(copy: _Copy) -> Workspace:
 class _CardsOfTheBeginning(SharedCards):
     """Keeps the cards of the first task for all tasks, because merely opening a catalogue makes it look changed."""
 
-    def refresh(self, catalogue: Path) -> None:
+    def refresh(self, catalogue: Path, kept: object) -> None:
         pass
 
 

@@ -24,7 +24,7 @@ class Settings(NamedTuple):
 
     `columns` maps headings of card files to fields; a mapping under the key of a game is for that game only. `defaults`
     are the default options for printing: paper, stock, flip, printer. `load` has options for reading the card files of
-    a game.
+    a game. `keep_samples` are the games whose sample cards stay beside cards of one's own; True means all.
     """
 
     root: Path | None = None
@@ -35,6 +35,11 @@ class Settings(NamedTuple):
     columns: Mapping[str, str | Mapping[str, str]] = MappingProxyType({})
     defaults: Mapping[str, str] = MappingProxyType({})
     load: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    keep_samples: tuple[str, ...] | bool = ()
+
+    def keeps_samples(self, game: str) -> bool:
+        """Returns whether a game's sample cards stay beside cards of one's own."""
+        return self.keep_samples if isinstance(self.keep_samples, bool) else game in self.keep_samples
 
     def reads_html(self, game: str) -> bool:
         """Returns whether the texts in a game's card files contain the basic HTML that other databases use."""
@@ -83,7 +88,7 @@ def _read(path: Path) -> Settings:
         except ValueError as error:
             raise _unreadable(path, error) from error
         cache.keep_value("project", key, values)
-    root = path.parent
+    root, kept = path.parent, values.get("keep_samples", ())
     return Settings(
         root,
         root / (values.get("catalog") or "carddb.db"),
@@ -93,7 +98,18 @@ def _read(path: Path) -> Settings:
         values.get("columns", {}),
         values.get("defaults", {}),
         values.get("load", {}),
+        kept if isinstance(kept, bool) else tuple(kept),
     )
+
+
+def parsed(text: str) -> dict[str, Any]:
+    """Returns the values of a TOML text. Raises ValueError if it is not TOML."""
+    import tomllib  # 5 ms, only if the file is not in the cache
+
+    try:
+        return tomllib.loads(text)
+    except RecursionError as fault:
+        raise ValueError("its values are nested too deep") from fault
 
 
 def _tested(path: Path, data: bytes) -> dict[str, Any]:
@@ -101,19 +117,14 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
 
     Raises InputError for a key or value that is not allowed, ValueError if the text is not TOML.
     """
-    import tomllib  # with Pydantic 40 ms, only if the file is not in the cache
-
-    from pydantic import ValidationError  # as above
+    from pydantic import ValidationError  # 40 ms, only if the file is not in the cache
 
     from carddb.games.schemas.schemas import ProjectFile  # as above
 
     text = data.decode()
     if text.count(".") > _MOST_DOTS:
         raise ValueError(f"it has more than {_MOST_DOTS:,} dots")
-    try:
-        values = tomllib.loads(text)
-    except RecursionError as fault:
-        raise ValueError("its values are nested too deep") from fault
+    values = parsed(text)
     repr(values)  # a whole number with more digits than Python writes is a ValueError
     try:
         return ProjectFile.model_validate(values).model_dump(exclude_unset=True)

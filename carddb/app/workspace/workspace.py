@@ -137,14 +137,14 @@ class SharedCards:
     def __init__(self) -> None:
         self.pools: dict[tuple[str, date], Pool] = {}
         self.bans: dict[tuple[str, date], Log] = {}
-        self._state: tuple[FileState, ...] = ()
+        self._state: tuple[object, ...] = ()
 
-    def refresh(self, catalogue: Path) -> None:
-        """Forgets all cards if the catalogue has changed or too many are kept.
+    def refresh(self, catalogue: Path, kept: object) -> None:
+        """Forgets all cards if the catalogue or `kept`, the games that keep samples, has changed, or too many are kept.
 
         Other programs may write between two requests.
         """
-        state = catalogue_state(catalogue)
+        state = (*catalogue_state(catalogue), kept)
         if state != self._state or len(self.pools) > _MOST_POOLS:
             self._state = state
             self.pools.clear()
@@ -309,6 +309,7 @@ class Workspace(Notices):
                 if catalog.backup:
                     self.notify("catalogue_upgraded", f"brought {path} up to date; the old one is {catalog.backup}")
                 self._catalog_seen = not temporary
+                catalog.keeps_samples = self.settings.keeps_samples
                 yield catalog
 
     def has_catalog(self) -> bool:

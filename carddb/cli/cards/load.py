@@ -43,7 +43,7 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
 )
 @declared_options(LoadRequest, ("html", "reviewed"))
 @click.option("--save-map", is_flag=True, help="Store --map and --html in carddb.toml.")
-@declared_options(LoadRequest, ("prune", "force", "dry_run"))
+@declared_options(LoadRequest, ("prune", "force", "keep_samples", "dry_run"))
 @click.option("--json", "json_", is_flag=True, help="The result as JSON.")
 @click.pass_obj
 def load(

@@ -182,10 +182,22 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     patterns = _by_id(deck, "pattern", n)
     unknown = copies(patterns.pop("", ()))
     grids: dict[str, list[Entry]] = {card: [] for card in spec.types["grid"].fields["id"].of}
+    strange: list[Entry] = []
     for card, entries in _by_id(deck, "grid", n).items():
         if all(entry.card is None or entry.card.get("n") == n for entry in entries):
             grids[card] = entries
+        else:
+            strange += entries
     findings = []
+    if strange:
+        message = f"no grid card of a {n}×{n} field: {listed([entry.name for entry in strange])}"
+        data = {"grid_cards": {entry.ref: entry.count for entry in strange}}
+        removed = {"remove": [{"ref": entry.ref, "count": entry.count} for entry in strange]}
+        fault = DeckFault("grid_card_of_other_field", message, ("G-13",), data)
+        fix = fixes.offered((f"remove {fixes.counted([*cards(strange)])}", removed))
+        if (field := _only_field(deck)) not in (n, None):
+            fix = {"fix": f"Write Format: {field}x{field}, which all of these cards are for."}
+        findings.append(_finding(fault, strange, place, **fix))
     for fault in deck_faults(game, _counts(patterns), _counts(grids), unknown):
         entries = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
         fix = _fix(spec, fault.surplus, n, {**patterns, **grids}) if fault.surplus else {"fix": fault.fix}

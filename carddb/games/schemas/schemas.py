@@ -181,6 +181,8 @@ class ProjectFile(BaseModel):
     """Headings of card files and the fields that they mean; under the key of a game, for that game alone."""
     load: dict[str, LoadDefaults] = {}
     """The settings for reading card files, by game."""
+    keep_samples: list[str] | bool = []
+    """The games whose sample cards stay beside cards of one's own; true for all."""
     defaults: PrintDefaults = PrintDefaults()
     """The print defaults of the project."""
 

@@ -53,6 +53,14 @@ class Matcher:
         """The names of the cards in the game's own language."""
         return [card.name for card in self._pool]
 
+    @cached_property
+    def _of_format(self) -> list[str]:
+        """The names of the cards of the deck's format, where cards have another in each."""
+        if not self._printed_name:
+            return []
+        label = self._label()
+        return [card.name for card in self._pool if str(card.get(self._printed_name.by)) == label]
+
     def match(self, readings: Iterable[Reading]) -> Match:
         """Returns the best match among the readings of a line, of equals the first, or `unknown` with the first
         reading.
@@ -76,8 +84,10 @@ class Matcher:
         if self._suggested > _MAX_SUGGESTED:
             return []
         self._suggester = self._suggester or NearNames(self._pool.names())
+        suggesters = [NearNames(of_format), self._suggester] if (of_format := self._of_format) else [self._suggester]
         names = list(dict.fromkeys(reading.name for reading in readings if reading.name))[:4]
-        near = next((near for name in names if (near := self._suggester.near(name))), [])
+        found = (near for suggester in suggesters for name in names if (near := suggester.near(name)))
+        near = next(found, [])
         ends = {_number(name) for name in names} - {""}
         return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 

@@ -107,6 +107,11 @@ def remedies(text: str, deck: Deck, spec: GameSpec, finding: Finding) -> list[Re
             Remedy(f"Write “{near}”", (LineEdit(number, (line.replace(name, near, 1),)),))
             for near in (finding.data.get("nearest", ()) if name in line else ())
         ]
+    if finding.code == "format_unknown" and finding.where and 0 < finding.where[0].line <= len(lines):
+        number, name = finding.where[0].line, str(finding.data.get("format", ""))
+        near, line = spec.format_words.nearest(name), lines[number - 1]
+        edits = (LineEdit(number, (near.join(line.rsplit(name, 1)),)),) if near and name else ()
+        return [Remedy(f"Write “{near}”", edits)] if edits else []
     offered = (_remedy(lines, deck, spec, fix) for fix in finding.fixes)
     return [remedy for remedy in offered if remedy]
 

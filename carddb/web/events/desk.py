@@ -39,16 +39,16 @@ from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
 from carddb.read.decks.pasted import divide
 from carddb.web.events.player_page import (
+    Draft,
     base_of,
     event_file,
     event_of,
     event_page,
     fault_page,
     in_event,
-    lines_of,
     mended,
-    numbered,
     seen_version,
+    shown_list,
     upload_of,
 )
 from carddb.web.http.answers import SentForm, refuse_others
@@ -71,21 +71,19 @@ async def show(request: Request) -> Response:
     return event_page("events/desk_player.html", request, **await in_event(request, _shown_of(request)))
 
 
-def _shown_of(request: Request, draft: str | None = None) -> Any:
+def _shown_of(request: Request, draft: Draft | None = None) -> Any:
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
+        every = events.versions(_player(events, event, request))
+        shown = shown_list(project, events, event, every[0] if every else None, draft)
         rows = tournament_table.table(project, events, event)
         row = _row(rows, request)
         at = rows.index(row)
-        every, findings = events.versions(row.player), numbered(project, event, row.entry)
         latest = pairwise(every[: _MOST_DIFFERENCES + 1])
         versions = [Version(entry, line_changes(before.text, entry.text)) for entry, before in latest]
         versions += [Version(entry, []) for entry in every[len(versions) :]]
         return {
-            "event": event, "row": row, "player": row.player, "entry": row.entry, "findings": findings,
-            "lines": lines_of(row.entry, findings), "verdicts": VERDICTS,
-            "versions": versions,
+            **shown, "event": event, "row": row, "player": row.player, "verdicts": VERDICTS, "versions": versions,
             "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
-            "draft": draft if draft is not None else row.entry.text if row.entry else "",
         }  # fmt: skip
 
     return work
@@ -129,22 +127,21 @@ async def correct(request: Request) -> Response:
     except Unknown:
         raise
     except CarddbError as fault:
-        shown = await in_event(request, _shown_of(request, text))
+        shown = await in_event(request, _shown_of(request, Draft(text, judged=False)))
         return fault_page("events/desk_player.html", request, fault, **shown)
     return RedirectResponse(request.url.path.rpartition("/")[0], status_code=303)
 
 
 async def mend(request: Request) -> Response:
-    """Shows the player's page with a remedy applied to the text of the list, without storing it."""
+    """Shows the player's page with a remedy applied to the text in the form, without storing it."""
     upload = await upload_of(request)
 
-    def work(project: Workspace, events: Events, event: Event) -> str:
-        row = _row(tournament_table.table(project, events, event), request)
-        _refuse_other(row.player, upload)
-        return mended(project, event, row.entry, upload.fields.get("fix", ""))
+    def work(project: Workspace, events: Events, event: Event) -> Draft:
+        _refuse_other(_row(tournament_table.table(project, events, event), request).player, upload)
+        return mended(project, event, upload.fields)
 
-    shown = await in_event(request, _shown_of(request, await in_event(request, work)))
-    return event_page("events/desk_player.html", request, **shown, fault=None, is_draft=True)
+    draft = await in_event(request, work)
+    return event_page("events/desk_player.html", request, **await in_event(request, _shown_of(request, draft)))
 
 
 async def act(request: Request) -> Response:

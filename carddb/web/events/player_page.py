@@ -38,6 +38,8 @@ from carddb.web.http.pages import front_of, page
 
 T = TypeVar("T")
 
+_KEPT = "kept."
+"""What the names of fields begin with that wait until the organiser has signed in."""
 _MOST_FILES, _MOST_FIELDS, _MOST_TEXT = 200, 1000, 10_000_000
 
 
@@ -135,45 +137,67 @@ class NumberedFinding(NamedTuple):
         return [place["line"] for place in self.finding["where"] if place["line"]]
 
 
-def numbered(project: Workspace, event: Event, entry: Entry | None) -> list[NumberedFinding]:
-    """Returns the findings of a submitted list; those that make it illegal are numbered from 1."""
+class Draft(NamedTuple):
+    """The text of a list that is being changed and is not handed in.
+
+    `before` is the text before a remedy, or empty. If it is `judged`, its own verdict is shown.
+    """
+
+    text: str
+    before: str = ""
+    judged: bool = True
+
+
+def shown_list(
+    project: Workspace, events: Events, event: Event, entry: Entry | None, draft: Draft | None
+) -> dict[str, Any]:
+    """Returns the template's values for a list: its verdict, findings and lines as of today.
+
+    A list that was checked against other cards or ban lists is checked again, and its new verdict stored. With a
+    judged `draft`, the verdict and the findings are those of its text. Those that make it illegal are numbered from 1.
+    """
+    text = entry.text if entry else ""
+    values = {"draft": draft.text if draft else text, "before": draft.before if draft else ""}
+    draft = draft if draft and draft.judged else None
     if entry is None:
-        return []
-    deck = _deck(project, event, entry)
-    number, result = 0, []
-    for at, finding in enumerate(entry.verdict.findings):
+        return {**values, "entry": None, "judged": None, "is_draft": False, "findings": [], "lines": []}
+    with event_checks(project, event.terms) as checks:
+        if entry.verdict.basis != checks.basis:
+            verdict = checks.verdict(entry.text)
+            with events.step():
+                events.change_verdict(entry, verdict, now())
+            entry = events.entries(event)[entry.player_id]
+        text, judged = (draft.text, checks.verdict(draft.text)) if draft else (text, entry.verdict)
+    deck, number, findings = _deck(project, event, text), 0, []
+    for at, (finding, found) in enumerate(zip(judged.findings, deck.report.findings, strict=False)):
         is_grave = finding["severity"] in _GRAVE
         number += is_grave
-        today = deck.report.findings
-        # A check of today may find something else at this index than the stored finding. Then the finding has no
-        # remedy.
-        is_same = at < len(today) and today[at].code == finding["code"]
-        remedies = [remedy.words for remedy in deck.remedies(today[at])] if is_same else []
-        result.append(NumberedFinding(number if is_grave else 0, at, finding, remedies))
-    return result
+        remedies = [remedy.words for remedy in deck.remedies(found)]
+        findings.append(NumberedFinding(number if is_grave else 0, at, finding, remedies))
+    own = {"entry": entry, "judged": judged, "is_draft": draft is not None}
+    return {**values, **own, "findings": findings, "lines": _lines_of(text, findings)}
 
 
-def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[tuple[str, list[NumberedFinding]]]:
+def _lines_of(text: str, findings: Sequence[NumberedFinding]) -> list[tuple[str, list[NumberedFinding]]]:
     """Returns the lines of a list, each with the numbered findings that are about it."""
     beside: dict[int, list[NumberedFinding]] = {}
     for each in findings:
         for line in dict.fromkeys(each.lines if each.number else ()):
             beside.setdefault(line, []).append(each)
-    texts = entry.text.split("\n") if entry else []
-    return [(escaped(text), beside.get(number, [])) for number, text in enumerate(texts, 1)]
+    return [(escaped(line), beside.get(number, [])) for number, line in enumerate(text.split("\n"), 1)]
 
 
-def mended(project: Workspace, event: Event, entry: Entry | None, fix: str) -> str:
-    """Returns the text of a list after a remedy. Raises UsageError if `fix` is not `FINDING:REMEDY`, two indices."""
-    number, _, way = fix.partition(":")
-    finding, remedy = whole(number), whole(way)
-    if entry is None or finding is None or remedy is None:
-        raise UsageError("there is no such fix", "Press one of the buttons.")
-    return _deck(project, event, entry).mended(finding, remedy).rstrip("\n")
+def mended(project: Workspace, event: Event, fields: Mapping[str, str]) -> Draft:
+    """Returns the text of a form's list after its remedy, or with `undo` before it. Raises UsageError for no remedy."""
+    text = fields.get("before" if fields.get("undo") else "deck", "").replace("\r\n", "\n").strip("\n")
+    if fields.get("undo"):
+        return Draft(text)
+    return Draft(_deck(project, event, text).mended(fields.get("fix", "")).rstrip("\n"), text)
 
 
-def _deck(project: Workspace, event: Event, entry: Entry) -> DeckPage:
-    return DeckPage(project, f"{entry.text}\n", request_of(event.terms))
+def _deck(project: Workspace, event: Event, text: str) -> DeckPage:
+    """Returns a deck that is checked by the terms of an event."""
+    return DeckPage(project, f"{text}\n", request_of(event.terms))
 
 
 async def show(request: Request) -> Response:
@@ -211,15 +235,15 @@ async def object_to(request: Request) -> Response:
 
 
 async def mend(request: Request) -> Response:
-    """Shows the player's page with a remedy applied to the text of his list, for him to submit."""
+    """Shows the player's page with a remedy applied to the text as he has it, for him to submit."""
     upload = await upload_of(request)
 
-    def work(project: Workspace, events: Events, event: Event) -> str:
-        versions = events.versions(_player(events, event, request))
-        return mended(project, event, versions[0] if versions else None, upload.fields.get("fix", ""))
+    def work(project: Workspace, events: Events, event: Event) -> Draft:
+        _player(events, event, request)
+        return mended(project, event, upload.fields)
 
     shown = await in_event(request, _shown_of(request, await in_event(request, work)))
-    return event_page("events/player.html", request, **shown, fault=None, is_draft=True)
+    return event_page("events/player.html", request, **shown)
 
 
 async def _answered(request: Request, work: Any, draft: str | None) -> Response:
@@ -232,7 +256,8 @@ async def _answered(request: Request, work: Any, draft: str | None) -> Response:
     except Forbidden:
         raise
     except CarddbError as fault:
-        return fault_page("events/player.html", request, fault, **await in_event(request, _shown_of(request, draft)))
+        kept = None if draft is None else Draft(draft, judged=False)
+        return fault_page("events/player.html", request, fault, **await in_event(request, _shown_of(request, kept)))
     return RedirectResponse(f"/p/{request.path_params['token']}", status_code=303)
 
 
@@ -244,28 +269,26 @@ def _player(events: Events, event: Event, request: Request) -> Player:
     return player
 
 
-def _shown_of(request: Request, draft: str | None = None) -> Any:
+def _shown_of(request: Request, draft: Draft | None = None) -> Any:
     """Returns a function that returns the template's values for the player's page."""
 
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         player = _player(events, event, request)
         versions = events.versions(player)
-        entry = versions[0] if versions else None
+        shown = shown_list(project, events, event, versions[0] if versions else None, draft)
+        entry = shown["entry"]
         corrected = entry is not None and entry.recorded_by is Author.ORGANISER and len(versions) > 1
         open_now = is_open(event, player, now())
-        findings = numbered(project, event, entry)
         opened = [row for row in _opened(project, events, event) if row.player.id != player.id]
         here = f"/p/{request.path_params['token']}"
         return {
-            "event": event, "player": player, "entry": entry, "findings": findings,
-            "lines": lines_of(entry, findings), "is_open": open_now,
+            **shown, "event": event, "player": player, "is_open": open_now,
             "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
             "code": qr_code(_find(request, event) + entry.verdict.fingerprint) if entry else None,
             "changes": line_changes(versions[1].text, versions[0].text) if corrected else [],
             "game": project.game(event.terms.game), "opened": opened, "address": f"{base_of(request)}{here}",
             "here": here,
             "state_of_list": f"{entry.version if entry else 0} {entry.checked_at if entry else ''} {open_now}",
-            "draft": draft if draft is not None else entry.text if entry else "",
         }  # fmt: skip
 
     return work
@@ -347,21 +370,41 @@ async def begin(request: Request) -> Response:
     if mode.is_organiser(request.headers):
         return RedirectResponse(mode.desk, status_code=303)
     event = await event_of(request)
-    return event_page("events/sign_in.html", request, event=event, form=request.url.path != "/")
+    form, then = request.url.path != "/", _place_after(request)
+    return event_page("events/sign_in.html", request, event=event, form=form, then=then, typed={})
+
+
+def _place_after(request: Request) -> str:
+    """Returns the page of the desk that the organiser wanted before he was asked to sign in; empty if none."""
+    then = request.query_params.get("then", "")
+    return then if _mode(request).is_desk(then) and then.isascii() else ""
 
 
 async def sign_in(request: Request) -> Response:
-    """Signs the organiser in if the secret is right."""
-    upload, mode = await upload_of(request), _mode(request)
+    """Signs the organiser in if the secret is right, and leads back; a form that came without a session is kept."""
+    mode, event, then = _mode(request), await event_of(request), _place_after(request)
+    try:
+        upload = await upload_of(request)
+    except Forbidden:
+        if not then:
+            raise
+        typed = request.state.typed
+        return event_page("events/sign_in.html", request, event=event, form=True, then=then, typed=typed)
     secret = upload.fields.get("secret", "").strip()
-    event = await event_of(request)
+    kept = {name.removeprefix(_KEPT): texts for name, texts in upload.values.items() if name.startswith(_KEPT)}
     if not hmac.compare_digest(token_hash(secret), event.secret_hash or ""):
         mode.faults.note(client_of(request.scope))
         fault = Forbidden("this is not the secret", "It was shown in the terminal when the server was started.")
-        return fault_page("events/sign_in.html", request, fault, event=event, form=True)
-    response = RedirectResponse(mode.desk, status_code=303)
+        return fault_page("events/sign_in.html", request, fault, event=event, form=True, then=then, typed=kept)
+    session = mode.sessions.begin()
+    response: Response = RedirectResponse(then or mode.desk, status_code=303)
+    if kept and then:
+        response = event_page(
+            "events/refusal.html", request, message="you are signed in", remedy="Send what you typed.", typed=kept,
+            path=then, form_token=form_token(front_of(request).form_token, session),
+        )  # fmt: skip
     response.set_cookie(
-        cookie_name(request.headers), mode.sessions.begin(), max_age=SESSION_HOURS * 3600, httponly=True,
+        cookie_name(request.headers), session, max_age=SESSION_HOURS * 3600, httponly=True,
         samesite="strict", secure=request.url.scheme == "https",
     )  # fmt: skip
     return response

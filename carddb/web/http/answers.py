@@ -55,9 +55,10 @@ async def read_form(request: Request, token: str, most_fields: int, most_files: 
                 sent.values.setdefault(name, []).append(value)
             elif value.filename:  # a file field in which no file was chosen is sent with an empty name
                 sent.files.setdefault(name, []).append(Upload(value.filename, await value.read()))
-    own = sent.values.pop(FORM_FIELD, [""])[-1] if token else ""
-    if not hmac.compare_digest(own.encode(), token.encode()):
-        raise Forbidden("this form is not from a page of this server", "Load the page again.")
+    own = sent.values.pop(FORM_FIELD, [""])[-1]
+    request.state.typed = sent.values  # for the page of an error
+    if token and not hmac.compare_digest(own.encode(), token.encode()):
+        raise Forbidden("this form is not from a page of this server", "Send it again, or load the page.")
     sent.fields.update({name: texts[-1] for name, texts in sent.values.items()})
     return sent
 

@@ -17,6 +17,7 @@ from typing import TypeVar
 from carddb.app.cards.card_import import Imports
 from carddb.app.cards.faces import CardFaces
 from carddb.app.documents import Documents
+from carddb.app.events.tournament import events_path, open_events
 from carddb.app.printing.recent import RecentPrints
 from carddb.app.referee import referee
 from carddb.app.studio.studio import StudioRoom
@@ -24,6 +25,7 @@ from carddb.app.tables.tables import Tables
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee
 from carddb.web.http.event_stream import EventStreams
+from carddb.web.http.memory import FILE, Memory
 from carddb.web.http.modes import EventMode, HttpError, Mode, OwnerMode
 from carddb.web.http.worker import Worker, WorkerOptions
 
@@ -105,9 +107,14 @@ class Front:
         self.options = options
         self.token = token_urlsafe(24)
         """The token that the owner's programs send. In an address it opens one browser."""
-        self.form_token = form_token or token_urlsafe(24)
+        is_known = options.public or form_token  # a worker is given the token of its server
+        memory = Memory(None if is_known else events_path(project).with_name(FILE))
+        self.form_token = form_token or memory.token("forms")
         """The token in every form of this server, or at an event the secret from which each session's token is made."""
-        self.mode = EventMode(options.event) if options.event else Mode() if options.public else OwnerMode(self.token)
+        secret = _secret_of(project, options.event) if options.event else ""
+        self.mode: Mode = Mode() if options.public else OwnerMode(self.token, memory.token("owner"))
+        if options.event:
+            self.mode = EventMode(options.event, memory, secret)
         self.faces = CardFaces()
         self.prints = RecentPrints()
         self.documents = Documents()
@@ -201,6 +208,13 @@ class Front:
         if self._own_folder is not None:
             self._own_folder.cleanup()
         self._worker.shutdown(cancel_futures=True)
+
+
+def _secret_of(project: Workspace, key: str) -> str:
+    """Returns the hash of the organiser's secret of an event; empty if there is none."""
+    with open_events(project) as events:
+        event = events.event(key)
+    return (event.secret_hash or "") if event else ""
 
 
 def environment_hosts() -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -34,12 +34,19 @@ _PATIENCE, _WHOLE = 20.0, 120.0
 """The seconds to wait for the next part of a request's body, and for all of it."""
 
 
-class Guard:
-    """An ASGI middleware that answers refused requests itself, and passes all others on to `app`."""
+AsPage = Callable[[Scope, Response], Response]
 
-    def __init__(self, app: ASGIApp, front: Front) -> None:
+
+class Guard:
+    """An ASGI middleware that answers refused requests itself, and passes all others on to `app`.
+
+    `as_page` makes a page of a refusal where a browser asks for one.
+    """
+
+    def __init__(self, app: ASGIApp, front: Front, as_page: AsPage = lambda _, answer: answer) -> None:
         self.app = app
         self.front = front
+        self._as_page = as_page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -50,7 +57,7 @@ class Guard:
             return
         answer, refusal = _Answer(send, _headers(scope)), self._refusal(scope)
         if refusal is not None:
-            await refusal(scope, receive, answer)
+            await self._as_page(scope, refusal)(scope, receive, answer)
         else:
             await self.app(scope, _Body(receive, self.front.mode.most_bytes(scope)), answer)
 

@@ -21,6 +21,7 @@ from carddb.app.events.tournament import MOST_PLAYERS
 from carddb.app.tables.tables import MOST_TABLES
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, UsageError
+from carddb.web.http.memory import Memory
 
 
 class HttpError(CarddbError):
@@ -112,15 +113,14 @@ class Mode:
 class OwnerMode(Mode):
     """The mode of the owner's own server, on which only his browsers and programs pass.
 
-    A program sends `token`. A browser brings a token in the address that it opens, which works once, and gets a cookie
-    in exchange, which is another secret.
+    A program sends `token`. A browser brings a token in the address that it opens, which works once, and gets `cookie`
+    in exchange, which is another secret. It outlives the server, so that a browser that is open stays signed in.
     """
 
-    def __init__(self, token: str) -> None:
+    def __init__(self, token: str, cookie: str) -> None:
         super().__init__()
-        self._token = token
+        self._token, self._cookie = token, cookie
         self._entries = {token}
-        self._cookie = token_urlsafe(24)
 
     def entry(self) -> str:
         """Returns a new token for the address that one browser opens."""
@@ -180,19 +180,22 @@ PLAYER, JOIN, _BEGIN = "/p/", "/join/", "/tables/begin/"
 
 
 class Sessions:
-    """The organisers' sessions, which end after `SESSION_HOURS`.
+    """The organisers' sessions, which end after `SESSION_HOURS`, or when the event gets another secret.
 
-    Only hashes of their cookies are kept, in memory only.
+    Only hashes of their cookies are kept. `secret` is the hash of the organiser's secret.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, memory: Memory | None = None, secret: str = "", clock: Callable[[], float] = time.time) -> None:
         self._ends: LruCache[str, float] = LruCache(_MOST_SESSIONS)
-        self._clock = clock
+        self._memory, self._secret, self._clock = memory or Memory(None), secret, clock
+        for cookie, end in self._memory.sessions(secret).items():
+            self._ends.put(cookie, end)
 
     def begin(self) -> str:
         """Begins a session and returns its cookie. If there are too many, the one that was unused for longest ends."""
         token = token_urlsafe(24)
         self._ends.put(_digest(token), self._clock() + SESSION_HOURS * 3600)
+        self._keep()
         return token
 
     def holds(self, token: str) -> bool:
@@ -202,6 +205,10 @@ class Sessions:
     def end(self, token: str) -> None:
         """Ends the session with this cookie."""
         self._ends.pop(_digest(token))
+        self._keep()
+
+    def _keep(self) -> None:
+        self._memory.keep_sessions(self._secret, {cookie: self._ends.find(cookie) or 0.0 for cookie in [*self._ends]})
 
 
 class Rate:
@@ -231,10 +238,10 @@ class Rate:
 class EventMode(Mode):
     """The mode of a server for one event: organisers use the desk, players their links; everything else gets a 403."""
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, memory: Memory | None = None, secret: str = "") -> None:
         super().__init__()
         self.desk = f"/events/{key}"
-        self.sessions = Sessions()
+        self.sessions = Sessions(memory, secret)
         self.faults = Rate(_MOST_FAULTS)
         self.writes = Rate(_MOST_WRITES)
         self.joined = Rate(_MOST_JOINED, seconds=_DAY)
@@ -244,7 +251,7 @@ class EventMode(Mode):
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
         """Returns the refusal of a request; None if the request may pass."""
         path = scope["path"]
-        if self.is_organiser(headers) and (path == self.desk or path.startswith((f"{self.desk}/", "/sign-out"))):
+        if self.is_organiser(headers) and (self.is_desk(path) or path.startswith("/sign-out")):
             return None
         if path in _OPEN_AT_EVENTS or path.startswith("/static/"):
             return None
@@ -256,6 +263,9 @@ class EventMode(Mode):
             elif scope["method"] == "POST" and self.joined.is_full(client_of(scope)):
                 return refused(503, "too many players registered from here", "Ask at the desk for a link.", _LATER)
             return None
+        if self.is_desk(path) and wants_page(scope):  # 307 brings what was typed along
+            then = RedirectResponse(f"/sign-in?{urlencode({'then': path})}", 303 if scope["method"] in SAFE else 307)
+            return self._counted(scope) or then
         words = "this is not open to you", "Open your own link; organisers sign in at /sign-in."
         return self._counted(scope) or refused(403, *words)
 
@@ -300,6 +310,10 @@ class EventMode(Mode):
         link = _link_in(scope)
         return link if link.startswith(PLAYER) and self._good.find(link) else client_of(scope)
 
+    def is_desk(self, path: str) -> bool:
+        """Returns True if a path is one of the desk's pages."""
+        return path == self.desk or path.startswith(f"{self.desk}/")
+
     def is_organiser(self, headers: Headers) -> bool:
         """Returns True if a request carries the cookie of an organiser's session."""
         return self.sessions.holds(session_cookie(headers))
@@ -314,6 +328,11 @@ def _link_in(scope: Scope) -> str:
     """Returns the link or the code with which a request comes, `/p/SECRET` or `/join/CODE`; empty without one."""
     path: str = scope["path"]
     return "/".join(path.split("/")[:3]) if path.startswith((PLAYER, JOIN)) else ""
+
+
+def wants_page(scope: Scope) -> bool:
+    """Returns True if a browser asks for a page, False if a script or another program asks for data."""
+    return "text/html" in Headers(scope=scope).get("accept", "") and not scope["path"].startswith("/api/")
 
 
 def client_of(scope: Scope) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import re
@@ -28,10 +29,10 @@ from carddb.web import api, bans, cards, decks, documents, referee, studio, tabl
 from carddb.web.events import desk, player_page
 from carddb.web.events.player_page import event_page
 from carddb.web.http import pages
-from carddb.web.http.answers import as_error, as_json, status_of
+from carddb.web.http.answers import as_error, as_json
 from carddb.web.http.front import LOOPBACK, Front, FrontOptions, environment_hosts
 from carddb.web.http.guard import Guard
-from carddb.web.http.modes import Forbidden, refused
+from carddb.web.http.modes import Forbidden, refused, wants_page
 from carddb.web.http.pages import page
 from carddb.web.http.worker import Reply, WorkerJob
 from carddb.web.printing import components, print_room, printers
@@ -151,7 +152,7 @@ def application(front: Front) -> Starlette:
         yield
         front.close()
 
-    return _starlette(front, routes, [_CRASHES, Middleware(Guard, front=front)], lifespan)
+    return _starlette(front, routes, [_CRASHES, Middleware(Guard, front=front, as_page=_as_page)], lifespan)
 
 
 def rooms(front: Front) -> Starlette:
@@ -196,24 +197,24 @@ def public_application() -> Starlette:
 
 async def _error(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, CarddbError)
-    if request.app.state.front.options.event:  # a player sees it
-        return event_page(
-            "events/refusal.html", request, status=status_of(fault), error=fault.message, remedy=fault.remedy
-        )
-    if _is_for_reading(request):
-        return _fault_page(request, as_error(fault), fault.message, fault.remedy)
-    return as_error(fault)
+    return _as_page(request.scope, as_error(fault))
 
 
-def _is_for_reading(request: Request) -> bool:
-    """Returns True if a browser asks for a page, False if a script or another program asks for data."""
-    wants_page = "text/html" in request.headers.get("accept", "")
-    return wants_page and request.method == "GET" and not request.url.path.startswith("/api/")
+def _as_page(scope: Scope, answer: Response) -> Response:
+    """Returns the page for an error that is answered with JSON, if a browser asks or a player at an event.
 
-
-def _fault_page(request: Request, answer: Response, message: str, remedy: str) -> Response:
-    """Returns a page that shows an error, with the status and the Retry-After header of `answer`."""
-    fault = page("fault.html", request.app.state.front, "", message=message, remedy=remedy)
+    The page of a form has what was typed, and a button that sends it again. Any other answer is returned as it is.
+    """
+    request = Request(scope)
+    front: Front = scope["app"].state.front
+    is_error = answer.status_code >= 400 and answer.media_type == "application/json"
+    if not is_error or not wants_page(scope):
+        return answer
+    words = json.loads(bytes(answer.body))
+    typed = getattr(request.state, "typed", {}) if request.method == "POST" else {}
+    values = {"message": words["error"], "remedy": words["remedy"], "typed": typed, "path": request.url.path}
+    name = "events/refusal.html" if front.options.event else "fault.html"
+    fault = event_page(name, request, **values) if front.options.event else page(name, front, "", **values)
     fault.status_code = answer.status_code
     if "Retry-After" in answer.headers:
         fault.headers["Retry-After"] = answer.headers["Retry-After"]
@@ -227,16 +228,14 @@ async def _crash(request: Request, fault: Exception) -> Response:
     # The path of a player's page contains the secret that opens it.
     path = "(an event)" if request.app.state.front.options.event else quote(request.url.path)
     _LOG.error("%s %s: %s at %s", request.method, path, type(fault).__name__, place)
-    return refused(500, *crash_words("this request", fault, "its address and the line that the server wrote"))
+    answer = refused(500, *crash_words("this request", fault, "its address and the line that the server wrote"))
+    return _as_page(request.scope, answer)
 
 
 async def _http_error(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, HTTPException)
     message, remedy = fault.detail.lower(), _REMEDIES.get(fault.status_code, "")
-    answer = refused(fault.status_code, message, remedy, fault.headers)
-    if not request.app.state.front.options.event and _is_for_reading(request):
-        return _fault_page(request, answer, message, remedy)
-    return answer
+    return _as_page(request.scope, refused(fault.status_code, message, remedy, fault.headers))
 
 
 # Starlette raises an Exception again after its own handler, so the server would print the traceback, which may quote a

@@ -1,12 +1,12 @@
 // The checker: the server checks the deck while it is typed, and its answer replaces parts of the page.
 const $ = id => document.getElementById(id);
 const area = $("text"), form = $("deck-form"), wide = matchMedia("(min-width:46rem)");
-const PARTS = ["name", "facts", "answer", "of-all", "figs", "forecast", "numbers", "submit", "trial", "difference"];
+const PARTS = ["name", "facts", "answer", "steps", "of-all", "figs", "forecast", "numbers", "begin", "submit", "trial", "difference"];
 document.documentElement.classList.add("js");
 $("link").hidden = false;
 
 const MOST = Number($("lines").dataset.most);   // the most lines shown as text with notes; a longer deck is a plain field
-let latest = 0, timer = 0, busy = false, waiting = null;
+let latest = 0, timer = 0, busy = false, waiting = null, judged = null, pressed = -1;   // judged: the text that the notes are about
 
 async function check(button) {            // one check at a time: text typed meanwhile is checked afterwards
   if (busy) {
@@ -23,7 +23,11 @@ async function check(button) {            // one check at a time: text typed mea
     const text = await answer.text();
     const page = new DOMParser().parseFromString(text, "text/html");
     if (page.getElementById("lines")) {
-      if (!waiting && area.value === body.get("deck").replace(/\r\n/g, "\n")) show(page);
+      if (!waiting && area.value === body.get("deck").replace(/\r\n/g, "\n")) {
+        const text = page.getElementById("text").value;
+        if (button?.name && text !== area.value) change(text);
+        show(page);
+      }
     } else {
       refused(text);
     }
@@ -51,6 +55,9 @@ function state(words) {
 }
 
 function show(page) {
+  const inSteps = $("steps").contains(document.activeElement), at = pressed;
+  judged = area.value;
+  pressed = -1;
   for (const id of PARTS) $(id).replaceWith(page.getElementById(id));
   $("link").hidden = false;
   swap(".sentence", page);
@@ -63,6 +70,29 @@ function show(page) {
   mirror();
   place();
   document.title = page.title;
+  if ($("h-steps")) $("h-steps").focus();
+  else if (document.activeElement === document.body && (at >= 0 || inSteps)) {
+    const next = remedies();                // a remedy's button goes with its note
+    (next[Math.min(Math.max(at, 0), next.length - 1)] ?? $("undo")).focus({ preventScroll: true });
+  }
+}
+
+function remedies() {
+  return [...document.querySelectorAll("[name=fix]")];
+}
+
+function change(text) {                   // changes the text by a button, to be undone as one step
+  $("before").value = area.value;
+  $("undone").hidden = false;
+  area.value = text;
+}
+
+function undo() {
+  area.value = $("before").value;
+  $("undone").hidden = true;
+  area.focus({ preventScroll: true });
+  mirror();
+  check();
 }
 
 function swap(selector, page) {
@@ -115,7 +145,7 @@ function edit(edits) {                    // an edit is [line number from 1, new
     if (number) rows.splice(number - 1, 1, ...texts);
     else rows.push(...texts);
   }
-  area.value = rows.join("\n") + "\n";
+  change(rows.join("\n") + "\n");
   mirror();
   check();
 }
@@ -160,17 +190,24 @@ async function openFile(file) {
 
 form.addEventListener("submit", event => {
   const button = event.submitter;
-  if (button?.dataset.edits) edit(JSON.parse(button.dataset.edits));
-  else if (button?.id === "check" || button?.id === "deal") check(button);
+  pressed = remedies().indexOf(button);
+  if (button?.dataset.edits && area.value === judged) edit(JSON.parse(button.dataset.edits));
+  else if (button?.id === "undo") undo();
+  else if (["check", "deal"].includes(button?.id) || ["fix", "mend", "leave"].includes(button?.name)) check(button);
   else return;
   event.preventDefault();
 });
 form.addEventListener("change", event => {
   if (event.target.id === "file") openFile(event.target.files[0]);
-  else if (event.target !== area) check();
+  else if (event.target !== area && event.target.name !== "drop") check();
 });
 form.addEventListener("click", event => { if (event.target.id === "link") copyLink(); });
-area.addEventListener("input", () => { mirror(); later(); });
+area.addEventListener("input", () => { $("undone").hidden = true; mirror(); later(); });
+document.addEventListener("keydown", event => {
+  if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || $("undone").hidden) return;
+  event.preventDefault();
+  undo();
+});
 form.addEventListener("dragover", event => event.preventDefault());
 form.addEventListener("drop", event => {
   if (!event.dataTransfer.files.length) return;
@@ -186,6 +223,7 @@ if (carried) {
     state("The link is not whole: its deck cannot be read.");
   });
 } else {
+  judged = area.value;
   mirror();
   place();
 }

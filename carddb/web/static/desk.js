@@ -1,5 +1,5 @@
 // The desk: updates the clock, filters the table while typing, shows new lists, takes dropped files, and handles keys.
-import { Panel } from "./desk_panel.js";
+import { Panel, isMend, mendInPlace } from "./desk_panel.js";
 
 const $ = id => document.getElementById(id);
 const PARTS = ["head", "notes", "filters", "players"];
@@ -94,5 +94,8 @@ if ($("players")) {
   often(() => follow(location.href), 8000);
   drop();
 }
-const own = document.querySelector("[data-state]");
-if (own) often(() => watch(own), 15000);
+document.addEventListener("submit", event => {
+  if (isMend(event.submitter) && !event.target.closest("#panel")) mendInPlace(event);
+});
+const own = () => document.querySelector("[data-state]");
+if (own()) often(() => watch(own()), 15000);

@@ -1,4 +1,6 @@
 // The panel beside the desk's table: shows the page of one player, and sends its forms without leaving the table.
+const PAGE = { Accept: "text/html" };      // an error is a page too, and whoever is not signed in gets the way to it
+
 export class Panel {
   #asked = 0;
 
@@ -24,9 +26,9 @@ export class Panel {
   }
 
   async open(link) {
-    const asked = ++this.#asked, answer = await fetch(link.href).catch(() => null);
+    const asked = ++this.#asked, answer = await fetch(link.href, { headers: PAGE }).catch(() => null);
     if (asked !== this.#asked) return;    // another player was opened meanwhile
-    if (!answer?.ok) location.href = link.href;
+    if (!answer?.ok || answer.redirected) location.href = link.href;
     else this.#show(await answer.text(), link.pathname);
   }
 
@@ -36,10 +38,10 @@ export class Panel {
       part.id = "detail";
       part.append(...page.querySelectorAll("main > :not(.back)"));
     }
+    if (this.path !== path || !this.isOpen()) this.panel.scrollTop = 0;
     this.path = path;
     this.panel.querySelector("#detail").replaceWith(part);
     this.panel.hidden = false;
-    this.panel.scrollTop = 0;
     this.mark();
   }
 
@@ -60,10 +62,45 @@ export class Panel {
 
   async #send(event) {
     event.preventDefault();
-    const { target, submitter } = event, body = new FormData(target, submitter);
-    const answer = await fetch(target.action, { method: "POST", body }), to = new URL(answer.url).pathname;
+    const { target, submitter } = event, body = new FormData(target, submitter), at = remedies().indexOf(submitter);
+    const action = submitter?.getAttribute("formaction") ?? target.action;
+    const answer = await fetch(action, { method: "POST", body, headers: PAGE }), to = new URL(answer.url).pathname;
     if (answer.redirected && to === location.pathname) location.href = answer.url;   // the player no longer exists
     else this.#show(await answer.text(), this.path);
+    refocus(at);
     this.changed();
   }
 }
+
+function remedies() { return [...document.querySelectorAll("[name=fix], [name=undo]")]; }
+
+export function isMend(button) { return button?.name === "fix" || button?.name === "undo"; }
+
+function refocus(at) {              // a remedy's button goes with its finding: the next one gets the focus
+  if (at < 0 || document.activeElement !== document.body) return;
+  const next = remedies(), list = document.getElementById("list");
+  (next[Math.min(at, next.length - 1)] ?? list?.elements.deck)?.focus({ preventScroll: true });
+}
+
+export async function mendInPlace(event) {   // makes a remedy in the text as it stands, without leaving the place
+  event.preventDefault();
+  const { target, submitter } = event, at = remedies().indexOf(submitter);
+  const answer = await fetch(submitter.getAttribute("formaction"), {
+    method: "POST", body: new FormData(target, submitter), headers: PAGE,
+  });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const id of ["detail", "main"]) {
+    const old = document.getElementById(id), now = page.getElementById(id);
+    if (!old || !now) continue;
+    old.replaceWith(now);
+    break;
+  }
+  refocus(at);
+}
+
+document.addEventListener("keydown", event => {   // Ctrl+Z undoes a remedy, unless something was typed after it
+  const button = document.querySelector("[name=undo]"), deck = button?.form?.elements.deck;
+  if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || !deck || deck.value !== deck.defaultValue) return;
+  event.preventDefault();
+  button.click();
+});

@@ -65,7 +65,7 @@ def test_a_fix_of_a_group_names_the_copies_that_it_takes_out(folder: Path) -> No
     number, group = next((at, each) for at, each in enumerate(page.report.findings) if each.code == "imd_group")
     (remedy,) = page.remedies(group)
     assert remedy.words.startswith("Take out ") and any(card.name in remedy.words for card in group.cards)
-    mended = DeckPage(page.project, page.mended(number), page.request).report
+    mended = DeckPage(page.project, page.mended(f"{number}:{remedy.words}"), page.request).report
     assert "imd_group" not in {finding.code for finding in mended.findings}
 
 

@@ -45,3 +45,14 @@ def test_an_unknown_list_is_misuse(folder: Path, capsys: pytest.CaptureFixture[s
     """A list that no game has is answered with the nearest."""
     assert run(["bans", "publish", "shrot", "-o", str(folder)]) == 2
     assert "Did you mean short?" in capsys.readouterr().err
+
+
+def test_what_is_announced_later_is_not_published(folder: Path) -> None:
+    """An announcement of tomorrow stands in no file of today's publication, and in some from its day on."""
+    notice = "id: later-1\nmade: 2026-07-02T00:00:00Z\neffective: 2026-07-12\nkind: change\n"
+    notice += "changes: [{list: short, card: CAH-051, from: 0, to: 3, why: It is a test.}]\n"
+    (folder / "notice.yaml").write_text(notice, "utf-8")
+    assert run(["-q", "bans", "announce", "notice.yaml", "--game", "cahrd"]) == 0
+    for day, is_there in (("2026-06-30", False), ("2026-07-02", True)):
+        found = published(folder / day, "short", "--on", day, "--paper", "a4")
+        assert any(b"later-1" in data for data in found.values()) is is_there

@@ -113,7 +113,7 @@ def test_cards_of_another_field() -> None:
     mixed = deck(3, dict.fromkeys(patterns(3), 4), grids=5)
     other = (Entry("pattern", 1, "V1", pattern(5, "V1")), Entry("grid", 1, "F1", grid(5, "F1")))
     found = {f.code: f for f in checked(Deck(SPEC.key, (*mixed.entries, *other), mixed.headers))}
-    assert set(found) == {"pattern_unknown", "deck_total", "grid_card_count"}
+    assert set(found) == {"pattern_unknown", "deck_total", "grid_card_count", "grid_card_of_other_field"}
     assert [card.ref for card in found["pattern_unknown"].cards] == ["5-V1"]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,6 +77,24 @@ def test_a_finding_leads_to_its_cell_and_back(page: Any) -> None:
     assert mark.is_visible()
     mark.click()
     assert page.locator(".faults li:target").count() == 1
+
+
+def test_what_steps_back_is_shown_before_anything_is_stored(browser: Any, tmp_path: Path) -> None:
+    """The page says how many sample cards step back, and has a tick that keeps them, in the command too."""
+    with serving(tmp_path) as server, watched_page(browser, server) as page:
+        page.goto(f"{server.address}/import?game={GAME}&token={server.front.token}")
+        chosen(page, csv_of(PLAIN, UNDERSTOOD))
+        told = page.get_by_text(re.compile(r"^\d+ sample cards step back behind your own\.$"))
+        playwright.expect(told).to_be_visible()
+        assert_readable(page, LOOKS)
+        page.get_by_label("Keep the samples").check()
+        page.get_by_role("button", name="Look again").last.click()
+        playwright.expect(page.locator("#cmd")).to_contain_text("--keep-samples")
+        playwright.expect(told).to_have_count(0)
+        page.get_by_role("button", name="Load it").click()
+        assert len(server.ask(f"/api/v1/cards?game={GAME}&q=set:sample").json()["cards"]) > 100
+        assert len(server.ask(f"/api/v1/cards?game={GAME}&q=").json()["cards"]) > 100
+        assert (tmp_path / "carddb.toml").read_text("utf-8") == f'keep_samples = ["{GAME}"]\n'
 
 
 @pytest.mark.parametrize("looks", [[(PHONE, "light"), (WIDE, "dark")], pytest.param(LOOKS, marks=pytest.mark.full)])

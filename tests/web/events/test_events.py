@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from carddb.app.bans.announcements import announce
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.events.tournament import events_path, new_secret, open_events
 from carddb.door import Project
@@ -147,6 +148,100 @@ def test_a_link_opens_its_own_list_alone(desk: Desk) -> None:
     assert desk.ask(f"{ada}/lists/1").status == 403
 
 
+def test_a_players_verdict_is_never_older_than_the_list(tmp_path: Path) -> None:
+    """After an announcement the player's page has the verdict of the new list, and so has the table from then on."""
+    event, secret = opened(tmp_path)
+    with serving(tmp_path, event=event.key) as server:
+        desk = Desk(server, tmp_path, event, secret)
+        ada = desk.register("Ada Announced")
+        desk.submit(ada, LEGAL)
+        project = Project(desk.folder)
+        name = next(line.split(" ", 1)[1] for line in LEGAL.splitlines() if line.startswith(("2 ", "3 ")))
+        ref = project.cards(f'game:cahrd "{name.partition(" [")[0]}"')[0].ref
+        notice = desk.folder / "notice.yaml"
+        notice.write_text(
+            "id: test-1\nmade: 2099-05-22T00:00:00Z\neffective: 2099-06-01\nkind: change\n"
+            f"changes: [{{list: long, card: {ref}, from: 1, to: 3, why: It is a test.}}]\n"
+        )
+        assert "Not on the day" not in desk.ask(ada).body.decode()
+        assert not announce(project, notice, "cahrd", None, False).result.refused
+        assert "Not on the day" in desk.ask(ada).body.decode()
+        assert "Until 31 May" in desk.ask(desk.table, Cookie=desk.sign_in()).body.decode()
+
+
+HTML = {"Accept": "text/html"}
+
+
+def test_forms_and_sessions_outlive_a_restart(tmp_path: Path) -> None:
+    """A form opened before a restart is taken after it, and the organiser stays signed in; a new secret ends that."""
+    event, secret = opened(tmp_path)
+    with serving(tmp_path, event=event.key) as server:
+        before = Desk(server, tmp_path, event, secret)
+        ada, cookie = before.register("Ada Restarted"), before.sign_in()
+        cookies = cookie.partition("=")[2]
+        form = {"form_token": before.token(ada), "deck": LEGAL, "seen": "0"}
+    file = next(tmp_path.glob(".carddb-server.json"))
+    assert file.stat().st_mode & 0o077 == 0 and cookies not in file.read_text("utf-8")
+    with serving(tmp_path, event=event.key) as server:
+        after = Desk(server, tmp_path, event, secret)
+        cookie = f"carddb_desk_{server.port}={cookies}"
+        assert after.ask(ada, form).status == 303
+        assert after.ask(after.table, Cookie=cookie).status == 200
+        assert (
+            after.ask("/sign-out", {"form_token": after.token(after.table, Cookie=cookie)}, Cookie=cookie).status == 303
+        )
+        signed_in = after.sign_in().partition("=")[2]
+    with open_events(Project(tmp_path)) as events:
+        new_secret(events, event)
+    with serving(tmp_path, event=event.key) as server:
+        for old in (cookies, signed_in):
+            asked = Desk(server, tmp_path, event, secret).ask(after.table, Cookie=f"carddb_desk_{server.port}={old}")
+            assert asked.status == 403
+
+
+def test_what_was_typed_comes_back(desk: Desk) -> None:
+    """A form that is not from this server is shown again with its text and a token that is taken."""
+    ada = desk.register("Ada Typed")
+    page = desk.ask(ada, {"form_token": "old", "deck": ILLEGAL, "seen": "0"}, **HTML)
+    assert page.status == 403 and "1 Hanibal Barca" in page.body.decode() and "Send it again" in page.body.decode()
+    fresh = re.search(r'name="form_token" value="([^"]+)"', page.body.decode())
+    assert fresh and desk.ask(ada, {"form_token": fresh[1], "deck": ILLEGAL, "seen": "0"}, **HTML).status == 303
+
+
+def test_who_is_not_signed_in_is_led_there_and_back(desk: Desk) -> None:
+    """A page of the desk leads to signing in and back; a correction that came too late waits meanwhile."""
+    ada = desk.register("Ada Late")
+    desk.submit(ada, ILLEGAL)
+    table = desk.ask(desk.table, Cookie=desk.sign_in()).body.decode()
+    place = re.search(rf'href="({desk.table}/players/\d+)"[^>]*>Ada Late', table)
+    assert place
+    asked = desk.ask(place[1], None, **HTML)
+    assert asked.status == 303 and asked.headers["location"] == f"/sign-in?{urlencode({'then': place[1]})}"
+    sign_in = asked.headers["location"]
+    right = {"form_token": desk.token(sign_in), "secret": desk.secret}
+    assert desk.ask(sign_in, right).headers["location"] == place[1]
+    evil = "/sign-in?then=https://evil.example/"
+    assert desk.ask(evil, {**right, "form_token": desk.token(evil)}).headers["location"] == desk.table
+    late = desk.ask(f"{place[1]}/correct", {"form_token": "old", "deck": LEGAL, "seen": "1"}, **HTML)
+    assert late.status == 307
+    shown = desk.ask(late.headers["location"], {"form_token": "old", "deck": LEGAL, "seen": "1"}, **HTML).body.decode()
+    assert "Your session has ended" in shown and 'name="kept.deck"' in shown
+    right = {"form_token": desk.token(sign_in), "secret": desk.secret, "kept.deck": LEGAL, "kept.seen": "1"}
+    back = desk.ask(late.headers["location"], right)
+    cookie = back.headers["set-cookie"].partition(";")[0]
+    fresh = re.search(r'name="form_token" value="([^"]+)"', back.body.decode())
+    assert fresh and "Send what you typed" in back.body.decode()
+    form = {"form_token": fresh[1], "deck": LEGAL, "seen": "1"}
+    assert desk.ask(f"{place[1]}/correct", form, Cookie=cookie).headers["location"] == place[1]
+
+
+@pytest.mark.parametrize("path", ["/check", "/p/guessed", "/events/other"])
+def test_a_browser_gets_a_page(desk: Desk, path: str) -> None:
+    """A refusal is a page for a browser, and JSON for a program."""
+    assert desk.ask(path, None, **HTML).headers["content-type"].startswith("text/html")
+    assert not desk.ask("/check").headers["content-type"].startswith("text/html")
+
+
 def test_forged_requests_change_nothing(desk: Desk) -> None:
     """Another origin, another site, a form without its token, another host: each is refused."""
     page = desk.register("Cleo Forged")
@@ -210,7 +305,7 @@ def test_behind_a_proxy_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_sessions_and_refusals_are_bounded() -> None:
     """A session ends after its hours, the oldest where there are many; refusals of a minute are counted by address."""
     moment = 0.0
-    sessions = Sessions(lambda: moment)
+    sessions = Sessions(clock=lambda: moment)
     first, *others = [sessions.begin() for _ in range(21)]
     assert not sessions.holds(first) and all(map(sessions.holds, others))
     moment = SESSION_HOURS * 3600 + 1.0

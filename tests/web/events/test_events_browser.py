@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -64,8 +65,17 @@ def test_an_evening(browser: Any, club: tuple[Server, Event, str]) -> None:
         register(ada, server, event, "Ada Okonkwo")
         hand_in(ada, ILLEGAL)
         assert ada.inner_text("#word") == "Not legal"
+        ada.get_by_role("button", name="Write “Hannibal Barca”").click()
+        playwright.expect(ada.get_by_role("button", name="Write “Hannibal Barca”")).to_have_count(0)
         ada.get_by_role("button", name="Take out 1 Trebuchet").click()
-        assert "3 Trebuchet" in ada.input_value("#deck") and "4 Trebuchet" in ada.inner_text(".list-text")
+        playwright.expect(ada.locator("#deck")).to_have_value(re.compile("^3 Trebuchet$", re.M))
+        assert "1 Hannibal Barca" in ada.input_value("#deck")  # remedies add up: each is made in the text as it stands
+        assert "/mend" not in ada.url
+        assert_readable(ada, [(PHONE, "light"), (WIDE, "dark")])
+        ada.keyboard.press("Control+z")
+        playwright.expect(ada.locator("#deck")).to_have_value(re.compile("^4 Trebuchet$", re.M))
+        assert "1 Hannibal Barca" in ada.input_value("#deck")
+        playwright.expect(ada.get_by_role("button", name="Take out 1 Trebuchet")).to_be_visible()
         register(ben, server, event, "Ben Ånd")
         hand_in(ben, LEGAL)
         assert ben.inner_text("#word") == "Legal"

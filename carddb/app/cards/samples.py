@@ -1,0 +1,112 @@
+"""The sample cards and ban lists of a game, which step back once there are cards or lists of one's own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.settings import FILE, parsed
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import SAMPLE, Pool
+from carddb.catalog.store import Catalog
+from carddb.core.errors import InputError, OutputError
+from carddb.core.files import read_inside, write_file
+from carddb.core.names import fold
+from carddb.core.plain_text import amount, listed
+from carddb.games import Game
+from carddb.read.decks.header import MAX_BYTES, game_name_of
+from carddb.read.decks.text import read_deck
+from carddb.read.documents.bans import read_bans
+
+_MOST_DECKS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """The samples of a game that are in use: the number of cards, the names of ban lists, and own decks.
+
+    `decks` are the files of decks with such cards, with the folded names of these cards.
+    """
+
+    cards: int = 0
+    lists: tuple[str, ...] = ()
+    decks: tuple[tuple[str, frozenset[str]], ...] = ()
+
+    def stepping_back(self, own: Collection[str], own_lists: bool) -> Samples:
+        """Returns what steps back: everything once there are own cards, lists alone with own ban lists.
+
+        `own` are the folded names of own cards, which stand in for samples of the same name.
+        """
+        if own and self.cards:
+            return replace(self, decks=tuple((file, names) for file, names in self.decks if not names.issubset(own)))
+        return Samples(lists=self.lists if own_lists else ())
+
+    @property
+    def words(self) -> str:
+        """A sentence without its full stop that says what steps back; empty if nothing does."""
+        parts = [amount(self.cards, "sample card")] if self.cards else []
+        parts += [f"the sample ban list{'s' * (len(self.lists) > 1)} {listed(self.lists)}"] if self.lists else []
+        if not parts:
+            return ""
+        text = f"{' and '.join(parts)} step{'s' * (self.cards + len(self.lists) == 1)} back behind your own"
+        if self.decks:
+            files = listed([file for file, _ in self.decks])
+            text += f"; your deck{'s' * (len(self.decks) > 1)} {files} will miss cards"
+        return text
+
+
+def samples_in_use(project: Workspace, game: Game) -> Samples:
+    """Returns the samples that a game uses, in its catalogue or in a new one; no cards if the project keeps them."""
+    if Catalog.exists(project.catalog_path):
+        with project.catalog() as catalog:
+            cards, lists = catalog.samples_in_use(game.key)
+            pool = catalog.pool(game.spec, day=today()) if cards else Pool(())
+            names = tuple(catalog.ban_log(game.key).lists) if lists else ()
+    elif project.explicit_catalog or not game.folder.bundled:
+        return Samples()
+    else:
+        pool, bans = game.own_cards, game.folder.bans_file
+        names = tuple(read_bans(game.folder.source(bans)).log.lists) if bans else ()
+    count = sum(card.set == SAMPLE for card in pool)
+    if not count or project.settings.keeps_samples(game.key):
+        return Samples(lists=names)
+    return Samples(count, names, tuple(_decks(project, game, pool)))
+
+
+def _decks(project: Workspace, game: Game, pool: Pool) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yields each deck of the project's folder that has sample cards, and their folded names."""
+    root = project.settings.root or project.folder
+    for path in sorted([*root.glob("*.deck"), *root.glob("decks/*.deck")])[:_MOST_DECKS]:
+        try:
+            text = read_inside(root, path, MAX_BYTES).decode("utf-8", "replace")
+        except InputError:
+            continue
+        name = game_name_of(text, path.name)
+        if (project.game_called(name) if name else project.settings.game) == game.key:
+            deck, _ = read_deck(text, game.spec, pool, path.name)
+            cards = [entry.card for entry in deck.entries if entry.card and entry.card.set == SAMPLE]
+            if cards:
+                yield path.relative_to(root).as_posix(), frozenset(fold(card.name) for card in cards)
+
+
+def keep_samples(project: Workspace, game: Game) -> None:
+    """Writes into `carddb.toml` that a game's samples stay beside own cards. Raises OutputError if it cannot."""
+    if project.settings.keeps_samples(game.key):
+        return
+    path = (project.settings.root or project.folder) / FILE
+    kept = project.settings.keep_samples
+    keys = [*(kept if isinstance(kept, tuple) else ()), game.key]
+    line = f"keep_samples = {json.dumps(keys)}\n"
+    text = path.read_text("utf-8") if path.is_file() else ""
+    head = re.search(r"^\[", text, re.MULTILINE)  # keys after the first table would belong to it
+    top, rest = (text[: head.start()], text[head.start() :]) if head else (text, "")
+    top = re.sub(r"^keep_samples\s*=\s*(\[[^\]]*\])?.*\n?", "", top, flags=re.MULTILINE)
+    text = f"{top.rstrip()}\n{line}".lstrip() + rest
+    if parsed(text).get("keep_samples") != keys:
+        raise OutputError(f"{path} could not be written", f"Write at its beginning: {line.strip()}")
+    write_file(path, text.encode())
+    project.settings = project.settings._replace(keep_samples=tuple(keys))
+    project.notify("samples_kept", f"{path} says that the samples of {game.spec.name} stay beside your own cards")
