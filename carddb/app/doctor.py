@@ -13,6 +13,7 @@ from typing import Any
 
 from carddb.app.events.tournament import events_path
 from carddb.app.printing.printers import open_book
+from carddb.app.workspace.catalogue_gaps import catalogue_gaps
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.health import catalogue_findings
 from carddb.core import cache
@@ -25,6 +26,8 @@ from carddb.findings import Finding, Place, counts, error, exit_code, in_order, 
 from carddb.games import load
 from carddb.press.faces.workshop import font_book
 
+_USABLE = {"catalogue_copy", "game_missing", "recorded_ahead"}
+"""The findings about a catalogue that can be opened as it is."""
 _MOST = 5
 """The number of places that one finding names."""
 _PACKAGE = re.compile(r"[\w.-]+")
@@ -84,7 +87,7 @@ def examine(project: Workspace) -> Diagnosis:
         ("installation", lambda _: (versions, _packages())),
         ("project", _project_file),
         ("games", _games),
-        ("catalogue", lambda own: (str(own.catalog_path), catalogue_findings(own.catalog_path, own.folders))),
+        ("catalogue", _catalogue),
         ("events", _events),
         ("printers", _printers),
         ("cache", _cache),
@@ -141,6 +144,14 @@ def _games(project: Workspace) -> tuple[str, list[Finding]]:
             except FontError as fault:  # names the first font that is not installed
                 findings.append(error("font_missing", f"{game.key}: {fault.message}", fix=fault.remedy))
     return ", ".join(project.folders), findings
+
+
+def _catalogue(project: Workspace) -> tuple[str, list[Finding]]:
+    findings = catalogue_findings(project.catalog_path, project.folders)
+    if {finding.code for finding in findings} <= _USABLE:  # opening one that is older or empty would change it
+        games = [game for folder in project.folders.values() if (game := load(folder)[0])]
+        findings += catalogue_gaps(project, games)
+    return str(project.catalog_path), findings
 
 
 def _events(project: Workspace) -> tuple[str, list[Finding]]:
