@@ -171,8 +171,9 @@ def _cache(_project: Workspace) -> tuple[str, list[Finding]]:
     if not folder.is_dir():
         return f"{folder}, not made yet", []
     if not cache.is_ours(folder):
-        message = "others may write to the folder, so it is not used"
-        return str(folder), [warning("cache_unusable", message, Place(str(folder)), fix=f"chmod go-w {folder}")]
+        message = "the folder belongs to another user, or others may write to it, so it is not used"
+        fix = f"chmod go-w {folder}, or name a folder of your own in CARDDB_CACHE."
+        return str(folder), [warning("cache_unusable", message, Place(str(folder)), fix=fix)]
     entries = cache.damaged(folder)
     message = f"{amount(len(entries), 'file')} damaged, which carddb does not use and makes anew"
     damage = [info("cache_damaged", message, *map(Place, map(str, entries[:_MOST])), fix="Delete them.")]
