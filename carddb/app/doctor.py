@@ -13,6 +13,7 @@ from typing import Any
 
 from carddb.app.events.tournament import events_path
 from carddb.app.printing.printers import open_book
+from carddb.app.workspace.catalogue_gaps import catalogue_gaps
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.health import catalogue_findings
 from carddb.core import cache
@@ -25,6 +26,8 @@ from carddb.findings import Finding, Place, counts, error, exit_code, in_order, 
 from carddb.games import load
 from carddb.press.faces.workshop import font_book
 
+_USABLE = {"catalogue_copy", "game_missing", "recorded_ahead"}
+"""The findings about a catalogue that can be opened as it is."""
 _MOST = 5
 """The number of places that one finding names."""
 _PACKAGE = re.compile(r"[\w.-]+")
@@ -84,7 +87,7 @@ def examine(project: Workspace) -> Diagnosis:
         ("installation", lambda _: (versions, _packages())),
         ("project", _project_file),
         ("games", _games),
-        ("catalogue", lambda own: (str(own.catalog_path), catalogue_findings(own.catalog_path, own.folders))),
+        ("catalogue", _catalogue),
         ("events", _events),
         ("printers", _printers),
         ("cache", _cache),
@@ -143,6 +146,14 @@ def _games(project: Workspace) -> tuple[str, list[Finding]]:
     return ", ".join(project.folders), findings
 
 
+def _catalogue(project: Workspace) -> tuple[str, list[Finding]]:
+    findings = catalogue_findings(project.catalog_path, project.folders)
+    if {finding.code for finding in findings} <= _USABLE:  # opening one that is older or empty would change it
+        games = [game for folder in project.folders.values() if (game := load(folder)[0])]
+        findings += catalogue_gaps(project, games)
+    return str(project.catalog_path), findings
+
+
 def _events(project: Workspace) -> tuple[str, list[Finding]]:
     path = events_path(project)
     return str(path) if path.exists() else f"{path}, not made yet", event_findings(path, project.folders)
@@ -160,8 +171,9 @@ def _cache(_project: Workspace) -> tuple[str, list[Finding]]:
     if not folder.is_dir():
         return f"{folder}, not made yet", []
     if not cache.is_ours(folder):
-        message = "others may write to the folder, so it is not used"
-        return str(folder), [warning("cache_unusable", message, Place(str(folder)), fix=f"chmod go-w {folder}")]
+        message = "the folder belongs to another user, or others may write to it, so it is not used"
+        fix = f"chmod go-w {folder}, or name a folder of your own in CARDDB_CACHE."
+        return str(folder), [warning("cache_unusable", message, Place(str(folder)), fix=fix)]
     entries = cache.damaged(folder)
     message = f"{amount(len(entries), 'file')} damaged, which carddb does not use and makes anew"
     damage = [info("cache_damaged", message, *map(Place, map(str, entries[:_MOST])), fix="Delete them.")]

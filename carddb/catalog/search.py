@@ -488,6 +488,18 @@ def games(connection: sqlite3.Connection) -> list[str]:
     return [key for (key,) in connection.execute("SELECT DISTINCT game FROM card ORDER BY game")]
 
 
+_OTHER_TYPES = """SELECT type, ref, (
+    SELECT source FROM revision WHERE card_id = card.id ORDER BY id DESC LIMIT 1)
+FROM card WHERE game = ? AND NOT retired AND type NOT IN (SELECT value FROM json_each(?)) ORDER BY type, ref"""
+
+
+def cards_of_other_types(
+    connection: sqlite3.Connection, game: str, types: Collection[str]
+) -> list[tuple[str, str, str]]:
+    """Returns type, reference and latest source of the cards in use whose type is not among `types`."""
+    return connection.execute(_OTHER_TYPES, [game, json.dumps([*types])]).fetchall()
+
+
 def refs(connection: sqlite3.Connection, game: str) -> set[str]:
     """Returns the references of all cards of a game, including retired ones."""
     return {ref for (ref,) in connection.execute("SELECT ref FROM card WHERE game = ?", [game])}

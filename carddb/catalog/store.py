@@ -382,6 +382,11 @@ class Catalog:
         with guarded(self.path):
             return search.games(self._connection)
 
+    def cards_of_other_types(self, game: str, types: Collection[str]) -> list[tuple[str, str, str]]:
+        """Returns type, reference and latest source of the cards in use whose type is not among `types`."""
+        with guarded(self.path):
+            return search.cards_of_other_types(self._connection, game, types)
+
     def sets(self, game: str, *, day: date) -> dict[str, int]:
         """Returns the sets of a game in natural order, with the number of their cards in force on a day."""
         with guarded(self.path):

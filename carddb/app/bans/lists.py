@@ -11,6 +11,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from carddb.app.cards.translations import cards_in_language
+from carddb.app.workspace.catalogue_gaps import tell_bans_not_loaded
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.words import notebook
 from carddb.app.workspace.workspace import Workspace
@@ -266,6 +267,8 @@ def list_by_name(project: Workspace, catalog: Catalog, name: str, day: date | No
         raise UsageError(f"there is no ban list {name!r}", remedy)
     if len(found) > 1:
         raise UsageError(f"several games have a list {bare}", f"Write {' or '.join(map(':'.join, found))}.")
+    game = project.game(found[0][0])
+    tell_bans_not_loaded(project, game, logs[game.key], thorough=True)
     return _list_of(project, catalog, *found[0], day)
 
 
@@ -273,6 +276,9 @@ def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> di
     """Returns the log of every game that has ban lists, or only that of the game `key`, as `{game: log}`."""
     keys = [project.game(key).key] if key else list(project.folders)
     logs = {name: catalog.ban_log(name) for name in keys}
+    for name, log in logs.items():
+        if project.folders[name].bans_file:
+            tell_bans_not_loaded(project, project.game(name), log)
     return {name: log for name, log in logs.items() if log.lists}
 
 

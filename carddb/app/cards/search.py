@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from carddb.app.cards.translations import cards_in_language, cards_to_translate, notify_lacking, translation_bytes
+from carddb.app.workspace.catalogue_gaps import types_gone
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Pool
@@ -126,6 +127,8 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
     with project.catalog() as catalog:
         for game, parsed in queries:
             cards = catalog.search(game.spec, parsed, day=day, lang=lang)
+            if gone := types_gone(catalog, game):
+                project.notify("card_types_gone", "", gone)
             if game.spec.is_foreign(lang):
                 notify_lacking(project, game.spec, cards, catalog.translations(game.spec, lang, day=day), lang)
             found += cards

@@ -19,7 +19,7 @@ from carddb.core.plain_text import amount, escaped, json_bytes
 from carddb.findings import Finding, gravest_first
 from carddb.game.game import GameSpec
 from carddb.press.documents.decklist_text import deck_list_json, finding_words, totals
-from carddb.read.decks.programs import export_deck
+from carddb.read.decks.programs import WRITERS, export_deck
 from carddb.read.decks.writer import write_deck
 
 KINDS = ("pdf", "txt", "deck", "json")
@@ -143,7 +143,7 @@ def _report_in_language(project: Workspace, report: Report, lang: str) -> Report
     return replace(report, game=report.game.in_language(lang), deck=replace(report.deck, entries=in_language))
 
 
-DECK_KINDS = ("deck", "txt", "dec", "csv", "json", "cod", "o8d")
+DECK_KINDS = tuple(WRITERS)
 TABLETOP = "tts.json"
 """The file ending of a saved object of Tabletop Simulator."""
 

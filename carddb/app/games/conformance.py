@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from carddb.app.workspace.catalogue_gaps import catalogue_gaps
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.findings import Finding, exit_code
@@ -88,4 +89,7 @@ def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Confo
                 step(f"{key}: {result.name}")
                 results.append(result)
             game, _ = load(folders[key])
+            if game and (gaps_ := catalogue_gaps(project, [game])):
+                claim = "The project's catalogue has the game's ban lists, and no cards of types that are gone."
+                results.append(Result("catalogue_fits", claim, gaps_))
         yield Conformance(key, tuple(results), tuple(gaps(game)) if game else ())

@@ -8,6 +8,7 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.workspace.catalogue_gaps import tell_bans_not_loaded
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.bans.log import Log
@@ -107,6 +108,7 @@ class DayCards:
         key = game.key, on
         if key not in self._bans:
             self._bans[key] = self.catalog.ban_log(game.key, day=on)
+            tell_bans_not_loaded(self._project, game, self._bans[key])
         return self._bans[key]
 
 

@@ -10,7 +10,7 @@ import click
 
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.check_many import check_decks
-from carddb.app.decks.lists import KINDS, TABLETOP, convert_deck, deck_list, deck_list_book, kind_of
+from carddb.app.decks.lists import DECK_KINDS, KINDS, TABLETOP, convert_deck, deck_list, deck_list_book, kind_of
 from carddb.cli import show
 from carddb.cli.decks.check import check_request, deck_options
 from carddb.cli.options import FILE, LANG, declared_options
@@ -62,22 +62,26 @@ def decklist(
 @click.command()
 @click.argument("deck", type=FILE)
 @show.output_option("The file for the deck; its suffix chooses the format.")
+@click.option("--to", "kind", type=click.Choice([*DECK_KINDS, TABLETOP]), help="The format, whatever the suffix.")
 @declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards apply (default: today)."})
 @click.option(
     "--url", default="", metavar="PREFIX", help="The address at which Tabletop Simulator will find the pictures."
 )
 @click.pass_obj
-def convert(session: Session, /, deck: Path, output: Path, game: str | None, on: date | None, url: str) -> int:
+def convert(
+    session: Session, /, deck: Path, output: Path, kind: str | None, game: str | None, on: date | None, url: str
+) -> int:
     """Write a deck in another format, with every card that it has, and say what that format cannot hold.
 
     NAME.tts.json is for Tabletop Simulator; the pictures of its cards are written beside it.
     """
-    if kind_of(output) == TABLETOP:
+    kind = kind or kind_of(output)
+    if kind == TABLETOP:
         from carddb.app.printing.card_images import tabletop_deck_file  # drawing, which a text does not need
 
         converted = tabletop_deck_file(session.project, deck, output, game, on, url)
     else:
-        converted = convert_deck(session.project, deck, kind_of(output), game, on)
+        converted = convert_deck(session.project, deck, kind, game, on)
     session.write(output, converted.data)
     session.say(f"{output}: {converted.summary}")
     if converted.pictures:

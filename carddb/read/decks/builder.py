@@ -24,6 +24,8 @@ SIDEBOARD = "sideboard"
 _ZONES = {"main": 0, "mainboard": 0, "maindeck": 0, "side": 1, SIDEBOARD: 1}
 """The names that tables of other programs use for a game's first and second section, with the index of the section."""
 _UNPLACED = ""
+_MAX_GROUP = 60
+"""The most characters of a text that may be the word of a group of cards."""
 _WORD = re.compile(r"[\w'-]+")
 
 
@@ -44,6 +46,8 @@ class Builder:
         self._assumed: list[Place] = []
         self._no_sideboard: list[Place] = []
         self.section = _UNPLACED
+        self.placed_by_type = False
+        """True if cards without a section go by type even though other cards have one."""
         self.claims = Claims(self.findings)
 
     @cached_property
@@ -62,6 +66,19 @@ class Builder:
         types = self._spec.types.items()
         labels = ((key, self._spec.label_of(key), kind.plural, *kind.aliases) for key, kind in types)
         return {number for words in labels for word in words for number in _numbers(fold(word))}
+
+    @cached_property
+    def _group_headings(self) -> set[str]:
+        """The words by which other programs group cards, folded: the sets, and the short values of other fields.
+
+        A value such as `Icebreaker - Fracter` consists of several words.
+        """
+        words = {printing.set for card in self.pool for printing in card.printings}
+        for value in (card.values[key] for card in self.pool for key in card.values if key != "name"):
+            for text in value if isinstance(value, list | tuple) else (value,):
+                if isinstance(text, str) and len(text) <= _MAX_GROUP:
+                    words |= {text, *text.split(" - ")}
+        return {number for word in words for number in _numbers(fold(word))}
 
     def heading(self, heading: Heading, place: Place) -> bool:
         """Begins a section or a category; returns False if no label of the heading is known."""
@@ -99,7 +116,14 @@ class Builder:
             self.heading(Heading("[", ((keys[number], None),)), place)
 
     def unknown_heading(self, heading: Heading, place: Place) -> None:
-        """Adds the finding for an unknown heading; the cards below it stay in the previous section."""
+        """Adds the finding for an unknown heading; the cards below it stay in the previous section.
+
+        There is no finding if the heading is a word by which other programs group cards.
+        """
+        for label, claimed in heading.labels:
+            if fold(label) in self._group_headings:
+                self.claims.begin_category(label, claimed, place)
+                return
         label = heading.labels[-1][0][:80]
         self.claims.close_category()
         message = f"{label!r} is no section of a deck in {self._spec.name}; the cards below it stay where they were"
@@ -183,9 +207,11 @@ class Builder:
         """Completes what needs the whole file: cards without section headings, claims, repeated lines."""
         sections = {entry.section for entry in self._entries}
         if _UNPLACED in sections:
-            headed = len(sections) > 1 or self.section != _UNPLACED
+            headed = not self.placed_by_type and (len(sections) > 1 or self.section != _UNPLACED)
             self._entries = [
-                entry if entry.section else replace(entry, section=self._default(entry.card, headed))
+                entry
+                if entry.section
+                else replace(entry, section=default_section(None if headed else entry.card, self._spec))
                 for entry in self._entries
             ]
         self.claims.close(self._lesser_sizes)
@@ -229,14 +255,12 @@ class Builder:
         header = self.header
         return Deck(self._spec.key, tuple(self._entries), dict(header.values), self.file, dict(header.places))
 
-    def _default(self, card: Card | None, headed: bool) -> str:
-        """Returns the section of a card above which there is no section heading;
-        `headed` means that the deck has headings."""
-        first = next(iter(self._spec.sections), "main")
-        if headed or card is None:
-            return first
-        kind = card.type
-        return next((key for key, section in self._spec.sections.items() if kind in section.types), first)
+
+def default_section(card: Card | None, spec: GameSpec) -> str:
+    """Returns the section of a card in a deck without headings, which is the first for an unknown card."""
+    first = next(iter(spec.sections), "main")
+    kind = card.type if card else ""
+    return next((key for key, section in spec.sections.items() if kind in section.types), first)
 
 
 def canonical_name(text: str) -> str:

@@ -117,6 +117,7 @@ def unread(message: str, place: Place, fix: str = "") -> Finding:
 
 MAX_BYTES = 1 << 20
 XML_SUFFIXES = (".cod", ".o8d", ".dek")
+_JSON = re.compile(r'\s*\{\s*"')
 _XML = re.compile(r"\s*<(?:\?xml|!DOCTYPE|cockatrice_deck\b|deck[\s>/])", re.I)
 _GAME = re.compile(r"^[^\w\n]*+game\s*+:\s*+(.+)$", re.I | re.M)
 
@@ -147,9 +148,14 @@ def is_xml(text: str, file: str) -> bool:
     return file.lower().endswith(XML_SUFFIXES) or bool(_XML.match(text.removeprefix("\ufeff")))
 
 
+def is_json(text: str, file: str) -> bool:
+    """Returns whether a deck is JSON, judged by the file's suffix or by how the text begins."""
+    return file.lower().endswith(".json") or bool(_JSON.match(text.removeprefix("\ufeff")))
+
+
 def game_name_of(text: str, file: str) -> str | None:
     """Returns the game that a deck names, as it is written there; None if the deck names none."""
-    name = _in_json(text) if file.lower().endswith(".json") else None
+    name = _in_json(text) if is_json(text, file) else None
     match = _GAME.search(text)
     return name or (match[1].strip() if match else None)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from carddb.cards.cards import Entry
-from carddb.core.names import did_you_mean, fold
+from carddb.core.names import did_you_mean, fold, nearest
 from carddb.findings import Finding, Place, Severity, error
 from carddb.read.decks import line as deck_heading
 from carddb.read.decks import pasted as deck_markup
@@ -107,7 +107,8 @@ class LineReader:
         if shape.is_comment and not (heading and heading.mark == "#"):  # `##` begins a heading, even an unknown one
             return
         if heading and heading.mark == "#":
-            self._builder.unknown_heading(heading, place)
+            if not self._marked_title(index, heading, place):
+                self._builder.unknown_heading(heading, place)
         elif shape.is_struck:
             self._builder.pass_over("struck out", line, place)
         elif not (shape.pair and self._builder.header.take(*shape.pair, place)):
@@ -238,6 +239,20 @@ class LineReader:
             return False
         return True
 
+    def _marked_title(self, index: int, heading: Heading, place: Place) -> bool:
+        """Reads a first line `## "River Defence"`, with which NetrunnerDB begins a list in Markdown.
+
+        Returns False for any other heading, such as one above counted cards, unless it is in quotes.
+        """
+        label = heading.labels[0][0]
+        title = label.strip('"')
+        readings = list(deck_heading.readings(title))
+        quoted = title != label or not deck_heading.begins_with_count(self._lines.next(index))
+        if not (title and quoted and self._is_title(index, title, readings)):
+            return False
+        self._builder.header.take_title(title, place)
+        return True
+
     def _is_title(self, index: int, line: str, readings: Sequence[Reading]) -> bool:
         """Returns whether a first line is a title: it is alone or above headings, and counted cards follow.
 
@@ -250,7 +265,9 @@ class LineReader:
         heading = deck_heading.heading(following) or deck_heading.unmarked_heading(following)
         begins_part = self._builder.has_label(heading or Heading("", ((following, None),)))
         alone = not following or bool(pair and self._builder.header.knows(pair[0])) or begins_part
-        first = self._lines.is_first(index) and self._builder.untitled and ":" not in line
+        key, colon, _ = line.partition(":")
+        near_key = colon and nearest(key, self._builder.header.keys, 1)
+        first = self._lines.is_first(index) and self._builder.untitled and not near_key
         if not (alone and first and self._lines.counts_follow(index)):
             return False
         return self._lines.is_underlined(index) or not self._builder.matcher.suggest(readings)

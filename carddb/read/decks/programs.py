@@ -17,9 +17,9 @@ from xml.parsers import expat
 from carddb.cards.cards import Card, Deck, Entry
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import first_of
-from carddb.findings import CardCount, Finding, Place, Severity, error, warning
+from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.game.game import GameSpec
-from carddb.read.decks.builder import Builder
+from carddb.read.decks.builder import SIDEBOARD, Builder, default_section
 from carddb.read.decks.header import MAX_BYTES
 from carddb.read.decks.line import Heading, Reading, key_value, lines_of
 from carddb.read.decks.line_reader import LineReader
@@ -122,12 +122,63 @@ def read_json_deck(text: str, builder: Builder) -> bool:
         return False
     if isinstance(document.value, Mapping) and isinstance(document.value.get(OBJECTS), list):
         read_saved_object(document, builder)
+    elif slots := _deck_of_slots(document.value):
+        _read_slots(*slots, document, builder)
     else:
         _read_document(document, builder)
         texts = texts_of(document.value)
         in_places = ((part, document.place(path)) for path, part in texts)
         builder.findings += control_characters(in_places, Severity.INFO)
     return True
+
+
+_SLOTS = {"slots": None, "cards": None, "card_slots": None, "sideSlots": 1, "side_slots": 1}
+"""The keys of counts by reference in the JSON of NetrunnerDB, ArkhamDB and arkham.build; 1 is the second section."""
+_LEADERS = ("investigator_code", "hero_code")
+"""The keys of a card that leads the deck and is not among its slots."""
+_MOST_COPIES = 100_000
+_INSIDE = ("data", "attributes")
+"""The keys under which the answers of these sites contain the deck."""
+
+
+def _deck_of_slots(value: Any) -> tuple[Mapping[str, Any], tuple[str | int, ...]] | None:
+    """Returns the deck with counts by reference in a document, and the path to it, or None."""
+    path: tuple[str | int, ...] = ()
+    for key in ("", *_INSIDE):
+        if key and isinstance(value, Mapping):
+            value, path = value.get(key), (*path, key)
+        if isinstance(value, list) and len(value) == 1:
+            value, path = value[0], (*path, 0)
+        if isinstance(value, Mapping) and any(isinstance(value.get(slots), Mapping) for slots in _SLOTS):
+            return value, path
+    return None
+
+
+def _read_slots(deck: Mapping[str, Any], path: tuple[str | int, ...], document: Document, builder: Builder) -> None:
+    """Reads the counts by reference, the leading card and the header; one finding lists the keys that are left."""
+    others = []
+    builder.placed_by_type = True
+    for key, value in sorted(deck.items(), key=lambda pair: _SLOTS.get(pair[0]) is not None):
+        place = document.place((*path, key))
+        if key in _SLOTS:
+            if _SLOTS[key] is not None and value:
+                builder.zone(_SLOTS[key], SIDEBOARD, place)
+            for ref, count in value.items() if isinstance(value, Mapping) else ():
+                at = document.place((*path, key, ref))._replace(text=ref[:_SHOWN])
+                if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= _MOST_COPIES:
+                    builder.bad_count(count, at)
+                    continue
+                for part in readable_counts(count):
+                    builder.listed([Reading(part, ref), Reading(part, "", ref)], at)
+        elif key in _LEADERS and isinstance(value, str):
+            builder.listed([Reading(1, value), Reading(1, "", value)], place._replace(text=value[:_SHOWN]))
+        elif not (isinstance(value, str) and builder.header.take(key, " ".join(value.splitlines()).strip(), place)):
+            others.append(key)
+    if others:
+        words = first_of(list(map(repr, others)), _LISTED)
+        builder.findings.append(
+            info("text_passed_over", f"what is no part of the deck was passed over: {words}", document.place(path))
+        )
 
 
 def _read_document(document: Document, builder: Builder) -> None:
@@ -180,6 +231,19 @@ def write_json_deck(deck: Deck, spec: GameSpec) -> str:
     }
     headers = {key.lower(): value for key, value in header_pairs(deck, spec)}
     return json.dumps({**headers, "sections": sections}, ensure_ascii=False, indent=1) + "\n"
+
+
+def write_slots(deck: Deck, spec: GameSpec) -> str:
+    """Returns a deck as counts by reference, as NetrunnerDB and arkham.build export it, with a sideboard apart."""
+    slots: dict[str, dict[str, int]] = {"slots": {}, "sideSlots": {}}
+    sideboard = spec.section_words.find(SIDEBOARD)
+    for entry in deck.entries:
+        part = slots["sideSlots" if entry.section == sideboard else "slots"]
+        key = entry.card.ref if entry.card else entry.name
+        part[key] = part.get(key, 0) + entry.count
+    headers = {key.lower(): value for key, value in header_pairs(deck, spec)}
+    counts = {key: dict(sorted(part.items())) for key, part in slots.items() if part or key == "slots"}
+    return json.dumps({**headers, **counts}, ensure_ascii=False, indent=1) + "\n"
 
 
 MAX_DEPTH = 10
@@ -438,21 +502,29 @@ WRITERS: dict[str, Callable[[Deck, GameSpec], str]] = {
     "dec": write_deck,
     "csv": write_table,
     "json": write_json_deck,
+    "json-slots": write_slots,
     "cod": write_cockatrice,
     "o8d": write_octgn,
 }
-"""The functions that write a deck, by the suffix of the file."""
+"""The functions that write a deck, by the suffix of the file, or the kind that `--to` names."""
 _PROGRAMS = {"cod": "Cockatrice", "o8d": "OCTGN", "tts.json": "Tabletop Simulator"}
 _LISTED = 20
 
 
 def export_deck(deck: Deck, spec: GameSpec, kind: str) -> tuple[str, list[Finding]]:
     """Returns the text of a file of a kind in `WRITERS`, and the findings of `remarks`."""
-    return WRITERS[kind](deck, spec), list(remarks(deck, kind))
+    return WRITERS[kind](deck, spec), list(remarks(deck, kind, spec))
 
 
-def remarks(deck: Deck, kind: str) -> Iterator[Finding]:
-    """Yields findings for cards that the program of a kind of file will not know, or cannot tell apart."""
+def remarks(deck: Deck, kind: str, spec: GameSpec | None = None) -> Iterator[Finding]:
+    """Yields findings for cards that the program of a kind of file will not know, cannot tell apart, or moves."""
+    if kind == "json-slots" and spec:
+        kept = spec.section_words.find(SIDEBOARD)
+        moved = [entry for entry in deck.entries if entry.section not in (kept, default_section(entry.card, spec))]
+        if moved:
+            message = f"slots have no sections; read back, these are where their type belongs: {_names(moved)}"
+            fix = "Use .json, which keeps the sections."
+            yield warning("sections_not_kept", message, Place(deck.file), cards=_card_counts(moved), fix=fix)
     if kind not in _PROGRAMS:
         return
     program, place = _PROGRAMS[kind], Place(deck.file)

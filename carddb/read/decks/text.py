@@ -11,7 +11,7 @@ from carddb.game.game import GameSpec
 from carddb.read import source
 from carddb.read.decks import line as deck_line
 from carddb.read.decks.builder import Builder
-from carddb.read.decks.header import MAX_BYTES, is_xml, open_deck
+from carddb.read.decks.header import MAX_BYTES, is_json, is_xml, open_deck
 from carddb.read.decks.line_reader import LineReader
 from carddb.read.decks.pasted import MAX_LINE
 from carddb.read.source import control_characters, lines_with_places
@@ -22,7 +22,8 @@ MAX_LINES = 10_000
 def load_deck(path: Path | str | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Deck, list[Finding]]:
     """Reads a deck file, or standard input for `-`. Raises InputError if it cannot be read.
 
-    A file that ends in `.json` is read as JSON, one that ends in `.cod`, `.o8d` or `.dek` as XML.
+    A file that ends in `.json`, or begins as JSON does, is read as JSON, one that ends in `.cod`, `.o8d` or `.dek` as
+    XML.
     """
     text, file, findings = open_deck(path)
     if text is None:
@@ -38,7 +39,7 @@ def read_deck(
     Cards that are not in the pool stay in the deck as unknown. `format_` is a format that overrides the deck's own.
     """
     builder = Builder(spec, pool, file, format_)
-    as_json = file.lower().endswith(".json")
+    as_json = is_json(text, file)
     if not as_json and not is_xml(text, file):
         lines = deck_line.lines_of(text)
         whole = len(lines) <= MAX_LINES and len(text) <= MAX_BYTES

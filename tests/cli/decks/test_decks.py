@@ -24,6 +24,15 @@ def test_a_deck_is_converted_and_checked_as_the_same(ending: str, call: Callable
     assert Path("c.deck").read_bytes() == Path("d.deck").read_bytes()
 
 
+def test_slots_are_chosen_by_name(call: Callable[..., Any]) -> None:
+    """`--to json-slots` writes counts by reference whatever the suffix, and they check as the deck does."""
+    Path("a.deck").write_text(DECK, "utf-8")
+    assert call("decks", "convert", "a.deck", "--to", "json-slots", "-o", "b.json").code == 0
+    assert '"slots"' in Path("b.json").read_text("utf-8")
+    one, other = call("check", "a.deck", "--json").json(), call("check", "b.json", "--json").json()
+    assert one["deck"]["fingerprint"] == other["deck"]["fingerprint"]
+
+
 def test_an_unknown_card_is_kept_and_named(call: Callable[..., Any]) -> None:
     """A card that nobody knows is written all the same, and named; the exit code is that of its error."""
     Path("a.deck").write_text(DECK + "1 Nobody of Note\n", "utf-8")
