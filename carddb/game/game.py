@@ -438,12 +438,21 @@ class GameSpec(Frozen):
         If types define a field differently, the first wins.
         """
         out: dict[str, FieldSpec] = dict(RESERVED)
+        if not self.counts_copies:
+            del out["count"]
         out["type"] = self._type_field
         out["set"] = FieldSpec(type="choice")
         for fields in (self.fields, *(kind.fields for kind in self.types.values())):
             for name, spec in fields.items():
                 out.setdefault(name, spec)
         return out
+
+    @cached_property
+    def counts_copies(self) -> bool:
+        """Returns whether `count` is the number of copies to print, since no field of the game is called so."""
+        parts = (self.fields, *(kind.fields for kind in self.types.values()))
+        words = {word for fields in parts for name, field in fields.items() for word in (name, field.label)}
+        return "count" not in {fold_word(word) for word in (*words, *self.columns)}
 
     @cached_property
     def _type_field(self) -> FieldSpec:

@@ -22,6 +22,7 @@ from carddb.findings import Place
 from carddb.press import unreported
 from carddb.read.cards.file import is_printing_file
 from tests.conftest import Told
+from tests.deck.samples import game
 
 Call = Callable[..., Told]
 CARDS = (
@@ -85,6 +86,28 @@ def test_a_playset_is_printed_as_the_printing_says(carddb: Call) -> None:
     for query, copies in (("set:core", 3), ("set:second", 5), ("name:guard", 2)):
         printed = json.loads(carddb("sheets", query, "--playset", "-o", "a.pdf", "--json").out)
         assert sum(card["count"] for card in printed["cards"]) == copies
+
+
+def test_a_card_is_printed_as_often_as_its_count_says(carddb: Call, folder: Path) -> None:
+    """The column `count` of a card file says the copies that a query prints, not those of a deck or a playset."""
+    (folder / "more.csv").write_text(
+        "ref,name,type,rarity,strength,life,count\nC-1,Pike,soldier,common,1,1,4\n", "utf-8"
+    )
+    assert carddb("load", "more.csv").code == 0
+    for words, copies in ((("set:more",), 4), (("set:more", "--playset"), 1), (("C-1",), 1), (("name:pike,guard",), 5)):
+        printed = json.loads(carddb("sheets", *words, "-o", "a.pdf", "--json").out)
+        assert sum(card["count"] for card in printed["cards"]) == copies
+    (folder / "more.csv").write_text("ref,name,type,count\nC-1,Pike,soldier,0\n", "utf-8")
+    told = carddb("load", "more.csv")
+    assert told.code == 1 and "count" in told.err
+
+
+@pytest.mark.parametrize("own", [{"count": {"type": "text"}}, {"people": {"type": "text", "label": "Count"}}])
+def test_a_games_own_count_keeps_its_meaning(own: dict[str, object]) -> None:
+    """Where a field of the game has this name, by key or label, the column is that field and no number of copies."""
+    spec = game(fields={"cost": {"type": "integer"}, **own})
+    assert not spec.counts_copies and spec.all_fields()[spec.field_words.find("count") or ""].type == "text"
+    assert game().counts_copies
 
 
 def test_a_playset_of_a_card_by_reference_is_said(carddb: Call) -> None:
