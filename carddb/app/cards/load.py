@@ -42,6 +42,7 @@ from carddb.read.cards.file import (
     read_translations,
     with_patch,
 )
+from carddb.read.cards.joined import JoinedFiles, object_text
 from carddb.read.cards.patch_file import is_patch, patch_path
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.cards.translations import po_language
@@ -100,7 +101,21 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
             if not path.is_dir() and str(path) != "-":
                 read_bytes(path, 0)  # a misspelt name is told before anything else is asked for
             sources += _card_files(path) if path.is_dir() else [path]
-    return sources
+    return _with_objects_joined(sources)
+
+
+def _with_objects_joined(sources: Sequence[LoadSource]) -> list[LoadSource]:
+    """Returns sources, in which the files of one object each in a folder, if several, are one source."""
+    objects: dict[Path, dict[Path, str]] = {}
+    for path in (source for source in sources if isinstance(source, Path) and str(source) != "-"):
+        has_own_name = is_printing_file(path) or language_of_stem(path.stem)
+        if not (has_own_name or _holds_bans(path)) and (text := object_text(path)):
+            objects.setdefault(path.parent, {})[path] = text
+    joined: dict[LoadSource, JoinedFiles] = {}
+    for folder, texts in objects.items():
+        if len(texts) > 1:
+            joined |= dict.fromkeys(texts, JoinedFiles(folder, list(texts.items())))
+    return list(dict.fromkeys(joined.get(source, source) for source in sources))
 
 
 def _card_files(folder: Path) -> list[Path]:

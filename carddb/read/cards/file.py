@@ -20,6 +20,7 @@ from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec
 from carddb.read import source
+from carddb.read.cards.joined import JoinedFiles
 from carddb.read.cards.lines import TABLE_FORMATS, Headings, Line, from_document, from_sheets, only_sheet, sheets_of
 from carddb.read.cards.patch_file import is_patch, patch_lines
 from carddb.read.cards.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
@@ -137,7 +138,17 @@ def read_cards(
         return CardFile(file, [], findings)
     fmt = fmt or format_of_bytes(path, data)
     reading = CardReading(spec, default_set, images_root, columns, stored, sheet=sheet, html=html, replace=replace)
-    return read_card_bytes(data, file, fmt, reading)
+    return _in_own_files(read_card_bytes(data, file, fmt, reading), path)
+
+
+def _in_own_files(file: CardFile, source: Path | BinaryIO) -> CardFile:
+    """Returns what was read of joined files with places in the files themselves; of any other file, as it is."""
+    if not isinstance(source, JoinedFiles):
+        return file
+    records = [row._replace(place=source.place(row.place)) for row in file.records]
+    findings = [finding._replace(where=tuple(map(source.place, finding.where))) for finding in file.findings]
+    translations = [row._replace(place=source.place(row.place)) for row in file.translations]
+    return replace(file, records=records, findings=findings, translations=translations)
 
 
 def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> CardFile:
@@ -219,7 +230,7 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
         findings.append(end.finding)
     findings[:] = _one_of_pictures(findings)
     findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in rows)))
-    return CardFile(file, [], findings, fmt, translations=rows)
+    return _in_own_files(CardFile(file, [], findings, fmt, translations=rows), path)
 
 
 def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:

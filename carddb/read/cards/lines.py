@@ -180,6 +180,10 @@ class Headings:
         base, _, tail = header.rpartition(".")
         return self._words.find(base) if base and language_tag(tail) else None
 
+    def mean_any(self, card: Mapping[str, Any]) -> bool:
+        """Returns whether any key of a mapping, or any path into it, means a field."""
+        return any(map(self.field, card)) or any(value_at(card, path.split(".")) for path in self.paths)
+
     def words_of(self, field: str) -> list[str]:
         """Returns the headings that mean a field, its key first."""
         return self._words.words_of(field)
@@ -542,11 +546,20 @@ def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
     items = document.value
     if not isinstance(items, dict):
         return (), items if isinstance(items, list) else None
-    lists = [
-        key for key, value in items.items() if isinstance(value, list) and any(type(each) is dict for each in value)
-    ]
+    lists = _lists_in(items)
     key = "cards" if "cards" in items else lists[0] if len(lists) == 1 else None
     return ((), None) if key is None else ((key,), items[key] if isinstance(items[key], list) else None)
+
+
+def _lists_in(value: Mapping[str, Any]) -> list[str]:
+    return [
+        key for key, items in value.items() if isinstance(items, list) and any(type(each) is dict for each in items)
+    ]
+
+
+def is_one_card(value: Any) -> bool:
+    """Returns whether the value of a document is a single card: a mapping without a list of mappings."""
+    return isinstance(value, dict) and bool(value) and "cards" not in value and not _lists_in(value)
 
 
 def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
@@ -554,6 +567,8 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
 
     Raises Unreadable if there are far too many unknown keys, or items that are no mappings.
     """
+    if is_one_card(document.value) and headings.mean_any(document.value):
+        document = document.in_list()
     path, items = card_list(document)
     if items is None:
         message = "a cards file holds a list of cards"
