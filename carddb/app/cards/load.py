@@ -25,16 +25,20 @@ from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
 from carddb.core.errors import InputError, UsageError
 from carddb.core.files import NamedBytes
+from carddb.core.names import Vocabulary
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
 from carddb.findings import Finding, has_errors, warning
+from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.export import value_text
 from carddb.read.cards.file import (
     MAX_BYTES,
     PATCH,
+    PRINTINGS,
     CardFile,
     CardReading,
+    format_of,
     is_printing_file,
     near_words,
     read_cards,
@@ -42,7 +46,8 @@ from carddb.read.cards.file import (
     read_translations,
     with_patch,
 )
-from carddb.read.cards.joined import JoinedFiles, object_text
+from carddb.read.cards.joined import JoinedFiles, object_text, read_join
+from carddb.read.cards.lines import Join
 from carddb.read.cards.patch_file import is_patch, patch_path
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.cards.translations import po_language
@@ -59,8 +64,8 @@ _NO_CARDS = ("game", "rules", "labels")
 class LoadRequest(NamedTuple):
     """The options for loading files.
 
-    `columns` maps headings of card files to the fields that they mean. `beside` is the folder whose patch files apply
-    to files in memory; for a file on disk it is the folder of that file.
+    `columns` maps headings of card files to the fields that they mean. `joins` are second files. `beside` is the folder
+    whose patch files apply to files in memory; for a file on disk it is the folder of that file.
     """
 
     # fmt: off
@@ -82,6 +87,7 @@ class LoadRequest(NamedTuple):
         "Convert basic HTML in texts, such as <b>, <br> and lists, to marks.")] = False
     reviewed: Annotated[bool, Option(
         "Mark the translations in the files as right for the present cards.")] = False
+    joins: Sequence[Join] = ()
     # fmt: on
 
 
@@ -424,6 +430,7 @@ def _read(
         sheet=reading.sheet,
         html=reading.html,
         replace=reading.replace,
+        joins=reading.joins,
     )
     base = path if isinstance(source, Path) else request.beside and request.beside / path.name
     if base and not is_stream and not is_patch(base) and (patch := patch_path(base)).is_file():
@@ -439,6 +446,7 @@ def card_reading(
 ) -> CardReading:
     """Returns how a card file is read, by the project's settings and `request`, over the values in the catalogue."""
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
+    columns = _without_fields_of(PRINTINGS, columns, game.spec)
     stored: StoredValues = nothing_stored
     if catalog is not None:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
@@ -447,7 +455,51 @@ def card_reading(
     set_name = request.set_name or stem
     html = request.html or project.settings.reads_html(game.key)
     pictures, replaced = project.picture_folders(game), project.settings.replaced_in(game.key)
-    return CardReading(game.spec, set_name, pictures, columns, known, sheet=request.sheet, html=html, replace=replaced)
+    return CardReading(
+        game.spec,
+        set_name,
+        pictures,
+        columns,
+        known,
+        sheet=request.sheet,
+        html=html,
+        replace=replaced,
+        joins=request.joins,
+    )
+
+
+def _without_fields_of(other: GameSpec, columns: Mapping[str, str], spec: GameSpec) -> dict[str, str]:
+    """Returns headings and fields without those for a field that files of another kind have, and files of `spec` lack.
+
+    One load may read cards and printings, and says for both what their headings mean.
+    """
+
+    def is_of(words: Vocabulary, header: str, name: str) -> bool:
+        return bool(words.find(name) or ("." in name and words.find(header)))
+
+    return {
+        header: name
+        for header, name in columns.items()
+        if is_of(spec.field_words, header, name) or not is_of(other.field_words, header, name)
+    }
+
+
+def read_joins(texts: Iterable[str]) -> list[Join]:
+    """Returns the second files that options such as `packs.json:code=pack_code` name, each with its key and the key
+    of the first file.
+
+    Raises UsageError for a text without these parts, InputError for a file that cannot be read.
+    """
+    joins = []
+    for text in texts:
+        file, _, keys = text.rpartition(":")
+        key, equals, own_key = keys.partition("=")
+        if not (file and key and equals and own_key):
+            raise UsageError(f"{text!r} is not FILE:KEY=KEY", "Write --join packs.json:code=pack_code.")
+        (source,) = load_sources([file]) or [Path(file)]
+        name = path_of(source).stem
+        joins.append(read_join(source, format_of(path_of(source)), name, key, own_key))
+    return joins
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
@@ -464,7 +516,12 @@ def _load_printings(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
 ) -> LoadedPrintings:
     """Loads a file of printings; `new` are the cards of earlier files, which a dry run does not store."""
-    file, rows = read_printings(source, path_of(source), images_root=project.picture_folders(game))
+    saved = project.settings.columns.get(PRINTINGS.key, {})
+    columns = {**(saved if isinstance(saved, Mapping) else {}), **request.columns}
+    columns = _without_fields_of(game.spec, columns, PRINTINGS)
+    file, rows = read_printings(
+        source, path_of(source), images_root=project.picture_folders(game), columns=columns, joins=request.joins
+    )
     if has_errors(file.findings):
         return LoadedPrintings(file, PrintingResult(findings=file.findings))
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
