@@ -246,6 +246,9 @@ class GameSpec(Frozen):
             yield from unknown((*path, "given_over"), where, "section", limit.given_over, self.sections)
             for query in limit.weights:
                 yield from query_misfits((*path, "weights", query), where, with_samples(query, fields), fields)
+            for query, weight in limit.conditional_weights:
+                path_of = (*path, "weights", query, "when")
+                yield from query_misfits(path_of, where, with_samples(weight.when, fields), fields)
             for number, other in enumerate(limit.instead):
                 yield from unknown((*path, "instead", number, "over"), where, "section", other.over, self.sections)
             yield from self._misreferred(limit, path, fields)
