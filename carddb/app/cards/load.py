@@ -242,7 +242,7 @@ def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
 
 
 _HEAD = 4096
-_KEYS = "note|lists|levels|groups|window|announcements"
+_KEYS = "note|lists|levels|groups|window|announcements|snapshots"
 _BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*:""")
 """The beginning of a file of ban lists; a file of cards begins with a list."""
 
