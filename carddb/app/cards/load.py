@@ -365,6 +365,10 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(file.kept.items()))
                 missing = "key" if file.fmt in ("json", "yaml") else "column"
                 project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
+            if day is None and (fresh := _new_fields(result)):
+                fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(fresh.items()))
+                words = f"{file.file}: new: {fields}; in force from {today()}, not before"
+                project.notify("fields_new", f"{words} (--from names an earlier day)")
         bans = []
         for source in ban_files:
             table, _ = with_options(project, game, {})
@@ -383,6 +387,14 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
         tuple(cards), tuple(translations), tuple(printings), tuple(bans), tuple(findings), tuple(refused), dry_run,
         tuple(notices),
     )  # fmt: skip
+
+
+def _new_fields(result: LoadResult) -> Counter[str]:
+    """Returns, by field, the number of cards that never had it before, if no changed card of the load had it."""
+    changes = [(name, old) for change in result.changed for name, (old, _) in change.fields.items()]
+    fresh = Counter(name for name, old in changes if old is None)
+    had = {name for name, old in changes if old is not None}
+    return Counter({name: count for name, count in fresh.items() if name not in had})
 
 
 def card_sums(loaded: LoadedCards, dry_run: bool) -> str:

@@ -201,3 +201,16 @@ def test_a_folder_of_translations_of_one_object_a_file(carddb: Call, folder: Pat
     _write_objects(folder / "french", [{"ref": "N-0", "name": "Cavalier"}, {"ref": "N-1", "name": "Garde"}])
     assert "cards.de: translations de: 2 added" in carddb("load", "cards.de").err
     assert "french: translations fr: 2 added" in carddb("load", "french", "--lang", "fr").err
+
+
+def test_a_new_column_says_from_which_day_it_holds(carddb: Call, folder: Path) -> None:
+    """Values of a field that no card had before count from today on, which is said; with `--from` the user knows."""
+    (folder / "cards.csv").write_text(HEAD + "N-0,Rider,soldier,common,1,1\nN-1,Guard,soldier,common,1,1\n", "utf-8")
+    assert "new:" not in carddb("load", "cards.csv", "--from", "2026-01-01").err
+    (folder / "more.csv").write_text("ref,text\nN-0,Rides.\nN-1,Waits.\n", "utf-8")
+    told = carddb("load", "more.csv", "--dry-run")
+    assert "new: text of 2 cards; in force from" in told.err and "--from names an earlier day" in told.err
+    assert "new:" not in carddb("load", "more.csv", "--from", "2026-01-01").err
+    assert json.loads(carddb("show", "N-0", "--on", "2026-01-02", "--json").out)["text"] == "Rides."
+    (folder / "more.csv").write_text("ref,text\nN-0,Rides on.\n", "utf-8")
+    assert "new:" not in carddb("load", "more.csv").err
