@@ -215,6 +215,12 @@ def values_of(entry: Entry, field: str) -> tuple[Any, ...]:
     return () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
+def any_values_of(entry: Entry, field: str) -> tuple[Any, ...]:
+    """Returns the values of which one is enough: for `set` those of the card and of its printings, else `values_of`."""
+    printed = entry.card.printed(field) if entry.card and field == "set" else ()
+    return tuple(dict.fromkeys((*values_of(entry, field), *printed)))
+
+
 def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
     """Returns the last `count` cards of some entries, as the smallest removal."""
     taken: list[Entry] = []

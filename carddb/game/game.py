@@ -246,6 +246,9 @@ class GameSpec(Frozen):
             yield from unknown((*path, "given_over"), where, "section", limit.given_over, self.sections)
             for query in limit.weights:
                 yield from query_misfits((*path, "weights", query), where, with_samples(query, fields), fields)
+            for query, weight in limit.conditional_weights:
+                path_of = (*path, "weights", query, "when")
+                yield from query_misfits(path_of, where, with_samples(weight.when, fields), fields)
             for number, other in enumerate(limit.instead):
                 yield from unknown((*path, "instead", number, "over"), where, "section", other.over, self.sections)
             yield from self._misreferred(limit, path, fields)
@@ -438,12 +441,21 @@ class GameSpec(Frozen):
         If types define a field differently, the first wins.
         """
         out: dict[str, FieldSpec] = dict(RESERVED)
+        if not self.counts_copies:
+            del out["count"]
         out["type"] = self._type_field
         out["set"] = FieldSpec(type="choice")
         for fields in (self.fields, *(kind.fields for kind in self.types.values())):
             for name, spec in fields.items():
                 out.setdefault(name, spec)
         return out
+
+    @cached_property
+    def counts_copies(self) -> bool:
+        """Returns whether `count` is the number of copies to print, since no field of the game is called so."""
+        parts = (self.fields, *(kind.fields for kind in self.types.values()))
+        words = {word for fields in parts for name, field in fields.items() for word in (name, field.label)}
+        return "count" not in {fold_word(word) for word in (*words, *self.columns)}
 
     @cached_property
     def _type_field(self) -> FieldSpec:

@@ -232,8 +232,9 @@ def defaults_of(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
 RESERVED: Mapping[str, FieldSpec] = {
     **{name: FieldSpec() for name in ("ref", "name", "type", "set", "art", "emblem", "face_image")},
     "face_fit": FieldSpec(type="choice", of=("fit", "fill", "stretch")),
+    "count": FieldSpec(type="integer", min=1, max=999),
 }
-"""The fields that exist in every game."""
+"""The fields that exist in every game; `count`, the copies to print, only where a game gives the word no meaning."""
 
 HEADINGS: Mapping[str, str] = {
     **dict.fromkeys(("reference", "reference number", "reference no.", "card number"), "ref"),

@@ -19,6 +19,8 @@ REFERENCE = re.compile(r"@([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)")
 """A field of the card in a role, as it is written in bounds and in the values of queries."""
 NO_BOUND = "none"
 """The value that lifts another bound."""
+STEPS = ("every", "add")
+"""The keys of a table with which it goes on beyond its last row: for so many cards more, so much is added."""
 KINDS = ("copies", "total", "ratio", "requires", "budget", "same", "different")
 """The kinds of limits."""
 _KEYS_OF_KINDS: Mapping[str, tuple[str, ...]] = {
@@ -124,6 +126,21 @@ class OtherBounds(Frozen):
                 yield (key,), f"{key} {fault}", ""
 
 
+class WeightSpec(Frozen):
+    """The cost of a copy that depends on the deck: it counts if enough, and not too many, cards of the deck match."""
+
+    cost: float
+    """The cost of a copy."""
+    when: str
+    """A query: the cards of the deck on which it depends."""
+    over: tuple[str, ...] = ()
+    """The sections in which they are counted (default: those of the limit)."""
+    min: int = 1
+    """The fewest copies of them with which it counts."""
+    max: int | None = None
+    """The most copies of them with which it counts (default: any number)."""
+
+
 class LimitSpec(Conditional):
     """One rule about numbers of cards; exactly one of the kinds is given, its value is a query.
 
@@ -137,7 +154,7 @@ class LimitSpec(Conditional):
     different  between `min` and `max` different cards match, or different values of the field `by`
 
     A bound is a number, a field of the card in a role (`"@leader.influence"`), a table by the size of the deck
-    (`{40: 18, 45: 20}`: from so many cards on), or `none`.
+    (`{40: 18, 45: 20}`: from so many cards on; `every: 5, add: 2` beside them goes on beyond the last), or `none`.
     """
 
     copies: str | None = None
@@ -168,8 +185,9 @@ class LimitSpec(Conditional):
     """For ratio: the number of other cards needed for each."""
     of: str = ""
     """For budget, the field that is summed; for same, the field in which cards must agree."""
-    weights: Mapping[str, float] = {}
-    """For budget, instead of `of`: the cost of a copy, by query; the first query that matches counts."""
+    weights: Mapping[str, float | WeightSpec] = {}
+    """For budget, instead of `of`: the cost of a copy, by query; the first query that matches counts. A cost may depend
+    on the deck; if it does not count, the next query is looked at, and at last the field `of`."""
     copy_factors: tuple[float, ...] = ()
     """For budget: cost factors of the first copy of a card, the second, and so on; the last also for all further."""
     given: str | None = None
@@ -238,10 +256,16 @@ class LimitSpec(Conditional):
         return numbers and not conditional and not self.references
 
     @cached_property
+    def conditional_weights(self) -> tuple[tuple[str, WeightSpec], ...]:
+        """The costs that depend on the deck, each with its query."""
+        return tuple((query, each) for query, each in self.weights.items() if isinstance(each, WeightSpec))
+
+    @cached_property
     def references(self) -> tuple[tuple[str, str], ...]:
         """The pairs of role and field to which its bounds and queries refer."""
         bounds = (self.min, self.max, *(bound for other in self.instead for bound in (other.min, other.max)))
-        queries = (*self.queries.values(), *self.weights, *(other.given for other in self.instead))
+        queries = (*self.queries.values(), *self.weights, *(each.when for _, each in self.conditional_weights))
+        queries = (*queries, *(other.given for other in self.instead))
         texts = (*queries, *bounds, self.subset_of)
         pairs = (pair for text in texts if isinstance(text, str) for pair in REFERENCE.findall(text))
         return tuple(dict.fromkeys(pairs))
@@ -262,9 +286,17 @@ def _bound_fault(bound: int | str | Mapping[str, int] | None) -> str:
     """Returns what is wrong with a bound, as text, or an empty text."""
     if isinstance(bound, str) and bound != NO_BOUND and not REFERENCE.fullmatch(bound):
         return f'is {bound!r}, neither a number nor a field of a role such as "@leader.influence"'
-    if isinstance(bound, Mapping) and (not bound or not all(size.isdecimal() for size in bound)):
+    if not isinstance(bound, Mapping):
+        return ""
+    sizes = bound.keys() - set(STEPS)
+    if not sizes or not all(size.isdecimal() for size in sizes):
         return "is a table whose keys are no numbers of cards"
-    return ""
+    goes_on = bound.keys() & set(STEPS)
+    return "is a table that goes on, and needs both every (from 1) and add" if goes_on and not _has_steps(bound) else ""
+
+
+def _has_steps(bound: Mapping[str, int]) -> bool:
+    return bound.keys() >= set(STEPS) and bound[STEPS[0]] >= 1
 
 
 class Dated(Frozen):

@@ -22,6 +22,7 @@ from carddb.findings import Place
 from carddb.press import unreported
 from carddb.read.cards.file import is_printing_file
 from tests.conftest import Told
+from tests.deck.samples import game
 
 Call = Callable[..., Told]
 CARDS = (
@@ -85,6 +86,28 @@ def test_a_playset_is_printed_as_the_printing_says(carddb: Call) -> None:
     for query, copies in (("set:core", 3), ("set:second", 5), ("name:guard", 2)):
         printed = json.loads(carddb("sheets", query, "--playset", "-o", "a.pdf", "--json").out)
         assert sum(card["count"] for card in printed["cards"]) == copies
+
+
+def test_a_card_is_printed_as_often_as_its_count_says(carddb: Call, folder: Path) -> None:
+    """The column `count` of a card file says the copies that a query prints, not those of a deck or a playset."""
+    (folder / "more.csv").write_text(
+        "ref,name,type,rarity,strength,life,count\nC-1,Pike,soldier,common,1,1,4\n", "utf-8"
+    )
+    assert carddb("load", "more.csv").code == 0
+    for words, copies in ((("set:more",), 4), (("set:more", "--playset"), 1), (("C-1",), 1), (("name:pike,guard",), 5)):
+        printed = json.loads(carddb("sheets", *words, "-o", "a.pdf", "--json").out)
+        assert sum(card["count"] for card in printed["cards"]) == copies
+    (folder / "more.csv").write_text("ref,name,type,count\nC-1,Pike,soldier,0\n", "utf-8")
+    told = carddb("load", "more.csv")
+    assert told.code == 1 and "count" in told.err
+
+
+@pytest.mark.parametrize("own", [{"count": {"type": "text"}}, {"people": {"type": "text", "label": "Count"}}])
+def test_a_games_own_count_keeps_its_meaning(own: dict[str, object]) -> None:
+    """Where a field of the game has this name, by key or label, the column is that field and no number of copies."""
+    spec = game(fields={"cost": {"type": "integer"}, **own})
+    assert not spec.counts_copies and spec.all_fields()[spec.field_words.find("count") or ""].type == "text"
+    assert game().counts_copies
 
 
 def test_a_playset_of_a_card_by_reference_is_said(carddb: Call) -> None:
@@ -266,3 +289,52 @@ def as_read(_: Workspace, reports: Iterable[Report | Unreadable]) -> list[AsRead
         for report in reports
         if isinstance(report, Report)
     ]
+
+
+PACKS = [{"code": "core", "attributes": {"title": "Core Box", "day": "2020-05-01"}, "size": 3},
+         {"code": "sea", "attributes": {"title": "By Sea", "day": "2021-06-02"}, "size": 2}]  # fmt: skip
+OF_PACKS = ("--map", "card_id=card", "--map", "attributes.number=position", "--map", "packs.attributes.title=set",
+            "--map", "packs.attributes.day=released", "--map", "packs.size=quantity", "--map", "*=-")  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["json", "csv", "folder"])
+def test_printings_name_card_and_pack_by_other_keys(carddb: Call, folder: Path, kind: str) -> None:
+    """`--map` means their headings, also nested ones, and `--join` the rows of a second file by its key."""
+    (folder / "packs.json").write_text(json.dumps(PACKS), "utf-8")
+    rows = [(f"0{number}", f"M-{number}", number, pack) for number, pack in ((1, "core"), (2, "sea"))]
+    items = [{"code": code, "card_id": card, "attributes": {"number": n}, "pack": pack} for code, card, n, pack in rows]
+    name = "printings" if kind == "folder" else f"v2.printings.{kind}"
+    if kind == "folder":
+        (folder / name).mkdir()
+        for item in items:
+            (folder / name / f"{item['code']}.json").write_text(json.dumps(item), "utf-8")
+    elif kind == "json":
+        (folder / name).write_text(json.dumps(items), "utf-8")
+    else:
+        lines = ["code,card_id,attributes.number,pack,other", *(f"{','.join(map(str, row))},x" for row in rows)]
+        (folder / name).write_text("\n".join(lines), "utf-8")
+    told = carddb("load", name, *OF_PACKS, "--join", "packs.json:code=pack")
+    assert told.code == 0 and f"{name}: 2 printings added" in told.err
+    assert "Core Box 1, 2020-05-01, 3 in a playset [01]" in carddb("show", "M-1").out
+    assert "By Sea 2, 2021-06-02, 2 in a playset [02]" in carddb("show", "M-2").out
+
+
+def test_a_key_without_its_row_is_told(carddb: Call, folder: Path) -> None:
+    """A key that the second file lacks is one warning; a key that it never has is misuse, as is half an option."""
+    (folder / "packs.csv").write_text("code,name\ncore,Core\n", "utf-8")
+    (folder / "x.printings.csv").write_text("code,card,pack\n9,M-1,sea\n8,M-2,core\n", "utf-8")
+    words = ("load", "x.printings.csv", "--map", "packs.name=set", "--map", "pack=-")
+    told = carddb(*words, "--join", "packs.csv:code=pack")
+    assert told.code == 0 and "1 value of pack without a row of packs: sea" in told.err
+    told = carddb(*words, "--join", "packs.csv:cod=pack")
+    assert told.code == 2 and "Did you mean code?" in told.err
+    assert carddb(*words, "--join", "packs.csv").code == 2
+
+
+def test_cards_and_printings_share_one_line(carddb: Call, folder: Path) -> None:
+    """What `--map` says for printings is no fault for cards; `--save-map` keeps it for printings alone."""
+    (folder / "x.printings.csv").write_text("id,of,number\n7,M-1,4\n", "utf-8")
+    maps = ("--map", "id=code", "--map", "of=card", "--map", "number=position")
+    assert carddb("load", "cards.csv", "x.printings.csv", *maps).code == 0
+    assert carddb("load", "x.printings.csv", *maps, "--save-map").code == 0
+    assert "1 unchanged" in carddb("load", "x.printings.csv").err and carddb("load", "cards.csv").code == 0

@@ -86,18 +86,21 @@ def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport,
     return hints
 
 
-def save_columns(project: Workspace, game: Game, columns: Mapping[str, str], html: bool = False) -> None:
+def save_columns(
+    project: Workspace, game: Game, columns: Mapping[str, str], html: bool = False, kind: str = ""
+) -> None:
     """Writes headings and their fields under `[columns.GAME]` of `carddb.toml`, replacing earlier entries for them.
 
-    With `html` it also records under `[load.GAME]` that texts contain HTML. Raises OutputError, with the lines to write
-    by hand, if the file has these tables in another form.
+    `kind` replaces the game, for files that hold no cards of it, such as printings. With `html` it also records under
+    `[load.GAME]` that texts contain HTML. Raises OutputError, with the lines to write by hand, if the file has these
+    tables in another form.
     """
     path = (project.settings.root or project.folder) / FILE
     text = path.read_text("utf-8") if path.is_file() else ""
     tables: dict[str, Mapping[str, str | bool]] = {"columns": columns, "load": {"html": True} if html else {}}
     for table, values in tables.items():
         if values:
-            text = _with_values(path, text, table, game.key, values)
+            text = _with_values(path, text, table, kind or game.key, values)
     if columns or html:
         write_file(path, text.encode())
         options = [option for option, is_said in (("--map", columns), ("--html", html)) if is_said]

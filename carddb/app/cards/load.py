@@ -26,17 +26,20 @@ from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
 from carddb.core.errors import InputError, UsageError
 from carddb.core.files import NamedBytes
-from carddb.core.names import fold
+from carddb.core.names import Vocabulary, fold
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
 from carddb.findings import Finding, has_errors, warning
+from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.export import value_text
 from carddb.read.cards.file import (
     MAX_BYTES,
     PATCH,
+    PRINTINGS,
     CardFile,
     CardReading,
+    format_of,
     is_printing_file,
     near_words,
     read_cards,
@@ -44,6 +47,8 @@ from carddb.read.cards.file import (
     read_translations,
     with_patch,
 )
+from carddb.read.cards.joined import JoinedFiles, object_text, read_join
+from carddb.read.cards.lines import Join
 from carddb.read.cards.patch_file import is_patch, patch_path
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.cards.translations import po_language
@@ -60,8 +65,8 @@ _NO_CARDS = ("game", "rules", "labels")
 class LoadRequest(NamedTuple):
     """The options for loading files.
 
-    `columns` maps headings of card files to the fields that they mean. `beside` is the folder whose patch files apply
-    to files in memory; for a file on disk it is the folder of that file.
+    `columns` maps headings of card files to the fields that they mean. `joins` are second files. `beside` is the folder
+    whose patch files apply to files in memory; for a file on disk it is the folder of that file.
     """
 
     # fmt: off
@@ -85,6 +90,7 @@ class LoadRequest(NamedTuple):
         "Mark the translations in the files as right for the present cards.")] = False
     keep_samples: Annotated[bool, Option(
         "Keep the samples of this game beside your own cards, now and later.")] = False
+    joins: Sequence[Join] = ()
     # fmt: on
 
 
@@ -104,7 +110,21 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
             if not path.is_dir() and str(path) != "-":
                 read_bytes(path, 0)  # a misspelt name is told before anything else is asked for
             sources += _card_files(path) if path.is_dir() else [path]
-    return sources
+    return _with_objects_joined(sources)
+
+
+def _with_objects_joined(sources: Sequence[LoadSource]) -> list[LoadSource]:
+    """Returns sources, in which the files of one object each in a folder, if several, are one source."""
+    objects: dict[Path, dict[Path, str]] = {}
+    for path in (source for source in sources if isinstance(source, Path) and str(source) != "-"):
+        has_own_name = is_printing_file(path) or language_of_stem(path.stem)
+        if not (has_own_name or _holds_bans(path)) and (text := object_text(path)):
+            objects.setdefault(path.parent, {})[path] = text
+    joined: dict[LoadSource, JoinedFiles] = {}
+    for folder, texts in objects.items():
+        if len(texts) > 1:
+            joined |= dict.fromkeys(texts, JoinedFiles(folder, list(texts.items())))
+    return list(dict.fromkeys(joined.get(source, source) for source in sources))
 
 
 def _card_files(folder: Path) -> list[Path]:
@@ -225,7 +245,7 @@ def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
 
 
 _HEAD = 4096
-_KEYS = "note|lists|levels|groups|window|announcements"
+_KEYS = "note|lists|levels|groups|window|announcements|snapshots"
 _BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*:""")
 """The beginning of a file of ban lists; a file of cards begins with a list."""
 
@@ -351,6 +371,10 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(file.kept.items()))
                 missing = "key" if file.fmt in ("json", "yaml") else "column"
                 project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
+            if day is None and (fresh := _new_fields(result)):
+                fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(fresh.items()))
+                words = f"{file.file}: new: {fields}; in force from {today()}, not before"
+                project.notify("fields_new", f"{words} (--from names an earlier day)")
         bans, own_lists = [], False
         for source in ban_files:
             table, _ = with_options(project, game, {})
@@ -378,6 +402,14 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
         tuple(cards), tuple(translations), tuple(printings), tuple(bans), tuple(findings), tuple(refused), dry_run,
         tuple(notices), samples,
     )  # fmt: skip
+
+
+def _new_fields(result: LoadResult) -> Counter[str]:
+    """Returns, by field, the number of cards that never had it before, if no changed card of the load had it."""
+    changes = [(name, old) for change in result.changed for name, (old, _) in change.fields.items()]
+    fresh = Counter(name for name, old in changes if old is None)
+    had = {name for name, old in changes if old is not None}
+    return Counter({name: count for name, count in fresh.items() if name not in had})
 
 
 def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
@@ -425,6 +457,7 @@ def _read(
         sheet=reading.sheet,
         html=reading.html,
         replace=reading.replace,
+        joins=reading.joins,
     )
     base = path if isinstance(source, Path) else request.beside and request.beside / path.name
     if base and not is_stream and not is_patch(base) and (patch := patch_path(base)).is_file():
@@ -440,6 +473,7 @@ def card_reading(
 ) -> CardReading:
     """Returns how a card file is read, by the project's settings and `request`, over the values in the catalogue."""
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
+    columns = _without_fields_of(PRINTINGS, columns, game.spec)
     stored: StoredValues = nothing_stored
     if catalog is not None:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
@@ -448,7 +482,51 @@ def card_reading(
     set_name = request.set_name or stem
     html = request.html or project.settings.reads_html(game.key)
     pictures, replaced = project.picture_folders(game), project.settings.replaced_in(game.key)
-    return CardReading(game.spec, set_name, pictures, columns, known, sheet=request.sheet, html=html, replace=replaced)
+    return CardReading(
+        game.spec,
+        set_name,
+        pictures,
+        columns,
+        known,
+        sheet=request.sheet,
+        html=html,
+        replace=replaced,
+        joins=request.joins,
+    )
+
+
+def _without_fields_of(other: GameSpec, columns: Mapping[str, str], spec: GameSpec) -> dict[str, str]:
+    """Returns headings and fields without those for a field that files of another kind have, and files of `spec` lack.
+
+    One load may read cards and printings, and says for both what their headings mean.
+    """
+
+    def is_of(words: Vocabulary, header: str, name: str) -> bool:
+        return bool(words.find(name) or ("." in name and words.find(header)))
+
+    return {
+        header: name
+        for header, name in columns.items()
+        if is_of(spec.field_words, header, name) or not is_of(other.field_words, header, name)
+    }
+
+
+def read_joins(texts: Iterable[str]) -> list[Join]:
+    """Returns the second files that options such as `packs.json:code=pack_code` name, each with its key and the key
+    of the first file.
+
+    Raises UsageError for a text without these parts, InputError for a file that cannot be read.
+    """
+    joins = []
+    for text in texts:
+        file, _, keys = text.rpartition(":")
+        key, equals, own_key = keys.partition("=")
+        if not (file and key and equals and own_key):
+            raise UsageError(f"{text!r} is not FILE:KEY=KEY", "Write --join packs.json:code=pack_code.")
+        (source,) = load_sources([file]) or [Path(file)]
+        name = path_of(source).stem
+        joins.append(read_join(source, format_of(path_of(source)), name, key, own_key))
+    return joins
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
@@ -465,7 +543,12 @@ def _load_printings(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
 ) -> LoadedPrintings:
     """Loads a file of printings; `new` are the cards of earlier files, which a dry run does not store."""
-    file, rows = read_printings(source, path_of(source), images_root=project.picture_folders(game))
+    saved = project.settings.columns.get(PRINTINGS.key, {})
+    columns = {**(saved if isinstance(saved, Mapping) else {}), **request.columns}
+    columns = _without_fields_of(game.spec, columns, PRINTINGS)
+    file, rows = read_printings(
+        source, path_of(source), images_root=project.picture_folders(game), columns=columns, joins=request.joins
+    )
     if has_errors(file.findings):
         return LoadedPrintings(file, PrintingResult(findings=file.findings))
     with project.catalog(create=True, temporary=request.dry_run) as catalog:

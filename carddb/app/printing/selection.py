@@ -151,7 +151,7 @@ def select(
         # Show each card with the picture of its printing in the sets that the query names in full or in part.
         texts = part.game.spec.query(" ".join(words)).texts()
         sets = [folded(text).strip() for field, text in texts if field == "set"]
-        copies = [(_with_art(card, _of_sets(card, sets)), count) for card, count in part.copies]
+        copies = [(_with_art(card, _of_sets(card, sets)), _count(part.game, card)) for card, _ in part.copies]
         if playsets:
             copies = [(card, _quantity(card, sets)) for card, _ in copies]
         parts.append(part._replace(copies=copies))
@@ -283,6 +283,11 @@ def _printed_as(card: Card, code: str) -> Card:
 def _with_art(card: Card, printings: Iterable[Printing]) -> Card:
     art = next((each.art for each in printings if each.art), "")
     return card._replace(values={**card.values, "art": art}) if art else card
+
+
+def _count(game: Game, card: Card) -> int:
+    """Returns the copies that a card's own `count` says, 1 if it says none."""
+    return int(card.get("count", 1)) if game.spec.counts_copies else 1
 
 
 def _quantity(card: Card, sets: Sequence[str]) -> int:

@@ -16,7 +16,9 @@ from carddb.app.cards.load import (
     card_sums,
     load_files,
     load_sources,
+    path_of,
     printing_sums,
+    read_joins,
     refusal,
     translation_sums,
 )
@@ -24,6 +26,7 @@ from carddb.cli import show
 from carddb.cli.options import declared_options
 from carddb.cli.session import Session
 from carddb.findings import Severity
+from carddb.read.cards.file import PRINTINGS, is_printing_file
 
 
 def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
@@ -41,6 +44,13 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
 @click.option(
     "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
 )
+@click.option(
+    "--join",
+    "joins",
+    multiple=True,
+    metavar="FILE:KEY=KEY",
+    help="A second file, by its key and the key of the files; its values are headings as in packs.name.",
+)
 @declared_options(LoadRequest, ("html", "reviewed"))
 @click.option("--save-map", is_flag=True, help="Store --map and --html in carddb.toml.")
 @declared_options(LoadRequest, ("prune", "force", "keep_samples", "dry_run"))
@@ -51,6 +61,7 @@ def load(
     /,
     files: tuple[str, ...],
     columns: dict[str, str],
+    joins: tuple[str, ...],
     save_map: bool,
     json_: bool,
     **options: Any,
@@ -67,10 +78,11 @@ def load(
     unknown columns.
     """
     sources = load_sources(files)
-    request = LoadRequest(columns=columns, **options)
+    request = LoadRequest(columns=columns, joins=read_joins(joins), **options)
     report = load_files(session.project, sources, request)
     if save_map and report.ok and not request.dry_run:
-        save_columns(session.project, session.project.only_game(request.game), columns, request.html)
+        table = PRINTINGS.key if all(is_printing_file(path_of(source)) for source in sources) else ""
+        save_columns(session.project, session.project.only_game(request.game), columns, request.html, table)
     if json_:
         show.as_json(report.to_json())
     else:

@@ -11,7 +11,7 @@ from carddb.core.errors import UsageError
 from carddb.core.names import fold_word, nearest
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
-from carddb.deck.context import View, cards, copies, places, values_of
+from carddb.deck.context import View, any_values_of, cards, copies, places
 from carddb.findings import Finding, Severity, error
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import FilterSpec, FormatSpec, MustSpec, RotationSpec
@@ -177,7 +177,7 @@ def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
         return
     outside: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
     for entry in view.pooled():
-        values = values_of(entry, played.rotation.of)
+        values = any_values_of(entry, played.rotation.of)
         legal = (played.rotation.legal.get(str(value)) for value in values)
         if not any(days and days.holds_on(view.context.on) for days in legal):
             outside[values].append(entry)

@@ -12,10 +12,10 @@ from carddb.cards.cards import Card, Entry
 from carddb.cards.query import quoted
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
-from carddb.deck.context import EntryFacts, View, cards, copies, last, name_of, places, values_of
+from carddb.deck.context import EntryFacts, View, any_values_of, cards, copies, last, name_of, places, values_of
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game.frozen import replaced
-from carddb.game.rule_parts import NO_BOUND, REFERENCE, LimitSpec
+from carddb.game.rule_parts import NO_BOUND, REFERENCE, STEPS, LimitSpec, WeightSpec
 
 Bound = int | str | Mapping[str, int] | None
 _ORDERED = re.compile(rf"\w+\s*(?:<=|>=|<|>)\s*{REFERENCE.pattern}")
@@ -57,7 +57,12 @@ def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
         min=bounds["min"] or 0,
         max=bounds["max"],
         given=given,
-        weights={filled(text, view.in_roles): weight for text, weight in limit.weights.items()},
+        weights={
+            filled(text, view.in_roles): replaced(weight, when=filled(weight.when, view.in_roles))
+            if isinstance(weight, WeightSpec)
+            else weight
+            for text, weight in limit.weights.items()
+        },
         subset_of=_values(limit.subset_of, view.in_roles),
         instead=(),
     )
@@ -106,8 +111,12 @@ def _number(view: View, limit: LimitSpec, bound: Bound, words: list[str]) -> int
     if isinstance(bound, Mapping):
         size = copies(entry for entry, _ in view.counted(limit.over))
         words.append(f"of {size} cards")
-        steps = [int(step) for step in bound if int(step) <= size]
-        return bound[next(step for step in bound if int(step) == max(steps))] if steps else None
+        rows = {int(step): number for step, number in bound.items() if step not in STEPS}
+        reached = max((step for step in rows if step <= size), default=None)
+        if reached is None:
+            return None
+        beyond = (size - reached) // bound["every"] * bound["add"] if "every" in bound and reached == max(rows) else 0
+        return rows[reached] + beyond
     match = REFERENCE.fullmatch(bound) if isinstance(bound, str) else None
     if match:
         value, field = view.in_roles[match[1]].get(match[2]), view.spec.all_fields()[match[2]]
@@ -205,15 +214,24 @@ def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
         yield from _among(view, limit, entries, chosen)
     else:
         for group in groups(view, matching, limit.by) if limit.by else [entries]:
-            if len({value_of(entry, limit.of) for entry in group}) > 1:
+            if _differ(group, limit.of):
                 yield _differing(view, limit, group)
     yield from too_many(view, limit, entries, copies(entries))
     yield from too_few(view, limit, entries, copies(entries))
 
 
+def _differ(group: list[Entry], field: str) -> bool:
+    """Returns whether cards have no value of a field in common; those of sets include the printings'."""
+    if len({value_of(entry, field) for entry in group}) < 2:
+        return False
+    return field != "set" or not set.intersection(*(set(any_values_of(entry, field)) for entry in group))
+
+
 def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[str, ...]) -> Iterator[Finding]:
     """Yields a finding for cards with a value that is not allowed; cards without a value pass."""
     outside = [entry for entry in entries if not set(values_of(entry, limit.of)) <= set(allowed)]
+    if limit.of == "set":
+        outside = [entry for entry in outside if set(any_values_of(entry, "set")).isdisjoint(allowed)]
     if outside:
         values = sorted({str(value) for entry in outside for value in values_of(entry, limit.of)} - set(allowed))
         message = (
@@ -226,6 +244,8 @@ def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[s
 
 def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[str]) -> Iterator[Finding]:
     outside = [entry for entry in entries if value_of(entry, limit.of) not in chosen]
+    if limit.of == "set":
+        outside = [entry for entry in outside if set(any_values_of(entry, "set")).isdisjoint(chosen)]
     if outside:
         values = sorted({_shown(value_of(entry, limit.of)) for entry in outside})
         message = (
@@ -346,13 +366,24 @@ def _priced(view: View, limit: LimitSpec) -> tuple[Price, list[Entry]]:
         value = card.get(limit.of)
         return value if isinstance(value, int | float) and not isinstance(value, bool) else 0
 
-    tests = [(view.test(query), weight) for query, weight in limit.weights.items()]
+    tests = [
+        (view.test(query), weight.cost if isinstance(weight, WeightSpec) else weight)
+        for query, weight in limit.weights.items()
+        if not isinstance(weight, WeightSpec) or _counts(view, limit, weight)
+    ]
+    last = of_field if limit.conditional_weights else lambda card: 0
 
     def of_weights(card: Card) -> int | float:
-        return next((weight for matches, weight in tests if matches(card)), 0)
+        return next((weight for matches, weight in tests if matches(card)), last(card))
 
-    price = of_weights if tests else of_field
+    price = of_weights if limit.weights else of_field
     return price, [entry for entry in _matching(view, limit.query, limit.over) if entry.card and price(entry.card)]
+
+
+def _counts(view: View, limit: LimitSpec, weight: WeightSpec) -> bool:
+    """Returns whether a cost that depends on the deck counts in this one."""
+    count = copies(_matching(view, weight.when, weight.over or limit.over))
+    return count >= weight.min and (weight.max is None or count <= weight.max)
 
 
 def _sum(entries: Iterable[Entry], price: Price, factors: tuple[float, ...]) -> int | float:

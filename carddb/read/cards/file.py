@@ -20,7 +20,17 @@ from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec
 from carddb.read import source
-from carddb.read.cards.lines import TABLE_FORMATS, Headings, Line, from_document, from_sheets, only_sheet, sheets_of
+from carddb.read.cards.joined import JoinedFiles
+from carddb.read.cards.lines import (
+    TABLE_FORMATS,
+    Headings,
+    Join,
+    Line,
+    from_document,
+    from_sheets,
+    only_sheet,
+    sheets_of,
+)
 from carddb.read.cards.patch_file import is_patch, patch_lines
 from carddb.read.cards.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
 from carddb.read.cards.translations import (
@@ -98,7 +108,7 @@ class CardReading(NamedTuple):
     besides the game's own, to fields. `stored` returns the values that a card has so far, which it keeps where the file
     has no column or key. `with_sources` records where each card is. `sheet` is the sheet of a workbook to read, by
     default all with cards. With `html`, texts contain the basic HTML of other databases. `replace` maps symbols in
-    texts to replacements.
+    texts to replacements. `joins` are second files.
     """
 
     spec: GameSpec
@@ -110,6 +120,7 @@ class CardReading(NamedTuple):
     sheet: str = ""
     html: bool = False
     replace: Mapping[str, str] = MappingProxyType({})
+    joins: Sequence[Join] = ()
 
 
 def read_cards(
@@ -124,6 +135,7 @@ def read_cards(
     sheet: str = "",
     html: bool = False,
     replace: Mapping[str, str] = MappingProxyType({}),
+    joins: Sequence[Join] = (),
 ) -> CardFile:
     """Reads a card file. Every fault is a finding, and a line with an error gives no record.
 
@@ -136,8 +148,20 @@ def read_cards(
     if findings:
         return CardFile(file, [], findings)
     fmt = fmt or format_of_bytes(path, data)
-    reading = CardReading(spec, default_set, images_root, columns, stored, sheet=sheet, html=html, replace=replace)
-    return read_card_bytes(data, file, fmt, reading)
+    reading = CardReading(
+        spec, default_set, images_root, columns, stored, sheet=sheet, html=html, replace=replace, joins=joins
+    )
+    return _in_own_files(read_card_bytes(data, file, fmt, reading), path)
+
+
+def _in_own_files(file: CardFile, source: Path | BinaryIO) -> CardFile:
+    """Returns what was read of joined files with places in the files themselves; of any other file, as it is."""
+    if not isinstance(source, JoinedFiles):
+        return file
+    records = [row._replace(place=source.place(row.place)) for row in file.records]
+    findings = [finding._replace(where=tuple(map(source.place, finding.where))) for finding in file.findings]
+    translations = [row._replace(place=source.place(row.place)) for row in file.translations]
+    return replace(file, records=records, findings=findings, translations=translations)
 
 
 def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> CardFile:
@@ -145,7 +169,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     findings: list[Finding] = []
     if fmt not in (*FORMATS, PATCH):
         raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
-    headings = Headings(reading.spec, reading.columns)
+    headings = Headings(reading.spec, reading.columns, reading.joins)
     html = HtmlTexts(in_all_fields=reading.html, replace=reading.replace)
     drafter = Drafter(reading.spec, reading.images_root, findings, reading.stored, headings.in_languages, html)
     translator = Translator(reading.spec, reading.images_root, findings, html)
@@ -182,6 +206,8 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
         for ref, line in zip(refs, lines, strict=False)
         if ref not in repeated
     }
+    for join in reading.joins:
+        findings.extend(join.unmatched(file))
     translations = [row._replace(ref=refs[number]) for number, row in translated if refs[number] not in repeated]
     findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in records)))
     return CardFile(file, records, findings, fmt, counts, sources, translations)
@@ -219,7 +245,7 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
         findings.append(end.finding)
     findings[:] = _one_of_pictures(findings)
     findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in rows)))
-    return CardFile(file, [], findings, fmt, translations=rows)
+    return _in_own_files(CardFile(file, [], findings, fmt, translations=rows), path)
 
 
 def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
@@ -408,7 +434,7 @@ def one_letter_apart(one: str, other: str) -> bool:
 
 
 _NAME = re.compile(r"(?:.+\.)?printings", re.IGNORECASE)
-_COLUMNS = GameSpec(
+PRINTINGS = GameSpec(
     key="printings",
     prefix="printings",
     name="a file of printings",
@@ -430,15 +456,20 @@ def is_printing_file(path: Path) -> bool:
 
 
 def read_printings(
-    source: Path | BinaryIO, path: Path, *, images_root: PictureFolders
+    source: Path | BinaryIO,
+    path: Path,
+    *,
+    images_root: PictureFolders,
+    columns: Mapping[str, str] = MappingProxyType({}),
+    joins: Sequence[Join] = (),
 ) -> tuple[CardFile, list[PrintingRow]]:
     """Reads a file of printings: code, card, set, position, released, art, quantity. Every fault is a finding.
 
-    The name of `path` gives the set of printings that name none. A missing code is made from set and position,
-    `core-12`. Raises InputError or UsageError as `read_cards` does.
+    `columns` and `joins` are as for cards. The name of `path` gives the set of printings that name none. A missing code
+    is made from set and position, `core-12`. Raises InputError or UsageError as `read_cards` does.
     """
     default_set = path.stem.rpartition(".")[0] or path.stem  # `core` for `core.printings.csv`
-    file = read_cards(source, _COLUMNS, default_set=default_set, images_root=images_root)
+    file = read_cards(source, PRINTINGS, default_set=default_set, images_root=images_root, columns=columns, joins=joins)
     rows = [PrintingRow(_printing(row), row.place) for row in file.records]
     findings = [*map(_of_card, file.findings), *_faults(rows)]
     return replace(file, findings=findings), rows
@@ -454,7 +485,7 @@ def _printing(row: CardRow) -> Printing:
 
 def _of_card(finding: Finding) -> Finding:
     """Returns a finding of the card reader reworded for printings."""
-    if finding.code == _COLUMNS.name_code:
+    if finding.code == PRINTINGS.name_code:
         return finding._replace(message="the printing names no card", fix="Fill in the reference of the card.")
     message, fix = (text.replace('"name"', '"card"') for text in (finding.message, finding.fix))
     return finding._replace(message=message, fix=fix)

@@ -6,13 +6,14 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean, fold_word, nearest
-from carddb.core.plain_text import language_tag, whole
-from carddb.findings import Finding, Place, error, info
+from carddb.core.plain_text import amount, language_tag, listed, whole
+from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import LEFT_OUT
 from carddb.read import source
@@ -98,16 +99,55 @@ def labelled(label: str, message: str) -> str:
     return f"{label}: {message}" if label else message
 
 
+@dataclass(frozen=True)
+class Join:
+    """A second file: its rows by the value that `key` has in the first file; headings into it begin with `name`.
+
+    `missing` collects the values of the key that no row has.
+    """
+
+    name: str
+    key: str
+    rows: Mapping[str, Mapping[str, Any]]
+    missing: set[str] = field(default_factory=set)
+
+    def values(self, key: Any, headings: Headings) -> Iterator[tuple[str, str, Any]]:
+        """Yields the headings into the second file, each with its field, and its value in the row that has this key."""
+        text = str(key).strip()
+        if text not in self.rows:
+            self.missing.add(text)
+            return
+        for heading, name in headings.paths.items():
+            file, _, path = heading.partition(".")
+            if file == self.name and (hit := value_at(self.rows[text], path.split("."))):
+                is_number = isinstance(hit[1], int | float) and not isinstance(hit[1], bool)
+                yield heading, name, str(hit[1]) if is_number else hit[1]
+
+    def unmatched(self, file: str) -> Iterator[Finding]:
+        """Yields a warning if some keys had no row, and forgets them."""
+        missing = sorted(self.missing)
+        self.missing.clear()
+        if missing:
+            message = (
+                f"{amount(len(missing), 'value')} of {self.key} without a row of {self.name}: {listed(missing[:5])}"
+            )
+            fix = f"Add the row to {self.name}, or correct {self.key}."
+            yield warning("join_unmatched", message, Place(file), data={"values": missing[:100]}, fix=fix)
+
+
 class Headings:
     """The column headings that a game understands: the user's own, then the key, label and aliases of every field.
 
     `columns` maps the user's own headings to fields, or to LEFT_OUT for columns to ignore; the heading EVERY_OTHER
-    stands for all unknown ones. A heading with dots leads into the objects and lists of a document, `attributes.text`;
-    it may be key or value of `columns`. A field followed by a language, `name.ja`, is its translation. Raises
-    UsageError for an unknown field.
+    stands for all unknown ones. A heading with dots leads into the objects and lists of a document, `attributes.text`,
+    or if it begins with the name of a join, into that second file; it may be key or value of `columns`. A field
+    followed by a language, `name.ja`, is its translation. Raises UsageError for an unknown field.
     """
 
-    def __init__(self, spec: GameSpec, columns: Mapping[str, str] = MappingProxyType({})) -> None:
+    def __init__(
+        self, spec: GameSpec, columns: Mapping[str, str] = MappingProxyType({}), joins: Sequence[Join] = ()
+    ) -> None:
+        self.joins = joins
         self._words = spec.field_words
         self._language = language_tag(spec.language)
         self.translatable = spec.translatable
@@ -179,6 +219,10 @@ class Headings:
         """Returns the field of a heading such as `cost.ja` if its values are the same in every language, or None."""
         base, _, tail = header.rpartition(".")
         return self._words.find(base) if base and language_tag(tail) else None
+
+    def mean_any(self, card: Mapping[str, Any]) -> bool:
+        """Returns whether any key of a mapping, or any path into it, means a field."""
+        return any(map(self.field, card)) or any(value_at(card, path.split(".")) for path in self.paths)
 
     def words_of(self, field: str) -> list[str]:
         """Returns the headings that mean a field, its key first."""
@@ -400,10 +444,12 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
     """
     any_read = False
     skipped: list[_Table] = []
-    for sheet in sheets:
-        first = header_row(sheet)
+    for each in sheets:
+        sheet, first = each, header_row(each)
         if first is None:
             continue
+        if headings.joins:
+            first, sheet = _with_joined(first, sheet, headings)
         table = _Table(file, sheet.name, first, headings)
         faults = list(table.name_columns())
         if not (table.is_named or ("ref" in table.positions and not faults)):
@@ -421,6 +467,22 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
             findings.append(table.missing(column))
     if not (any_read or skipped):
         findings.append(error("header_missing", "the file is empty", Place(file), fix="Begin with a header row."))
+
+
+def _with_joined(first: Row, sheet: Sheet, headings: Headings) -> tuple[Row, Sheet]:
+    """Returns the header row and the rows of a sheet, with columns for the headings of second files that are mapped."""
+    headers = headers_of(first)
+    keys = [(join, at) for join in headings.joins for at, text in headers.items() if text == join.key]
+    names = [path for path in headings.paths if path.partition(".")[0] in {join.name for join, _ in keys}]
+    columns = {name: max(headers, default=-1) + 1 + number for number, name in enumerate(names)}
+
+    def joined(row: Row) -> Row:
+        values = [value for join, at in keys for value in join.values(row.cells.get(at, ""), headings)]
+        added = {columns[name]: value for name, _, value in values if value not in (None, "")}
+        return row._replace(cells={**row.cells, **added})
+
+    head = first._replace(cells={**first.cells, **{at: name for name, at in columns.items()}})
+    return head, Sheet(sheet.name, map(joined, sheet.rows))
 
 
 def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Iterator[Line]:
@@ -542,11 +604,20 @@ def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
     items = document.value
     if not isinstance(items, dict):
         return (), items if isinstance(items, list) else None
-    lists = [
-        key for key, value in items.items() if isinstance(value, list) and any(type(each) is dict for each in value)
-    ]
+    lists = _lists_in(items)
     key = "cards" if "cards" in items else lists[0] if len(lists) == 1 else None
     return ((), None) if key is None else ((key,), items[key] if isinstance(items[key], list) else None)
+
+
+def _lists_in(value: Mapping[str, Any]) -> list[str]:
+    return [
+        key for key, items in value.items() if isinstance(items, list) and any(type(each) is dict for each in items)
+    ]
+
+
+def is_one_card(value: Any) -> bool:
+    """Returns whether the value of a document is a single card: a mapping without a list of mappings."""
+    return isinstance(value, dict) and bool(value) and "cards" not in value and not _lists_in(value)
 
 
 def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
@@ -554,6 +625,8 @@ def from_document(document: Document, fmt: str, headings: Headings, findings: li
 
     Raises Unreadable if there are far too many unknown keys, or items that are no mappings.
     """
+    if is_one_card(document.value) and headings.mean_any(document.value):
+        document = document.in_list()
     path, items = card_list(document)
     if items is None:
         message = "a cards file holds a list of cards"
@@ -593,6 +666,10 @@ def _fill(line: RecordLine, item: Mapping[str, Any], headings: Headings, strange
     for path, field in headings.paths.items():
         if path not in item and (hit := value_at(item, path.split("."))):
             _give(line, field, *hit)
+    for join in headings.joins:
+        if hit := value_at(item, join.key.split(".")):
+            for _, field, value in join.values(hit[1], headings):
+                _give(line, field, hit[0], value)
 
 
 def _give(line: RecordLine, field: str, keys: Path_, value: Any) -> None:

@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 
 from carddb.core.names import fold
 from carddb.read import source
-from carddb.read.cards.lines import MAX_HEADINGS, TABLE_FORMATS, Headings, card_list, header_row, headers_of, sheets_of
+from carddb.read.cards.lines import (
+    MAX_HEADINGS,
+    TABLE_FORMATS,
+    Headings,
+    card_list,
+    header_row,
+    headers_of,
+    is_one_card,
+    sheets_of,
+)
 from carddb.read.cards.values import shown
 from carddb.read.documents.located_document import Document, parse_all
 from carddb.read.documents.parse_notes import Path_
@@ -85,6 +94,8 @@ def _rows(rows: Iterable[Row], columns: list[int]) -> Iterator[RawRow]:
 
 
 def _of_document(document: Document) -> Iterator[RawTable]:
+    if is_one_card(document.value):
+        document = document.in_list()
     path, items = card_list(document)
     cards = [(index, item) for index, item in enumerate(items or ()) if isinstance(item, Mapping)]
     headings: dict[str, bool] = {}

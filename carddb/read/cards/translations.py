@@ -36,9 +36,14 @@ class TranslatedHeadings(Headings):
         self._lang = lang
         self._untranslated = _untranslated(spec)
         """Untranslatable fields, which are reported if a row has a value for them."""
+        paths = {path: self._in_this(field, path) for path, field in self.paths.items()}
+        self.paths = {path: field for path, field in paths.items() if field}
 
     def field(self, header: str) -> str | None:
-        field = super().field(header)
+        return self._in_this(super().field(header), header)
+
+    def _in_this(self, field: str | None, header: str) -> str | None:
+        """Returns a field followed by the language of the file, or of the heading itself; None for one left out."""
         if (field in self.translatable or field in self._untranslated) and not self.is_of_game(header):
             self.in_languages.add(f"{field}.{self._lang}")
             return f"{field}.{self._lang}"

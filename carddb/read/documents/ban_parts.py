@@ -227,6 +227,27 @@ class AnnouncementPart(BaseModel):
         return self
 
 
+class SnapshotsPart(BaseModel):
+    """Files of another database, JSON or YAML, each with one whole list, or several, as it is from a day on.
+
+    The values of `list`, `id` and `effective`, and the keys of `levels`, are keys of those files; with dots they lead
+    into objects, as in points.3.
+    """
+
+    model_config = _STRICT
+
+    files: Annotated[str, Field(pattern=r"^[^/\\\r\n][^\\\r\n]*$", max_length=500)]
+    """The files beside this one, such as restrictions/*.json."""
+    list: Line
+    """The key that names the list, or a list of this file if all are of it; those of other lists are left out."""
+    id: Line = "id"
+    """The key of the name that the announcement gets."""
+    effective: Line
+    """The key of the first day on which it counts."""
+    levels: dict[Line, Level]
+    """The keys of lists of cards, each with the level of its cards; of a card in several, the first counts."""
+
+
 class BanFile(BaseModel):
     """The ban lists of a game, and their announcements in the order in which they were made; `note` says whose."""
 
@@ -244,6 +265,8 @@ class BanFile(BaseModel):
     """The fewest and the most days from an announcement to its effect."""
     announcements: Many[AnnouncementPart] = ()
     """The announcements, in the order in which they were made."""
+    snapshots: SnapshotsPart | None = None
+    """Files of another database, each of which is one more announcement that replaces a list."""
 
     @model_validator(mode="after")
     def _possible_window(self) -> BanFile:

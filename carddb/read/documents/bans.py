@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from carddb.bans.lint import Places, expanded, out_of_order
 from carddb.bans.log import Announcement, Log, announcement_of, log_of
+from carddb.core.files import read_file
 from carddb.findings import Finding, Place, error
-from carddb.read.documents.located_document import Document, load
-from carddb.read.source import control_characters, texts_of
+from carddb.read.documents.located_document import MAX_BYTES, Document, load, parse
+from carddb.read.source import control_characters, decode, texts_of
 
 if TYPE_CHECKING:
     from carddb.read.documents.ban_parts import BanFile
@@ -43,6 +44,12 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
     ban_file, faults = ban_file_of(document)
     if ban_file is None:
         return ReadBans(Log(), {}, [*findings, *faults])
+    if ban_file.snapshots:
+        document, faults = _with_snapshots(document, ban_file, file.parent if isinstance(file, Path) else Path())
+        findings += faults
+        ban_file, faults = ban_file_of(document)
+        if ban_file is None:
+            return ReadBans(Log(), {}, [*findings, *faults])
     plain = ban_file.model_dump(by_alias=True, exclude_none=False)
     plain["groups"] = {key: group.plain for key, group in ban_file.groups.items()}
     announcements = tuple(map(announcement_of, plain["announcements"]))
@@ -65,6 +72,51 @@ def _several(document: Document) -> Document:
         return document
     places = {head[:1]: document.place(()), **{(*head, *path): place for path, place in document.places.items()}}
     return Document({"announcements": value}, places)
+
+
+def _with_snapshots(document: Document, ban_file: BanFile, folder: Path) -> tuple[Document, list[Finding]]:
+    """Returns a document with an announcement for each snapshot of another database, in order of their days.
+
+    The files are those in `folder` that its `snapshots` name. Faults of the files are findings.
+    """
+    part = ban_file.snapshots
+    if part is None:
+        return document, []
+    found: list[tuple[dict[str, Any], Place]] = []
+    paths, findings = sorted(path for path in folder.glob(part.files) if path.is_file()), list[Finding]()
+    if not paths:
+        message = f"there is no file {part.files} in {folder}"
+        findings.append(error("document_invalid", message, document.place(("snapshots", "files"))))
+    for path in paths:
+        text, faults = decode(read_file(path, MAX_BYTES, folder), str(path))
+        whole, more = parse(text, str(path)) if text is not None else (None, [])
+        findings += [*faults, *more]
+        several = whole is not None and isinstance(whole.value, list)
+        for number, item in enumerate(whole.value if whole and several else [whole.value] if whole else []):
+            of_list = part.list if part.list in ban_file.lists else _at(item, part.list)
+            if whole and of_list in ban_file.lists:
+                cards = {
+                    str(card): level
+                    for key, level in reversed(part.levels.items())
+                    if isinstance(refs := _at(item, key), list)
+                    for card in refs
+                }
+                value = {"id": _at(item, part.id), "effective": _at(item, part.effective)}
+                place = whole.place((number,) if several else ())
+                found.append(({**value, "replaces": {of_list: {"cards": cards}}}, place))
+    found.sort(key=lambda each: str(each[0]["effective"]))
+    before = list(document.value.get("announcements") or [])
+    places: Places = {("announcements", number): place for number, (_, place) in enumerate(found, len(before))}
+    value = {**document.value, "announcements": [*before, *(value for value, _ in found)]}
+    start: Places = {("announcements",): document.place(("snapshots",))}
+    return Document(value, {**start, **document.places, **places}), findings
+
+
+def _at(value: Any, path: str) -> Any:
+    """Returns the value to which keys joined by dots lead in nested objects, or None."""
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def _places(announcements: Sequence[Announcement], log: Log, document: Document) -> Places:

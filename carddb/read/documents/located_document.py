@@ -177,6 +177,10 @@ class Document(NamedTuple):
                 nearest = (*nearest, part)
         return self.places.get(nearest, Place())
 
+    def in_list(self) -> Document:
+        """Returns the document as the only item of a list."""
+        return Document([self.value], {(0, *path): place for path, place in self.places.items()})
+
 
 def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
     """Returns a document, as JSON if `file` ends in `.json`, else as YAML, or None if there is any error.

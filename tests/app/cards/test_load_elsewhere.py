@@ -24,7 +24,7 @@ NESTED = {
     "data": [
         {"id": "N-1", "attributes": {"title": "Rider", "stats": {"power": 3, "life": "04"}, "text": "Rides."},
          "kind": {"code": "soldier"}, "faction": "x", "faces": [{"rarity": "common"}]},
-        {"id": "N-2", "attributes": {"title": "Guard", "stats": {"power": "much", "life": 4}},
+        {"id": "N-2", "attributes": {"title": "Guard", "stats": {"power": "much", "life": 4, "rarity": "common"}},
          "kind": {"code": "soldier"}, "faction": "y", "faces": [{"rarity": "rare"}, {"rarity": "common"}]},
     ],
 }  # fmt: skip
@@ -159,3 +159,58 @@ def test_an_address_is_loaded_as_its_file(carddb: Call, monkeypatch: pytest.Monk
     assert load.load_sources(["cards.csv"]) == [Path("cards.csv")]
     with pytest.raises(InputError, match="no such file"):
         load.load_sources(["crads.csv"])
+
+
+def _write_objects(folder: Path, cards: list[dict[str, object]]) -> None:
+    folder.mkdir()
+    for number, card in enumerate(cards):
+        (folder / f"{number}.json").write_text(json.dumps(card, indent=1), "utf-8")
+
+
+def test_a_folder_of_one_object_a_file_is_one_file_of_cards(carddb: Call, folder: Path) -> None:
+    """JSON files of one card each are loaded as one file that is called after their folder, by folder or by name."""
+    cards: list[dict[str, object]] = [
+        {
+            "id": f"N-{number}",
+            "attributes": {"title": f"Rider {number}", "kind": "soldier", "power": 3, "life": 4, "rarity": "common"},
+        }
+        for number in range(3)
+    ]
+    _write_objects(folder / "riders", cards)
+    pairs = ("id=ref", "attributes.title=name", "attributes.kind=type", "attributes.power=strength",
+             "attributes.life=life", "attributes.rarity=rarity", "*=-")  # fmt: skip
+    maps = [word for pair in pairs for word in ("--map", pair)]
+    told = carddb("load", "riders", *maps)
+    assert told.code == 0 and "riders: 3 added" in told.err
+    assert json.loads(carddb("show", "N-2", "--json").out)["set"] == "riders"
+    names = [f"riders/{number}.json" for number in range(3)]
+    assert "riders: 0 added, 0 changed, 3 unchanged" in carddb("load", *names, *maps).err
+    assert "2.json: 0 added, 0 changed, 1 unchanged" in carddb("load", "riders/2.json", *maps).err
+    cards[1]["attributes"] = {"title": "Rider 1", "kind": "soldier", "power": "much", "life": 4}
+    (folder / "riders" / "1.json").write_text(json.dumps(cards[1], indent=1), "utf-8")
+    told = carddb("load", "riders", *maps)
+    line = json.dumps(cards[1], indent=1).splitlines().index('  "power": "much",') + 1
+    assert told.code == 1 and f"riders/1.json:{line}:" in told.err and "0.json" not in told.err
+
+
+def test_a_folder_of_translations_of_one_object_a_file(carddb: Call, folder: Path) -> None:
+    """Such a folder may hold translations: the language is in its name, or is said."""
+    (folder / "cards.csv").write_text(HEAD + "N-0,Rider,soldier,common,1,1\nN-1,Guard,soldier,common,1,1\n", "utf-8")
+    assert carddb("load", "cards.csv").code == 0
+    _write_objects(folder / "cards.de", [{"ref": "N-0", "name": "Reiter"}, {"ref": "N-1", "name": "Wache"}])
+    _write_objects(folder / "french", [{"ref": "N-0", "name": "Cavalier"}, {"ref": "N-1", "name": "Garde"}])
+    assert "cards.de: translations de: 2 added" in carddb("load", "cards.de").err
+    assert "french: translations fr: 2 added" in carddb("load", "french", "--lang", "fr").err
+
+
+def test_a_new_column_says_from_which_day_it_holds(carddb: Call, folder: Path) -> None:
+    """Values of a field that no card had before count from today on, which is said; with `--from` the user knows."""
+    (folder / "cards.csv").write_text(HEAD + "N-0,Rider,soldier,common,1,1\nN-1,Guard,soldier,common,1,1\n", "utf-8")
+    assert "new:" not in carddb("load", "cards.csv", "--from", "2026-01-01").err
+    (folder / "more.csv").write_text("ref,text\nN-0,Rides.\nN-1,Waits.\n", "utf-8")
+    told = carddb("load", "more.csv", "--dry-run")
+    assert "new: text of 2 cards; in force from" in told.err and "--from names an earlier day" in told.err
+    assert "new:" not in carddb("load", "more.csv", "--from", "2026-01-01").err
+    assert json.loads(carddb("show", "N-0", "--on", "2026-01-02", "--json").out)["text"] == "Rides."
+    (folder / "more.csv").write_text("ref,text\nN-0,Rides on.\n", "utf-8")
+    assert "new:" not in carddb("load", "more.csv").err

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from carddb.cards.cards import Printing
 from carddb.findings import Finding
 from tests.deck.check.test_limits import BOLT, LANCER, SPARK, apply, limited
 from tests.deck.samples import card, codes, deck, entry, judge
@@ -26,6 +27,46 @@ def test_a_table_by_the_size_of_the_deck() -> None:
     assert judge(spec, deck(entry(6, LANCER), entry(1, BOLT))) == []
     found = only(judge(spec, deck(entry(7, LANCER), entry(1, BOLT))))
     assert found.message == "Spells: 1, at least 3 are needed (of 8 cards)" and found.data["limit"] == 3
+
+
+@pytest.mark.parametrize(("size", "most"), [(4, 2), (7, 2), (8, 4), (12, 4), (13, 6), (18, 8), (58, 24)])
+def test_a_table_goes_on_beyond_its_last_row(size: int, most: int) -> None:
+    """`every: 5, add: 2` adds for so many cards more beyond the last row, without an end."""
+    spec = limited({"total": "type:spell", "max": {"4": 2, "8": 4, "every": 5, "add": 2}})
+    assert codes(judge(spec, deck(entry(size - most, LANCER), entry(most, BOLT)))) == []
+    assert codes(judge(spec, deck(entry(size - most - 1, LANCER), entry(most + 1, BOLT)))) == ["x"]
+
+
+@pytest.mark.parametrize("table", [{"every": 5, "add": 2}, {"4": 1, "every": 5}, {"4": 1, "every": 0, "add": 1}])
+def test_a_table_that_goes_on_has_both_steps(table: dict[str, int]) -> None:
+    """A table that goes on needs a row, and says for how many cards it adds how much."""
+    with pytest.raises(ValidationError, match="is a table"):
+        limited({"total": "", "max": table})
+
+
+def test_a_cost_depends_on_the_deck() -> None:
+    """A weight with `when` counts while enough, and not too many, cards of the deck match; else the field counts."""
+    dear, cheap = card("Temple", cost=3), card("Guard", cost=0)
+    free = {"cost": 0, "when": "name:guard", "min": 2, "max": 3}
+    spec = limited({"budget": "", "of": "cost", "weights": {"name=Temple": free}, "max": 2})
+    for guards, broken in ((1, True), (2, False), (3, False), (4, True)):
+        assert bool(judge(spec, deck(entry(1, dear), entry(guards, cheap)))) is broken
+    by_weights = {"name=Temple": {"cost": 0, "when": "name:guard"}, "type:unit": 2}
+    spec = limited({"budget": "", "of": "cost", "weights": by_weights, "max": 3})
+    assert judge(spec, deck(entry(1, dear), entry(1, cheap))) == []
+    assert codes(judge(spec, deck(entry(2, dear)))) == ["x"]
+
+
+def test_a_card_is_of_the_sets_of_its_printings() -> None:
+    """Where cards must agree in their set, or have one of some sets, those of printings count."""
+    old = card("Old", set="first")._replace(printings=(Printing("p", "old", "second"),))
+    new, other = card("New", set="second"), card("Other", set="third")
+    agree = limited({"same": "", "of": "set"})
+    assert judge(agree, deck(entry(1, old), entry(1, new))) == []
+    assert codes(judge(agree, deck(entry(1, old), entry(1, other)))) == ["x"]
+    within = limited({"same": "", "of": "set", "subset_of": ["second"]})
+    assert judge(within, deck(entry(1, old), entry(1, new))) == []
+    assert codes(judge(within, deck(entry(1, old), entry(1, other)))) == ["x"]
 
 
 def test_a_group_of_cards_changes_a_bound() -> None:

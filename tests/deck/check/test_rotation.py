@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from carddb.bans.log import ListSpec
-from carddb.cards.cards import Deck, Pool
+from carddb.cards.cards import Deck, Pool, Printing
 from carddb.deck import Context
 from carddb.deck.check.bans import check as ban_check
 from carddb.deck.check.check import check
@@ -167,3 +167,15 @@ def test_a_remedy_heals_a_rotation() -> None:
     pile = deck(entry(2, DAWN), entry(1, NOON), entry(1, NIGHT))
     cut = {item["ref"] for found in on("2026-07-01", pile) for item in found.fixes[0]["remove"]}
     assert on("2026-07-01", deck(*(each for each in pile.entries if each.ref not in cut))) == []
+
+
+def test_a_reprint_is_legal_with_its_printing() -> None:
+    """A rotation by sets counts the sets of a card's printings; the finding names them all."""
+    formats = {"standard": {"rotation": {"of": "set", "legal": {"new": {}}}}}
+    spec = game(sections={"main": {}}, formats=formats, default_format="standard")
+    old = card("Old", set="first")
+    reprinted = old._replace(printings=(Printing("p", "old", "new"),))
+    elsewhere = old._replace(printings=(Printing("p", "old", "third"),))
+    assert on("2026-06-01", deck(entry(1, reprinted)), spec) == []
+    (found,) = on("2026-06-01", deck(entry(1, elsewhere)), spec)
+    assert "first (never legal) and third (never legal)" in found.message
