@@ -333,7 +333,7 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
         word = data["mark"].strip("{}").rpartition(":")[2] or "name"
         fix = f"Write {{icon:{word}}}, in letters, digits and hyphens; or \\{{ where the character itself is meant."
     elif note.kind == "art_unsupported":
-        fix = fix or "Use plain fills and outlines, or save the drawing as PNG."
+        fix = fix or "Use plain fills, gradients and outlines, or export the drawing as PNG."
     elif note.kind == "art_low_resolution":
         fix = "Use a larger picture, or print on a smaller card."
         say = error if data["per_inch"] < BLOCKY else warning

@@ -9,15 +9,18 @@ from collections.abc import Iterable, Mapping
 from carddb.core.errors import FontError
 from carddb.core.names import did_you_mean
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Group, Op, Path, Picture, Shape, Stroke, rectangle
+from carddb.layout.display_list import Gradient, Group, Op, Path, Picture, Shape, Stroke, rectangle
 from carddb.layout.drawing import art, path, svg_parser
 from carddb.layout.drawing.bleed import Edges
+from carddb.layout.drawing.gradient import gradient_of, mean_colour
 from carddb.layout.drawing.path import Matrix
 from carddb.layout.drawing.text_elements import TextElements
 from carddb.layout.text.text_setting import Setter
 
 MAX_ELEMENTS = 50_000
 """The most elements in one drawing; a symbol's elements count each time it is used."""
+
+_GRADIENT = re.compile(r"""url\(["']?#([\w.-]+)["']?\)""")
 
 _MOST_DRAWN = 10_000
 """The most drawn figures that are kept for reuse."""
@@ -64,7 +67,7 @@ class FaceDrawing:
             raise svg_parser.DrawingFault(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
         if tag == "title":
             self.title = self.title or "".join(element.itertext()).strip()
-        if tag in ("defs", "symbol", "clipPath", "title"):
+        if tag in ("defs", "symbol", "clipPath", "title", "linearGradient", "radialGradient"):
             return []
         state = svg_parser.inherit(element, outer)
         if tag in ("g", "svg"):
@@ -144,7 +147,8 @@ class FaceDrawing:
             shapes = self._children(target, svg_parser.inherit(target, state))
         else:
             shapes = self._element(target, state)
-        if target in self.library.figures and len(drawn) < _MOST_DRAWN:
+        is_plain = not state.style["fill"].startswith("url(")
+        if is_plain and target in self.library.figures and len(drawn) < _MOST_DRAWN:
             if shapes:
                 shapes = [Group(_ungrouped(shapes), shared=True)]
             drawn[key] = shapes, self.elements - before
@@ -175,12 +179,28 @@ class FaceDrawing:
         raise svg_parser.DrawingFault(f"<{tag}> cannot be drawn here", "", element)
 
     def _painted(self, segments: tuple[path.Segment, ...], state: svg_parser.State, element: ET.Element) -> list[Shape]:
-        fill = None if svg_parser.tag_of(element) == "line" else svg_parser.colour_of(state.style["fill"], element)
+        fill, gradient = self._fill(segments, state, element)
         stroke = self._stroke(state, element)
         if not segments or (fill is None and stroke is None):
             return []
-        shape = Path(path.place(segments, state.matrix), fill, stroke, state.style.get("fill-rule") == "evenodd")
+        evenodd = state.style.get("fill-rule") == "evenodd"
+        shape = Path(path.place(segments, state.matrix), fill, stroke, evenodd, gradient)
         return [*self._edges.path(shape, state.bleed)] if self._edges else [shape]
+
+    def _fill(
+        self, segments: tuple[path.Segment, ...], state: svg_parser.State, element: ET.Element
+    ) -> tuple[str | None, Gradient | None]:
+        """Returns the colour of a shape's fill, or the gradient with its mean colour; None for no fill."""
+        fill = state.style["fill"]
+        if svg_parser.tag_of(element) == "line":
+            return None, None
+        match = _GRADIENT.match(fill)
+        if not match:
+            return svg_parser.colour_of(fill, element), None
+        found = gradient_of(match[1], element, segments, state.matrix, self._referenced)
+        if isinstance(found, Gradient):
+            return mean_colour(found)[0], found
+        return found, None
 
     def _stroke(self, state: svg_parser.State, element: ET.Element) -> Stroke | None:
         style = state.style

@@ -10,6 +10,7 @@ from carddb.findings import CardCount, Finding, warning
 from carddb.layout.colours import contrast, mixed, shades
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Run, Shape, walk
 from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill
+from carddb.layout.drawing.gradient import colour_at
 from carddb.layout.drawing.path import Span, letter_box, letter_point, span_of_path
 from carddb.layout.drawing.svg_parser import Note
 
@@ -76,19 +77,24 @@ class _LegibilityCheck:
         for fill in reversed(self._fills):
             under = fill.span
             if under[0] < right and left < under[2] and under[1] < bottom and top < under[3]:
-                solid = fill.opacity == OPAQUE and fill.core and fill.core.holds(span)
+                plain = fill.opacity == OPAQUE and not fill.path.gradient
+                solid = plain and fill.core and fill.core.holds(span)
                 return fill.colour if solid else None
         return PAPER
 
     def _colour_at(self, x: float, y: float) -> str:
         """Returns the visible colour at a point: that of the topmost opaque fill, seen through translucent ones."""
-        glazes: list[Fill] = []
+        glazes: list[tuple[str, int]] = []
         for fill in reversed(self._fills):
             left, top, right, bottom = fill.span
             if left <= x <= right and top <= y <= bottom and fill.covers(x, y):
-                if fill.opacity == OPAQUE:
-                    return _glazed(fill.colour, glazes)
-                glazes.append(fill)
+                colour, opacity = fill.colour, fill.opacity
+                if fill.path.gradient:
+                    colour, own = colour_at(fill.path.gradient, x, y)
+                    opacity = opacity * own // OPAQUE
+                if opacity == OPAQUE:
+                    return _glazed(colour, glazes)
+                glazes.append((colour, opacity))
         return _glazed(PAPER, glazes)
 
 
@@ -105,10 +111,10 @@ def _readable(colour: str, ground: str, least: float) -> str:
     return next(shade for shade in shades(colour) if contrast(shade, ground) >= least)
 
 
-def _glazed(colour: str, glazes: Sequence[Fill]) -> str:
-    """Returns `colour` as seen through the translucent fills `glazes`, which are given from top to bottom."""
-    for glaze in reversed(glazes):
-        colour = mixed(glaze.colour, colour, glaze.opacity)
+def _glazed(colour: str, glazes: Sequence[tuple[str, int]]) -> str:
+    """Returns `colour` as seen through the translucent colours `glazes`, each with its opacity, from top to bottom."""
+    for glaze, opacity in reversed(glazes):
+        colour = mixed(glaze, colour, opacity)
     return colour
 
 
