@@ -176,7 +176,7 @@ def draw(
         raise _located(kit, template, context, size, fault) from fault
     face = Face(target, tuple(drawing.shapes), drawing.title)
     first: dict[tuple[str, str, str], Note] = {}
-    for note in (*drawing.notes, *legibility.notes(face)):
+    for note in (*drawing.notes, *legibility.notes(face, drawing.icons)):
         first.setdefault((note.kind, note.field, note.text), note)
     findings = tuple(_finding(note, subject, kit.book) for note in first.values())
     return DrawnFace(face, findings, drawing.pictures)
@@ -301,6 +301,8 @@ _MESSAGES = {
     "art_unsupported": "the drawing cannot be shown, and the face is drawn without it: {reason}",
     "art_low_resolution": "{per_inch} pixels per inch at the printed size; at least {least} look sharp",
     "text_outside": "the text leaves the face",
+    "text_overlap": "the text stands on another, “{other}”",
+    "icon_faint": "the icon {icon!r} has the colour of its ground, {colour} on {ground}",
 }
 
 
@@ -327,6 +329,11 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
         where = f"{data['colour']} on {data['ground']}"
         message = f"contrast {data['ratio']}, {where}; at least {data['least']} can be read"
         fix = f"Use a text of {data['better']} or a lighter ground in the template."
+    elif note.kind in ("text_overlap", "icon_faint"):
+        fix = "Move one of them in the template, or shorten it."
+        if note.kind == "icon_faint":
+            fix = "Give the icon a fill that differs from the ground, or the ground another colour."
+        say = warning
     elif note.kind == "icon_unread" and data["mark"].startswith("*"):
         fix = r"Put ** at both ends of what is bold, in one paragraph; or \*\* where the stars themselves are meant."
     elif note.kind == "icon_unread":

@@ -13,6 +13,7 @@ from carddb.layout.display_list import Gradient, Group, Op, Path, Picture, Shape
 from carddb.layout.drawing import art, path, svg_parser
 from carddb.layout.drawing.bleed import Edges
 from carddb.layout.drawing.gradient import gradient_of, mean_colour
+from carddb.layout.drawing.legibility import Icon
 from carddb.layout.drawing.path import Matrix
 from carddb.layout.drawing.text_elements import TextElements
 from carddb.layout.text.text_setting import Setter
@@ -41,7 +42,8 @@ class FaceDrawing:
         """The number of elements drawn so far; a symbol's elements count each time it is used."""
         self._own: dict[str, ET.Element] = {}
         self._edges: Edges | None = None
-        self.text_elements = TextElements(setter, library, self._children)
+        self.icons: list[Icon] = []
+        self.text_elements = TextElements(setter, library, self._icon)
 
     def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
         """Draws a whole document onto a face of `size`; without `size`, nothing gets a bleed.
@@ -115,7 +117,20 @@ class FaceDrawing:
         return tuple(op for shape in paths for op in shape.ops), evenodd
 
     def _use(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
-        target = self._referenced(element.get("href", "").removeprefix("#"), element)
+        name = element.get("href", "").removeprefix("#")
+        shapes = self._used(name, element, state)
+        if name.startswith("icon-"):
+            self.icons.append(Icon(name.removeprefix("icon-"), state.field, tuple(shapes)))
+        return shapes
+
+    def _icon(self, symbol: ET.Element, state: svg_parser.State) -> list[Shape]:
+        """Returns the shapes of a symbol in a text."""
+        shapes = self._children(symbol, state)
+        self.icons.append(Icon(symbol.get("id", "").removeprefix("icon-"), state.field, tuple(shapes)))
+        return shapes
+
+    def _used(self, name: str, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+        target = self._referenced(name, element)
         x, y = svg_parser.number(element, "x"), svg_parser.number(element, "y")
         matrix = path.multiply(state.matrix, (1, 0, 0, 1, x, y))
         if svg_parser.tag_of(target) != "symbol":
@@ -252,6 +267,7 @@ class FaceDrawing:
             self.notes.append(note._replace(data={"picture": note.text, "reason": fault.message, "fix": fault.remedy}))
             return []
         self.notes.extend(inner.notes)
+        self.icons.extend(inner.icons)
         return [Group(tuple(inner.shapes), rectangle(clip))]
 
 
