@@ -175,11 +175,34 @@ def draw(
     except (svg_parser.DrawingFault, FontError) as fault:
         raise _located(kit, template, context, size, fault) from fault
     face = Face(target, tuple(drawing.shapes), drawing.title)
-    first: dict[tuple[str, str, str], Note] = {}
-    for note in (*drawing.notes, *legibility.notes(face, drawing.icons)):
-        first.setdefault((note.kind, note.field, note.text), note)
-    findings = tuple(_finding(note, subject, kit.book) for note in first.values())
+    notes = _by_cause([*drawing.notes, *legibility.notes(face, drawing.icons)])
+    findings = tuple(_finding(note, subject, kit.book) for note in notes)
     return DrawnFace(face, findings, drawing.pictures)
+
+
+_OF_OVERFLOW = ("text_outside", "text_overlap", "contrast_low")
+"""What a text that does not fit may cause in each of its lines."""
+_OF_FIELD = ("text_outside", "text_overlap", "contrast_low", "text_too_small")
+"""What concerns a field of the card as a whole, in however many lines it shows."""
+
+
+def _by_cause(notes: Sequence[Note]) -> list[Note]:
+    """Returns one note for each cause: none of those that an overlong text causes, and one for all lines of a field."""
+    over = [note for note in notes if note.kind == "text_overflow"]
+    fields = {note.field for note in over if note.field}
+    texts = [" ".join(note.text.split()) for note in over if not note.field]
+    first: dict[tuple[str, ...], Note] = {}
+    for note in notes:
+        said = {note.field: note.text, str(note.data.get("other_field", note.field)): str(note.data.get("other", ""))}
+        follows = any(
+            name in fields if name else any(text.strip() and text.strip() in whole for whole in texts)
+            for name, text in said.items()
+        )
+        if note.kind in _OF_OVERFLOW and follows:
+            continue
+        whole = note.field and note.kind in _OF_FIELD
+        first.setdefault((note.kind, note.field, "" if whole else note.text), note)
+    return [*first.values()]
 
 
 def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> Size:

@@ -94,7 +94,8 @@ class _LegibilityCheck:
         for other, under in self._texts:
             common = box.common(under)
             if min(common.right - common.left, common.bottom - common.top) > _OVERLAP and other.text != run.text:
-                self._note("text_overlap", run, other=" ".join(other.text.split()), x_um=common.left, y_um=common.top)
+                said = {"other": " ".join(other.text.split()), "other_field": other.field}
+                self._note("text_overlap", run, x_um=common.left, y_um=common.top, **said)
                 break
         self._texts.append((run, box))
 

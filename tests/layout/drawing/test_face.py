@@ -420,3 +420,17 @@ def test_an_icon_in_the_colour_of_its_ground_is_found(book: FontBook) -> None:
     assert codes(face(book, symbol + ground + used.format("#ffffff"))) == []
     disc = '<circle cx="10" cy="10" r="6" fill="#ffffff"/>'
     assert codes(face(book, symbol + ground + disc + used.format("#224466"))) == []
+
+
+def test_a_text_that_does_not_fit_is_one_finding(book: FontBook) -> None:
+    """However many of its lines leave the face, stand on other words or lie over the dark, the cause is told once."""
+    body = (
+        '<rect y="20" width="60" height="20" fill="#222222"/>'
+        f'<text x="5" y="38" {TEXT} fill="#ffffff" data-field="foot">Harbour Guard of the West</text>'
+        f'<text {TEXT} data-box="5 5 50 10" data-field="text">{"Many words of a long tale. " * 40}</text>'
+    )
+    assert codes(face(book, body)) == ["text_overflow"]
+    small = (
+        f'<text font-family="Cardo" font-size="4pt" data-box="5 5 20 30" data-field="text">{"So small a tale. " * 9}'
+    )
+    assert codes(face(book, small + "</text>")) == ["text_too_small"]
