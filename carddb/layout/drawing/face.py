@@ -24,6 +24,7 @@ from carddb.layout.drawing.text_elements import MAX_TEXT, TextBox
 from carddb.layout.stock import size_name
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
+from carddb.layout.text.markup import unread_words
 from carddb.layout.text.text_setting import Setter, Setting, Style
 
 Fit = Literal["fit", "fill", "stretch"]
@@ -316,7 +317,6 @@ def _last_mark(drawing: str, position: tuple[int, int]) -> str:
 
 _MESSAGES = {
     "icon_unknown": "there is no icon {icon!r}",
-    "icon_unread": "{mark!r} is printed as it is written, not read as an icon or as bold text",
     "image_missing": "{reason}; the face is drawn without it",
     "image_outside_project": "{reason}; the face is drawn without it",
     "image_too_large": "{reason}; the face is drawn without it",
@@ -357,11 +357,8 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
         if note.kind == "icon_faint":
             fix = "Give the icon a fill that differs from the ground, or the ground another colour."
         say = warning
-    elif note.kind == "icon_unread" and data["mark"].startswith("*"):
-        fix = r"Put ** at both ends of what is bold, in one paragraph; or \*\* where the stars themselves are meant."
     elif note.kind == "icon_unread":
-        word = data["mark"].strip("{}").rpartition(":")[2] or "name"
-        fix = f"Write {{icon:{word}}}, in letters, digits and hyphens; or \\{{ where the character itself is meant."
+        message, fix = unread_words(data["mark"])
     elif note.kind == "art_unsupported":
         fix = fix or "Use plain fills, gradients and outlines, or export the drawing as PNG."
     elif note.kind == "art_low_resolution":
