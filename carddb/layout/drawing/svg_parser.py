@@ -116,6 +116,7 @@ def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
 _SVG = "{http://www.w3.org/2000/svg}"
 _HEX = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.I)
 _COLOUR_NAMES = {"white": "#ffffff", "black": "#000000"}
+_OPENED = re.compile(r"<svg[\s>]")
 _MAX_DEPTH = 60
 _LARGEST_SCALE = 1e10
 INITIAL = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
@@ -168,6 +169,8 @@ def parse(text: str) -> ET.Element:
     try:
         root = ET.fromstring(text)
     except ET.ParseError as error:
+        if 0 < len(_OPENED.findall(text)) < text.count("</svg>"):
+            raise DrawingFault("</svg> stands more often than <svg>", "Leave the last </svg> out.") from None
         raise DrawingFault(f"not well-formed SVG: {error}") from error
     level = [root]
     for _ in range(_MAX_DEPTH + 2):

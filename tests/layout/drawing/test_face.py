@@ -434,3 +434,10 @@ def test_a_text_that_does_not_fit_is_one_finding(book: FontBook) -> None:
         f'<text font-family="Cardo" font-size="4pt" data-box="5 5 20 30" data-field="text">{"So small a tale. " * 9}'
     )
     assert codes(face(book, small + "</text>")) == ["text_too_small"]
+
+
+def test_a_second_end_of_the_drawing_is_one_fault(book: FontBook) -> None:
+    """A `</svg>` too many is told as that, of the template itself, and not as a line of what it includes."""
+    with pytest.raises(TemplateError) as caught:
+        face(book, "<rect/></svg>")
+    assert caught.value.template == "t/face.svg" and "</svg> stands more often" in caught.value.reason
