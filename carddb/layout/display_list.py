@@ -27,13 +27,52 @@ class Stroke(NamedTuple):
     dash: tuple[int, ...] = ()
 
 
+class Stop(NamedTuple):
+    """A colour of a gradient at `offset` (0 to 1) along it; `opacity` is in thousandths."""
+
+    offset: float
+    colour: str
+    opacity: int = 1000
+
+
+class Gradient(NamedTuple):
+    """Colours along a line, or from a circle to a circle around it; the first and the last go on beyond the ends.
+
+    `line` is x1, y1, x2, y2 of a linear gradient, or x, y, radius of the inner and of the outer circle of a radial one,
+    in units of its own, which `matrix` moves to micrometres.
+    """
+
+    line: tuple[float, ...]
+    matrix: tuple[float, float, float, float, float, float]
+    stops: tuple[Stop, ...]
+
+    @property
+    def is_radial(self) -> bool:
+        return len(self.line) == 6
+
+    def own(self, x: float, y: float) -> tuple[float, float]:
+        """Returns a point, given in micrometres, in the gradient's own units."""
+        a, b, c, d, e, f = self.matrix
+        size = a * d - b * c
+        return (d * (x - e) - c * (y - f)) / size, (a * (y - f) - b * (x - e)) / size
+
+    def padded(self) -> tuple[Stop, ...]:
+        """Returns the stops, with the first at offset 0 and the last at offset 1 as well."""
+        first, last = self.stops[0], self.stops[-1]
+        return (first._replace(offset=0.0), *self.stops, last._replace(offset=1.0))
+
+
 class Path(NamedTuple):
-    """A filled or stroked outline; colours are `#rrggbb`."""
+    """A filled or stroked outline; colours are `#rrggbb`.
+
+    If `gradient` is given, a filled outline shows it, and `fill` is its mean colour.
+    """
 
     ops: tuple[Op, ...]
     fill: str | None = None
     stroke: Stroke | None = None
     evenodd: bool = False
+    gradient: Gradient | None = None
 
 
 class Glyph(NamedTuple):

@@ -16,6 +16,7 @@ from carddb.core.units import Size
 from carddb.layout.colours import channels, contrast
 from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
 from carddb.layout.drawing.bleed import PAPER, Background, BackgroundStack, Fill, Printed, span_of, thickness
+from carddb.layout.drawing.gradient import mean_colour
 from carddb.layout.drawing.path import Edges, Span, edges, letter_box, letter_point, union
 
 CELL = 2000
@@ -77,7 +78,9 @@ class _Cells:
                 self.draw(shape.shapes, inner, opacity * shape.opacity / 1000)
             elif isinstance(shape, Path):
                 if shape.fill:
-                    self._cover(_common(within, self._bars(shape.ops, shape.evenodd)), darkness(shape.fill), opacity)
+                    part = mean_colour(shape.gradient)[1] / 1000 if shape.gradient else 1.0
+                    bars = _common(within, self._bars(shape.ops, shape.evenodd))
+                    self._cover(bars, darkness(shape.fill), opacity * part)
                 if shape.stroke:
                     self._line(shape.ops, shape.stroke, within, opacity)
             elif isinstance(shape, Picture):
@@ -223,8 +226,13 @@ def _lay(stack: BackgroundStack, shapes: Iterable[Shape]) -> None:
             stack.clips = outer
         elif isinstance(shape, Picture):
             stack.add(Path(rectangle(shape.clip), _PICTURE), _PICTURE, "solid")
-        elif not isinstance(shape, Run) and shape.fill and shape.ops:
+        elif not isinstance(shape, Run) and shape.fill and shape.ops and not _is_fade(shape):
             stack.add(shape, shape.fill, "solid")
+
+
+def _is_fade(path: Path) -> bool:
+    """Says whether the fill of a path is a gradient that becomes transparent, or nearly so."""
+    return path.gradient is not None and min(stop.opacity for stop in path.gradient.stops) < _FAINT
 
 
 def _edge_points(size: Size) -> Iterator[tuple[int, int]]:
@@ -529,6 +537,10 @@ class _FaceSaver:
         return frame
 
     def _path(self, path: Path) -> list[Shape]:
+        """Returns a path with less ink; a gradient counts as its mean colour, and one that fades is left out."""
+        if path.fill and path.gradient:
+            fill = None if _is_fade(path) else on_paper(path.fill, mean_colour(path.gradient)[1])
+            path = path._replace(fill=fill, gradient=None)
         fill = on_paper(path.fill, self._opacity) if path.fill else None
         edge_visible = self._edge_visible(path, fill) if fill else False
         line: list[Shape] = self._line(path, on_paper(path.stroke.colour, self._opacity)) if path.stroke else []

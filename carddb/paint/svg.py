@@ -11,7 +11,7 @@ from itertools import accumulate, groupby
 
 from carddb.core.errors import InputError
 from carddb.core.units import UM_PER_INCH, Box
-from carddb.layout.display_list import Face, Group, Op, Path, Picture, Run, Shape
+from carddb.layout.display_list import Face, Gradient, Group, Op, Path, Picture, Run, Shape
 from carddb.layout.text.bidi import is_right_to_left
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.font_subset import characters, cut, cut_shaping, font_of, shaped_fonts
@@ -65,7 +65,7 @@ class _Drawing:
     def __init__(self, face: Face, book: FontBook, images: Mapping[str, bytes], dpi: int) -> None:
         self._images = images
         self._dpi = dpi
-        self._clips = 0
+        self._clips = self._gradients = 0
         used = sorted(characters([face.shapes]).items())
         self._families = {key: f"f{index}" for index, (key, _) in enumerate(used)}
         shaped = shaped_fonts(face.shapes)
@@ -92,7 +92,12 @@ class _Drawing:
 
     def _shape(self, shape: Shape) -> Iterator[str]:
         if isinstance(shape, Path):
-            yield _path(shape)
+            fill = shape.fill or "none"
+            if shape.fill and shape.gradient:
+                self._gradients += 1
+                fill = f"url(#g{self._gradients})"
+                yield _gradient(shape.gradient, f"g{self._gradients}")
+            yield _path(shape, fill)
         elif isinstance(shape, Run):
             yield from self._glyph_run(shape) if shape.words[0].glyphs else [self._run(shape)]
         elif isinstance(shape, Picture):
@@ -158,8 +163,22 @@ class _Drawing:
         return f"c{self._clips}"
 
 
-def _path(path: Path) -> str:
-    fill = f'fill="{path.fill or "none"}"' + (' fill-rule="evenodd"' if path.evenodd else "")
+def _gradient(gradient: Gradient, name: str) -> str:
+    names = ("fx", "fy", "fr", "cx", "cy", "r") if gradient.is_radial else ("x1", "y1", "x2", "y2")
+    line = " ".join(f'{key}="{number(value)}"' for key, value in zip(names, gradient.line, strict=True))
+    matrix = " ".join(number(value / 1000) for value in gradient.matrix)
+    stops = "".join(
+        f'<stop offset="{number(stop.offset)}" stop-color="{stop.colour}"'
+        + (f' stop-opacity="{number(stop.opacity / 1000)}"/>' if stop.opacity < 1000 else "/>")
+        for stop in gradient.stops
+    )
+    tag = "radialGradient" if gradient.is_radial else "linearGradient"
+    space = f'gradientUnits="userSpaceOnUse" gradientTransform="matrix({matrix})"'
+    return f'<{tag} id="{name}" {space} {line}>{stops}</{tag}>'
+
+
+def _path(path: Path, fill: str) -> str:
+    fill = f'fill="{fill}"' + (' fill-rule="evenodd"' if path.evenodd else "")
     stroke = ""
     if path.stroke:
         line = path.stroke

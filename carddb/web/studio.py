@@ -19,6 +19,7 @@ from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import amount
 from carddb.core.units import to_mm
+from carddb.game.game import GameSpec
 from carddb.layout.stock import CARDS, card_size, describe
 from carddb.web.documents import document
 from carddb.web.http.answers import as_json as json_answer
@@ -289,12 +290,21 @@ def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
         "view": view, "game": room.game, "viewing": viewing, "fault": fault,
         "row": view.rows[at] if view.rows else None, "rows": view.rows[first : first + PAGE_ROWS], "first": first,
         "pages": [view.rows[number].ref for number in pages], "page_rows": PAGE_ROWS,
+        "example": _example(room.game.spec, view.rows[at].texts if view.rows else {}),
         "games": room.project.all_games(), "face_address": address, "differences": row_differences,
         "width": round(to_mm(size.width) * 8), "height": round(to_mm(size.height) * 8),
         "sizes": {name: describe(each) for name, each in CARDS.items()}, "sides": SIDES, "inks": INKS,
         "overlays": OVERLAYS,
         "card_address": lambda ref: studio_address(room, viewing, ref), "places": room.sitting.places(),
     }  # fmt: skip
+
+
+def _example(spec: GameSpec, texts: Mapping[str, str]) -> str:
+    """Returns a query that finds a card with these texts: by its type and a field with few values, or else by name."""
+    fields = spec.all_fields()
+    names = [name for name in texts if name == "type" or (name in fields and fields[name].closed)]
+    words = [f"{name}:{texts[name]}" for name in names if texts[name] and " " not in texts[name]]
+    return " ".join(words[:2]) or texts.get("name", "")
 
 
 async def state(request: Request) -> Response:

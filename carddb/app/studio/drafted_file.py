@@ -257,7 +257,7 @@ def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Fin
         if place and place.file == file.patch_name and place.line in patch_lines:
             of_cells[patch_lines[place.line]].append(finding)
         elif place and (ref := at.get((place.sheet, place.line), "")):
-            of_cells[ref, columns.get(place.column, "") if place.column else ""].append(finding)
+            of_cells[ref, columns.get(place.column, "") if place.column else place.column_name].append(finding)
         else:
             of_file.append(finding)
     return of_cells, of_file

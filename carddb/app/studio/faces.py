@@ -241,7 +241,8 @@ class StudioFaces:
             boxes = text_boxes(workshop.kit, template, context_of(workshop, card), face.size)
         lined = with_overlays(face, look.overlays, boxes)
         data = svg(lined, workshop.kit.book, workshop.images, bleed=bleed_of(look.overlays)).encode()
-        return StudioFace(data, tuple(bank.findings), tuple(measures(face, boxes)), now().astimezone().strftime("%X"))
+        findings = tuple(finding for finding in bank.findings if finding.code != "pictures_missing")
+        return StudioFace(data, findings, tuple(measures(face, boxes)), now().astimezone().strftime("%X"))
 
 
 OVERLAYS = ("trim", "bleed", "safe", "text")

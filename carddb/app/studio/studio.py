@@ -31,6 +31,7 @@ from carddb.core.errors import CarddbError, GameError
 from carddb.core.files import FileState, file_state
 from carddb.findings import Finding, in_order
 from carddb.games import Game, load
+from carddb.press.faces.art import pictures_missing
 from carddb.press.faces.workshop import BASE
 
 _DEBOUNCE, _STEP = 50, 10
@@ -236,7 +237,9 @@ class StudioRoom:
         table = self.sitting.table()
         matches = self.game.spec.query(query).matches
         rows = [row for row in table.rows.values() if row.shown is None or matches(row.shown)]
-        findings = in_order(finding for file in table.files for finding in file.findings)
+        shown = [row.shown for row in rows if row.shown]
+        missing = pictures_missing(self.game.spec, shown, self.project.picture_folders(self.game))
+        findings = [*in_order(finding for file in table.files for finding in file.findings), *missing]
         columns = tuple(self._columns(table))
         return StudioView(self.game, columns, tuple(rows), table, faults, tuple(findings))
 

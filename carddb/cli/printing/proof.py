@@ -42,8 +42,9 @@ def preflight(
 ) -> int:
     """Find what is wrong with faces before they are printed.
 
-    Text that does not fit (by how much), under six points, of letters that no font has, too near the cut or too faint
-    on its ground; pictures that are missing or too coarse for their size. With --lang, texts that are not translated.
+    Text that does not fit (by how much), under six points, of letters that no font has, too near the cut, too faint
+    on its ground or on other text; icons in the colour of their ground; pictures that are missing or too coarse for
+    their size. With --lang, texts that are not translated.
     """
     report = inspect_faces(session.project, selection, key, day, paper_of(options))
     if not report.cards:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from carddb.cards.cards import SAMPLE, Card, Pool
 from carddb.core import cache
 from carddb.core.errors import GameError, InputError
-from carddb.findings import Finding, Place
+from carddb.findings import CardCount, Finding, Place, warning
 from carddb.game import game, parts, rule_parts
 from carddb.game.frozen import as_plain, build
 from carddb.game.game import GameSpec, game_in_language
@@ -121,10 +121,21 @@ class Game:
         return self._checks("CARD_CHECKS")
 
     def faults_of(self, cards: Iterable[tuple[Card, Place]]) -> list[Finding]:
-        """Returns the findings of the game's card checks about `cards`, pairs of a card and its place."""
+        """Returns the findings about `cards`, pairs of a card and its place: of markup in their texts that would be
+        printed as it is written, and of the game's card checks.
+        """
         checks = self.card_checks
-        return [finding for card, place in (cards if checks else ()) for check in checks
-                for finding in check(card, place, self.spec)]  # fmt: skip
+        fields = self.spec.all_fields().items()
+        marked = [name for name, field in fields if field.type == "text" and field.markup == "marks" and name != "name"]
+        findings: list[Finding] = []
+        for card, place in cards:
+            for name in marked:
+                text = card.get(name)
+                if isinstance(text, str) and ("{" in text or "**" in text):
+                    findings += _unread(card, name, text, place)
+            for check in checks:
+                findings += check(card, place, self.spec)
+        return findings
 
     @cached_property
     def ban_check(self) -> Callable[..., list[Finding]]:
@@ -284,3 +295,15 @@ def _cached_spec(key: str) -> GameSpec | None:
         return build(GameSpec, data) if data else None
     except (AttributeError, TypeError, ValueError):
         return None
+
+
+def _unread(card: Card, name: str, text: str, place: Place) -> list[Finding]:
+    """Returns a warning for each part of a text that looks like markup and would be printed as it is written."""
+    from carddb.layout.text.markup import unread_marks, unread_words  # uharfbuzz, 40 ms, for texts with marks alone
+
+    findings = []
+    for mark in unread_marks(text):
+        message, fix = unread_words(mark)
+        where, about = place._replace(column=0, column_name=name, text=mark), (CardCount(card.ref, card.name),)
+        findings.append(warning("icon_unread", message, where, cards=about, data={"field": name}, fix=fix))
+    return findings

@@ -135,7 +135,9 @@ def _rules(root: ET.Element) -> Rules:
             continue
         text = _COMMENT.sub("", "".join(element.itertext()))
         if _RULE.sub("", text).strip():
-            raise svg_parser.DrawingFault("<style> holds more than rules", "Write presentation attributes.", element)
+            raise svg_parser.DrawingFault(
+                "<style> holds more than rules", "Write it as an attribute: fill, stroke.", element
+            )
         for selectors, body in _RULE.findall(text):
             declared, names = _declared(body), selectors.split(",")
             if len(rules) + len(names) > _MOST_CLASSES or len(declared) > _MOST_DECLARED:
@@ -144,7 +146,9 @@ def _rules(root: ET.Element) -> Rules:
                 name = _CLASS.fullmatch(selector.strip())
                 if name is None:
                     raise svg_parser.DrawingFault(
-                        f"<style> speaks of {selector.strip()!r}", "Classes are known, as .name.", element
+                        f"<style> speaks of {selector.strip()!r}",
+                        "Write it as an attribute, or as a class: .name.",
+                        element,
                     )
                 rules.setdefault(name[1], {}).update(declared)
     return rules

@@ -24,6 +24,7 @@ from carddb.layout.drawing.text_elements import MAX_TEXT, TextBox
 from carddb.layout.stock import size_name
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
+from carddb.layout.text.markup import unread_words
 from carddb.layout.text.text_setting import Setter, Setting, Style
 
 Fit = Literal["fit", "fill", "stretch"]
@@ -175,11 +176,34 @@ def draw(
     except (svg_parser.DrawingFault, FontError) as fault:
         raise _located(kit, template, context, size, fault) from fault
     face = Face(target, tuple(drawing.shapes), drawing.title)
-    first: dict[tuple[str, str, str], Note] = {}
-    for note in (*drawing.notes, *legibility.notes(face)):
-        first.setdefault((note.kind, note.field, note.text), note)
-    findings = tuple(_finding(note, subject, kit.book) for note in first.values())
+    notes = _by_cause([*drawing.notes, *legibility.notes(face, drawing.icons)])
+    findings = tuple(_finding(note, subject, kit.book) for note in notes)
     return DrawnFace(face, findings, drawing.pictures)
+
+
+_OF_OVERFLOW = ("text_outside", "text_overlap", "contrast_low")
+"""What a text that does not fit may cause in each of its lines."""
+_OF_FIELD = ("text_outside", "text_overlap", "contrast_low", "text_too_small")
+"""What concerns a field of the card as a whole, in however many lines it shows."""
+
+
+def _by_cause(notes: Sequence[Note]) -> list[Note]:
+    """Returns one note for each cause: none of those that an overlong text causes, and one for all lines of a field."""
+    over = [note for note in notes if note.kind == "text_overflow"]
+    fields = {note.field for note in over if note.field}
+    texts = [" ".join(note.text.split()) for note in over if not note.field]
+    first: dict[tuple[str, ...], Note] = {}
+    for note in notes:
+        said = {note.field: note.text, str(note.data.get("other_field", note.field)): str(note.data.get("other", ""))}
+        follows = any(
+            name in fields if name else any(text.strip() and text.strip() in whole for whole in texts)
+            for name, text in said.items()
+        )
+        if note.kind in _OF_OVERFLOW and follows:
+            continue
+        whole = note.field and note.kind in _OF_FIELD
+        first.setdefault((note.kind, note.field, "" if whole else note.text), note)
+    return [*first.values()]
 
 
 def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> Size:
@@ -293,7 +317,6 @@ def _last_mark(drawing: str, position: tuple[int, int]) -> str:
 
 _MESSAGES = {
     "icon_unknown": "there is no icon {icon!r}",
-    "icon_unread": "{mark!r} is printed as it is written, not read as an icon or as bold text",
     "image_missing": "{reason}; the face is drawn without it",
     "image_outside_project": "{reason}; the face is drawn without it",
     "image_too_large": "{reason}; the face is drawn without it",
@@ -301,6 +324,8 @@ _MESSAGES = {
     "art_unsupported": "the drawing cannot be shown, and the face is drawn without it: {reason}",
     "art_low_resolution": "{per_inch} pixels per inch at the printed size; at least {least} look sharp",
     "text_outside": "the text leaves the face",
+    "text_overlap": "the text stands on another, “{other}”",
+    "icon_faint": "the icon {icon!r} has the colour of its ground, {colour} on {ground}",
 }
 
 
@@ -327,13 +352,15 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
         where = f"{data['colour']} on {data['ground']}"
         message = f"contrast {data['ratio']}, {where}; at least {data['least']} can be read"
         fix = f"Use a text of {data['better']} or a lighter ground in the template."
-    elif note.kind == "icon_unread" and data["mark"].startswith("*"):
-        fix = r"Put ** at both ends of what is bold, in one paragraph; or \*\* where the stars themselves are meant."
+    elif note.kind in ("text_overlap", "icon_faint"):
+        fix = "Move one of them in the template, or shorten it."
+        if note.kind == "icon_faint":
+            fix = "Give the icon a fill that differs from the ground, or the ground another colour."
+        say = warning
     elif note.kind == "icon_unread":
-        word = data["mark"].strip("{}").rpartition(":")[2] or "name"
-        fix = f"Write {{icon:{word}}}, in letters, digits and hyphens; or \\{{ where the character itself is meant."
+        message, fix = unread_words(data["mark"])
     elif note.kind == "art_unsupported":
-        fix = fix or "Use plain fills and outlines, or save the drawing as PNG."
+        fix = fix or "Use plain fills, gradients and outlines, or export the drawing as PNG."
     elif note.kind == "art_low_resolution":
         fix = "Use a larger picture, or print on a smaller card."
         say = error if data["per_inch"] < BLOCKY else warning

@@ -9,15 +9,19 @@ from collections.abc import Iterable, Mapping
 from carddb.core.errors import FontError
 from carddb.core.names import did_you_mean
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Group, Op, Path, Picture, Shape, Stroke, rectangle
+from carddb.layout.display_list import Gradient, Group, Op, Path, Picture, Shape, Stroke, rectangle
 from carddb.layout.drawing import art, path, svg_parser
 from carddb.layout.drawing.bleed import Edges
+from carddb.layout.drawing.gradient import gradient_of, mean_colour
+from carddb.layout.drawing.legibility import Icon
 from carddb.layout.drawing.path import Matrix
 from carddb.layout.drawing.text_elements import TextElements
 from carddb.layout.text.text_setting import Setter
 
 MAX_ELEMENTS = 50_000
 """The most elements in one drawing; a symbol's elements count each time it is used."""
+
+_GRADIENT = re.compile(r"""url\(["']?#([\w.-]+)["']?\)""")
 
 _MOST_DRAWN = 10_000
 """The most drawn figures that are kept for reuse."""
@@ -38,7 +42,8 @@ class FaceDrawing:
         """The number of elements drawn so far; a symbol's elements count each time it is used."""
         self._own: dict[str, ET.Element] = {}
         self._edges: Edges | None = None
-        self.text_elements = TextElements(setter, library, self._children)
+        self.icons: list[Icon] = []
+        self.text_elements = TextElements(setter, library, self._icon)
 
     def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
         """Draws a whole document onto a face of `size`; without `size`, nothing gets a bleed.
@@ -64,7 +69,7 @@ class FaceDrawing:
             raise svg_parser.DrawingFault(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
         if tag == "title":
             self.title = self.title or "".join(element.itertext()).strip()
-        if tag in ("defs", "symbol", "clipPath", "title"):
+        if tag in ("defs", "symbol", "clipPath", "title", "linearGradient", "radialGradient"):
             return []
         state = svg_parser.inherit(element, outer)
         if tag in ("g", "svg"):
@@ -112,7 +117,20 @@ class FaceDrawing:
         return tuple(op for shape in paths for op in shape.ops), evenodd
 
     def _use(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
-        target = self._referenced(element.get("href", "").removeprefix("#"), element)
+        name = element.get("href", "").removeprefix("#")
+        shapes = self._used(name, element, state)
+        if name.startswith("icon-"):
+            self.icons.append(Icon(name.removeprefix("icon-"), state.field, tuple(shapes)))
+        return shapes
+
+    def _icon(self, symbol: ET.Element, state: svg_parser.State) -> list[Shape]:
+        """Returns the shapes of a symbol in a text."""
+        shapes = self._children(symbol, state)
+        self.icons.append(Icon(symbol.get("id", "").removeprefix("icon-"), state.field, tuple(shapes)))
+        return shapes
+
+    def _used(self, name: str, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+        target = self._referenced(name, element)
         x, y = svg_parser.number(element, "x"), svg_parser.number(element, "y")
         matrix = path.multiply(state.matrix, (1, 0, 0, 1, x, y))
         if svg_parser.tag_of(target) != "symbol":
@@ -144,7 +162,8 @@ class FaceDrawing:
             shapes = self._children(target, svg_parser.inherit(target, state))
         else:
             shapes = self._element(target, state)
-        if target in self.library.figures and len(drawn) < _MOST_DRAWN:
+        is_plain = not state.style["fill"].startswith("url(")
+        if is_plain and target in self.library.figures and len(drawn) < _MOST_DRAWN:
             if shapes:
                 shapes = [Group(_ungrouped(shapes), shared=True)]
             drawn[key] = shapes, self.elements - before
@@ -175,12 +194,28 @@ class FaceDrawing:
         raise svg_parser.DrawingFault(f"<{tag}> cannot be drawn here", "", element)
 
     def _painted(self, segments: tuple[path.Segment, ...], state: svg_parser.State, element: ET.Element) -> list[Shape]:
-        fill = None if svg_parser.tag_of(element) == "line" else svg_parser.colour_of(state.style["fill"], element)
+        fill, gradient = self._fill(segments, state, element)
         stroke = self._stroke(state, element)
         if not segments or (fill is None and stroke is None):
             return []
-        shape = Path(path.place(segments, state.matrix), fill, stroke, state.style.get("fill-rule") == "evenodd")
+        evenodd = state.style.get("fill-rule") == "evenodd"
+        shape = Path(path.place(segments, state.matrix), fill, stroke, evenodd, gradient)
         return [*self._edges.path(shape, state.bleed)] if self._edges else [shape]
+
+    def _fill(
+        self, segments: tuple[path.Segment, ...], state: svg_parser.State, element: ET.Element
+    ) -> tuple[str | None, Gradient | None]:
+        """Returns the colour of a shape's fill, or the gradient with its mean colour; None for no fill."""
+        fill = state.style["fill"]
+        if svg_parser.tag_of(element) == "line":
+            return None, None
+        match = _GRADIENT.match(fill)
+        if not match:
+            return svg_parser.colour_of(fill, element), None
+        found = gradient_of(match[1], element, segments, state.matrix, self._referenced)
+        if isinstance(found, Gradient):
+            return mean_colour(found)[0], found
+        return found, None
 
     def _stroke(self, state: svg_parser.State, element: ET.Element) -> Stroke | None:
         style = state.style
@@ -232,6 +267,7 @@ class FaceDrawing:
             self.notes.append(note._replace(data={"picture": note.text, "reason": fault.message, "fix": fault.remedy}))
             return []
         self.notes.extend(inner.notes)
+        self.icons.extend(inner.icons)
         return [Group(tuple(inner.shapes), rectangle(clip))]
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from carddb.core.units import Size, points, to_mm
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.colours import contrast, mixed, shades
-from carddb.layout.display_list import UNSEEN, Face, Group, Path, Run, Shape, walk
+from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, walk
 from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill
+from carddb.layout.drawing.gradient import colour_at
 from carddb.layout.drawing.path import Span, letter_box, letter_point, span_of_path
 from carddb.layout.drawing.svg_parser import Note
 
@@ -24,11 +26,36 @@ _MIDDLE = 0.3
 """The height of the middle of letters above their baseline, in ems."""
 
 
+_LEAST_OF_ICON = 1.3
+"""The least contrast of some part of an icon, below which the icon cannot be told from its ground."""
+_OVERLAP = 300
+"""How far letters may reach into others, across and down, in micrometres."""
+_LETTERS = 500
+"""The height of most small letters above the baseline, in thousandths of the em."""
+_SAMPLES = 12
+"""The most points of an outline at which its ground is looked up."""
+
+
+class Icon(NamedTuple):
+    """An icon on a face: its name, the card field that it belongs to, and its shapes."""
+
+    name: str
+    field: str
+    shapes: tuple[Shape, ...]
+
+
 class _LegibilityCheck:
     """Checks the texts of a face in drawing order, each against the fills drawn before it."""
 
-    def __init__(self, size: Size) -> None:
+    def __init__(self, size: Size, icons: Sequence[Icon]) -> None:
         self.notes: list[Note] = []
+        self._texts: list[tuple[Run, Span]] = []
+        """The texts so far that no fill covers, each with the rectangle of its small letters."""
+        self._pictures: list[Span] = []
+        self._icon_of = {id(path): icon for icon in icons for path in walk(icon.shapes) if isinstance(path, Path)}
+        self._faint: dict[int, tuple[Icon, str, str]] = {}
+        self._seen: set[int] = set()
+        """The ids of icons of which some part differs from its ground."""
         self._face = Span(0, 0, size.width, size.height)
         self._fills: list[Fill] = []
 
@@ -38,13 +65,60 @@ class _LegibilityCheck:
             if isinstance(shape, Run):
                 if shape.colour != UNSEEN:
                     self._check_run(shape)
+                    if opacity >= OPAQUE // 2:
+                        self._check_overlap(shape)
+            elif isinstance(shape, Picture):
+                self._pictures.append(Span.of(shape.clip))
             elif isinstance(shape, Path):
+                if id(shape) in self._icon_of:
+                    self._check_icon(shape, self._icon_of[id(shape)])
                 if shape.fill and shape.ops:
                     fill = Fill(shape, shape.fill, window, opacity)
                     if fill.span.left <= fill.span.right and fill.span.top <= fill.span.bottom:
                         self._fills.append(fill)
+                        self._cover(fill)
             elif isinstance(shape, Group):
                 self.check(shape.shapes, _clipped(shape, window), opacity * shape.opacity // OPAQUE)
+
+    def _cover(self, fill: Fill) -> None:
+        """Forgets the texts that a fill covers."""
+        if self._texts and fill.opacity == OPAQUE and fill.core:
+            core = fill.core
+            self._texts = [(run, box) for run, box in self._texts if not core.holds(box)]
+
+    def _check_overlap(self, run: Run) -> None:
+        """Adds a note if a run stands on an earlier one with other words; the same words twice are a shadow."""
+        if run.angle % 90 or not run.text.strip():
+            return
+        box = letter_box(run, _LETTERS, 0)
+        for other, under in self._texts:
+            common = box.common(under)
+            if min(common.right - common.left, common.bottom - common.top) > _OVERLAP and other.text != run.text:
+                said = {"other": " ".join(other.text.split()), "other_field": other.field}
+                self._note("text_overlap", run, x_um=common.left, y_um=common.top, **said)
+                break
+        self._texts.append((run, box))
+
+    def _check_icon(self, path: Path, icon: Icon) -> None:
+        """Records whether a part of an icon differs from its ground at some of its points."""
+        colours = [path.fill] if path.fill else []
+        colours += [path.stroke.colour] if path.stroke else []
+        points = [points[-2:] for _, points in path.ops if points]
+        for x, y in points[:: 1 + len(points) // _SAMPLES]:
+            ground = self._colour_at(x, y)
+            on_picture = any(span.left <= x <= span.right and span.top <= y <= span.bottom for span in self._pictures)
+            for colour in colours:
+                self._faint.setdefault(id(icon), (icon, colour, ground))
+                if on_picture or contrast(colour, ground) >= _LEAST_OF_ICON:
+                    self._seen.add(id(icon))
+
+    def icon_notes(self) -> list[Note]:
+        """Returns a note for every icon that no part of differs from its ground."""
+        return [
+            Note("icon_faint", icon.field, icon.name, {"icon": icon.name, "colour": colour, "ground": ground})
+            for key, (icon, colour, ground) in self._faint.items()
+            if key not in self._seen
+        ]
 
     def _check_run(self, run: Run) -> None:
         """Adds a note if a run is too small, has too little contrast, or is outside the face."""
@@ -76,19 +150,24 @@ class _LegibilityCheck:
         for fill in reversed(self._fills):
             under = fill.span
             if under[0] < right and left < under[2] and under[1] < bottom and top < under[3]:
-                solid = fill.opacity == OPAQUE and fill.core and fill.core.holds(span)
+                plain = fill.opacity == OPAQUE and not fill.path.gradient
+                solid = plain and fill.core and fill.core.holds(span)
                 return fill.colour if solid else None
         return PAPER
 
     def _colour_at(self, x: float, y: float) -> str:
         """Returns the visible colour at a point: that of the topmost opaque fill, seen through translucent ones."""
-        glazes: list[Fill] = []
+        glazes: list[tuple[str, int]] = []
         for fill in reversed(self._fills):
             left, top, right, bottom = fill.span
             if left <= x <= right and top <= y <= bottom and fill.covers(x, y):
-                if fill.opacity == OPAQUE:
-                    return _glazed(fill.colour, glazes)
-                glazes.append(fill)
+                colour, opacity = fill.colour, fill.opacity
+                if fill.path.gradient:
+                    colour, own = colour_at(fill.path.gradient, x, y)
+                    opacity = opacity * own // OPAQUE
+                if opacity == OPAQUE:
+                    return _glazed(colour, glazes)
+                glazes.append((colour, opacity))
         return _glazed(PAPER, glazes)
 
 
@@ -105,18 +184,20 @@ def _readable(colour: str, ground: str, least: float) -> str:
     return next(shade for shade in shades(colour) if contrast(shade, ground) >= least)
 
 
-def _glazed(colour: str, glazes: Sequence[Fill]) -> str:
-    """Returns `colour` as seen through the translucent fills `glazes`, which are given from top to bottom."""
-    for glaze in reversed(glazes):
-        colour = mixed(glaze.colour, colour, glaze.opacity)
+def _glazed(colour: str, glazes: Sequence[tuple[str, int]]) -> str:
+    """Returns `colour` as seen through the translucent colours `glazes`, each with its opacity, from top to bottom."""
+    for glaze, opacity in reversed(glazes):
+        colour = mixed(glaze, colour, opacity)
     return colour
 
 
-def notes(face: Face) -> list[Note]:
-    """Returns a note for every run that is too small, has too little contrast, or is outside the face."""
-    check = _LegibilityCheck(face.size)
+def notes(face: Face, icons: Sequence[Icon] = ()) -> list[Note]:
+    """Returns a note for every run that is too small, has too little contrast, stands on another or is outside the
+    face, and for every icon in the colour of its ground.
+    """
+    check = _LegibilityCheck(face.size, icons)
     check.check(face.shapes)
-    return check.notes
+    return [*check.notes, *check.icon_notes()]
 
 
 def _clipped(group: Group, window: Span | None) -> Span | None:

@@ -24,6 +24,7 @@ PAINT = frozenset(
 INHERITED = PAINT - {"opacity", "clip-path"}
 COMMON = PAINT | {"id", "transform", "data-field", "data-bleed"}
 
+_GRADIENT = frozenset({"gradientUnits", "gradientTransform", "spreadMethod", "href"})
 ATTRIBUTES: dict[str, frozenset[str]] = {
     "svg": frozenset({"viewBox", "width", "height"}),
     "g": frozenset(),
@@ -44,6 +45,9 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "tspan": frozenset({"dx", "dy"}),
     "image": frozenset({"href", "x", "y", "width", "height", "data-focus"}),
     "clipPath": frozenset(),
+    "linearGradient": _GRADIENT | {"x1", "y1", "x2", "y2"},
+    "radialGradient": _GRADIENT | {"cx", "cy", "r", "fx", "fy", "fr"},
+    "stop": frozenset({"offset", "stop-color", "stop-opacity"}),
     "title": frozenset(),
 }
 
@@ -64,14 +68,14 @@ VALUES: dict[str, tuple[str, ...]] = {
     "clip-rule": ("nonzero", "evenodd"),
     "font-style": ("normal", "italic"),
     "font-variant-numeric": ("normal", "tabular-nums"),
+    "gradientUnits": ("userSpaceOnUse", "objectBoundingBox"),
+    "spreadMethod": ("pad",),
 }
 
 _INSTEAD = {
-    "linearGradient": "Use a plain fill, or several shapes.",
-    "radialGradient": "Use a plain fill, or several shapes.",
     "pattern": "Draw the shapes once and repeat them with <use>.",
-    "filter": "Use opacity, or shapes one over the other.",
-    "mask": "Use <clipPath>.",
+    "filter": "Use opacity and gradients, or export the picture as PNG.",
+    "mask": "Use <clipPath>, or export the picture as PNG.",
     "marker": "Draw it where it stands.",
     "style": "Write presentation attributes: fill, stroke, opacity.",
     "script": "Leave it out: a face does not move.",
@@ -79,6 +83,16 @@ _INSTEAD = {
     "textPath": "Turn the letters into outlines.",
 }
 """For unsupported elements that drawing programs often write, what to use instead."""
+_INSTEAD_OF = {
+    "class": "Write it as an attribute: fill, stroke, opacity.",
+    "style": "Write it as an attribute: fill, stroke, opacity.",
+    "filter": _INSTEAD["filter"],
+    "mask": _INSTEAD["mask"],
+    "mix-blend-mode": "Use opacity, or export the picture as PNG.",
+    "fill-opacity": "Use opacity, or a gradient with stop-opacity.",
+    "stroke-opacity": "Use opacity.",
+}
+"""For unsupported attributes that drawing programs often write, what to use instead."""
 
 
 def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
@@ -90,16 +104,19 @@ def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
         return None
     for name, value in attributes.items():
         if name not in allowed:
-            return f"<{tag}> has no attribute {name!r} in the face dialect", did_you_mean(name, sorted(allowed))
+            remedy = _INSTEAD_OF.get(name) or did_you_mean(name, sorted(allowed))
+            return f"<{tag}> has no attribute {name!r} in the face dialect", remedy
         accepted = VALUES.get(name)
         if accepted and value not in accepted:
-            return f"{name}={value!r} is not supported", f"Accepted: {', '.join(accepted)}."
+            remedy = " Write the repeated stops out." if name == "spreadMethod" else ""
+            return f"{name}={value!r} is not supported", f"Accepted: {', '.join(accepted)}.{remedy}"
     return None
 
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _HEX = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.I)
 _COLOUR_NAMES = {"white": "#ffffff", "black": "#000000"}
+_OPENED = re.compile(r"<svg[\s>]")
 _MAX_DEPTH = 60
 _LARGEST_SCALE = 1e10
 INITIAL = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
@@ -152,6 +169,8 @@ def parse(text: str) -> ET.Element:
     try:
         root = ET.fromstring(text)
     except ET.ParseError as error:
+        if 0 < len(_OPENED.findall(text)) < text.count("</svg>"):
+            raise DrawingFault("</svg> stands more often than <svg>", "Leave the last </svg> out.") from None
         raise DrawingFault(f"not well-formed SVG: {error}") from error
     level = [root]
     for _ in range(_MAX_DEPTH + 2):
@@ -165,14 +184,20 @@ def tag_of(element: ET.Element) -> str:
     return element.tag.removeprefix(_SVG)
 
 
-def inherit(element: ET.Element, state: State) -> State:
-    """Returns the state inside an element. Raises DrawingFault if the element or an attribute is unsupported."""
+def check(element: ET.Element) -> dict[str, str]:
+    """Returns an element's attributes but its line mark. Raises DrawingFault if it or an attribute is unsupported."""
     attributes = element.attrib
     if "data-at" in attributes:
         attributes = {name: value for name, value in attributes.items() if name != "data-at"}
     wrong = fault(tag_of(element), attributes)
     if wrong:
         raise DrawingFault(*wrong, element)
+    return attributes
+
+
+def inherit(element: ET.Element, state: State) -> State:
+    """Returns the state inside an element. Raises DrawingFault if the element or an attribute is unsupported."""
+    attributes = check(element)
     own = {name: value for name, value in attributes.items() if name in INHERITED}
     matrix = state.matrix
     if "transform" in attributes:
@@ -254,6 +279,12 @@ def colour_of(text: str, element: ET.Element) -> str | None:
     if text == "none":
         return None
     colour = _hex_colour(text)
+    if not colour and text.startswith("url("):
+        raise DrawingFault(
+            f"{text!r}: only the fill of a shape can be a gradient",
+            "Turn letters and lines into outlines, or write #rrggbb.",
+            element,
+        )
     if not colour:
         raise DrawingFault(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
     return colour
@@ -294,7 +325,9 @@ class Library:
 
 def _is_figure(element: ET.Element) -> bool:
     return all(
-        tag_of(part) not in ("text", "image", "use", "title") and "clip-path" not in part.attrib
+        tag_of(part) not in ("text", "image", "use", "title")
+        and "clip-path" not in part.attrib
+        and not part.get("fill", "").startswith("url(")
         for part in element.iter()
     )
 

@@ -72,6 +72,16 @@ def unread_marks(text: str) -> list[str]:
     return marks
 
 
+def unread_words(mark: str) -> tuple[str, str]:
+    """Returns what a finding says about a mark that `unread_marks` has found, and its remedy."""
+    message = f"{mark!r} is printed as it is written, not read as an icon or as bold text"
+    if mark.startswith("*"):
+        return message, r"Put ** at both ends of what is bold, in one paragraph; or \*\* where the stars are meant."
+    word = mark.strip("{}").rpartition(":")[2]
+    word = "name" if word.lower() in ("", "icon") else word
+    return message, f"Write {{icon:{word}}}, in letters, digits and hyphens; or \\{{ where the character is meant."
+
+
 def _parts(paragraph: str) -> list[_Part]:
     parts, end = [], 0
     for match in _MARK.finditer(paragraph):

@@ -14,7 +14,15 @@ from carddb.core.units import Box, Size
 from carddb.layout.display_list import Picture
 from carddb.layout.drawing.path import direction
 from carddb.layout.text.fonts import FontBook
-from carddb.paint.pdf.content_stream import OPAQUE, ContentStream, GlyphText, StreamItem, StreamItems, TransparentGroup
+from carddb.paint.pdf.content_stream import (
+    OPAQUE,
+    ContentStream,
+    GlyphText,
+    GradientFill,
+    StreamItem,
+    StreamItems,
+    TransparentGroup,
+)
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.operators import number
 from carddb.paint.pdf.writer import FONT_CHOSEN, UNCODED, Content, PdfWriter
@@ -85,6 +93,8 @@ class PdfContent:
                 fonts = map(self._book.fonts.__getitem__, self._letters)
                 font = next(font for font in fonts if font.name == item.font)
                 code.append(self._writer.glyph_font(font).shown(item))
+            elif isinstance(item, GradientFill):
+                code.append(self._gradient(item, names))
             else:
                 content = self._transparent(item)
                 code.append(content.code)
@@ -124,6 +134,16 @@ class PdfContent:
         clip = picture.clip
         window = "" if clip.contains(picture.box) else f"{clip.x} {clip.y} {clip.width} {clip.height} re W n\n"
         return f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n"
+
+    def _gradient(self, fill: GradientFill, names: set[str]) -> str:
+        gradient = fill.gradient
+        key = f"gradient {gradient}"
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = f"X{len(self._names)}"
+            self._writer.gradient(name, gradient)
+        names.add(name)
+        return f"q\n{fill.window}{' '.join(map(number, gradient.matrix))} cm /{name} Do\nQ\n"
 
     def _transparent(self, group: TransparentGroup) -> Content:
         """Returns operators that are transparent as a whole, so that overlapping shapes do not show through.

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.core.units import Size
-from carddb.layout.display_list import Cluster, Picture
+from carddb.layout.display_list import Cluster, Gradient, Picture
 from carddb.layout.sheets.imposition import Page
 
 DIGITS = 32
@@ -48,7 +48,14 @@ class GlyphText(NamedTuple):
     clusters: tuple[Cluster, ...]
 
 
-StreamItem = str | Picture | TransparentGroup | GlyphText
+class GradientFill(NamedTuple):
+    """A gradient that fills an outline, given as the operators that clip to it."""
+
+    window: str
+    gradient: Gradient
+
+
+StreamItem = str | Picture | TransparentGroup | GlyphText | GradientFill
 StreamItems = tuple[StreamItem, ...]
 Letters = Mapping[str, int]
 """`{key of the font: ASCII characters it shows}`, where the characters are the bits of an integer.
@@ -80,9 +87,11 @@ def digest(items: StreamItems) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
-def _summary(item: Picture | TransparentGroup | GlyphText) -> str:
+def _summary(item: Picture | TransparentGroup | GlyphText | GradientFill) -> str:
     if isinstance(item, TransparentGroup):
         return f"{item.opacity} {digest(item.items)}"
+    if isinstance(item, GradientFill):
+        return repr(item)
     if isinstance(item, GlyphText):
         return repr((item.matrix, item.is_invisible, item.font, item.size, item.clusters))
     return repr((item.key, *item.box, *item.clip, item.angle))

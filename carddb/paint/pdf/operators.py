@@ -18,6 +18,7 @@ from carddb.paint.pdf.content_stream import (
     OPAQUE,
     ContentStream,
     GlyphText,
+    GradientFill,
     Letters,
     StreamItem,
     StreamItems,
@@ -158,6 +159,11 @@ class OperatorWriter:
     def path(self, path: Path) -> None:
         """Fills and strokes an outline."""
         if not path.ops or (path.fill is None and path.stroke is None):
+            return
+        if path.fill is not None and path.gradient:
+            window = f"{outline(path.ops)}{'W*' if path.evenodd else 'W'} n\n"
+            self.add((GradientFill(window, path.gradient),))
+            self.path(path._replace(fill=None, gradient=None))
             return
         self._end_text()
         if path.fill is not None:

@@ -7,10 +7,10 @@ import re
 import struct
 import time
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
@@ -19,11 +19,13 @@ from reportlab.pdfbase.ttfonts import TTFont
 
 from carddb.core.errors import FontError
 from carddb.core.units import Box, Size, to_points
+from carddb.layout.colours import channels
+from carddb.layout.display_list import Gradient
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, cut_glyphs
 from carddb.paint.pdf.content_stream import GlyphText, characters
 from carddb.paint.pdf.image_data import ImageData
-from carddb.paint.pdf.operators import ESCAPED, UNKNOWN, outline
+from carddb.paint.pdf.operators import ESCAPED, UNKNOWN, number, outline
 
 _MOST = 0xFFFF
 
@@ -249,6 +251,8 @@ VERSION = (1, 7)
 _DEFLATE = 5
 """The compression level, which is a third faster than zlib's default and makes 1 % more bytes (measured)."""
 _STATES = "States"
+_REACH = 4_000_000
+"""The distance from the origin, in micrometres, to which a gradient is drawn."""
 
 
 class Content(NamedTuple):
@@ -375,6 +379,56 @@ class PdfWriter:
         self._document.Reference(stream, name)
         self._document.updateSignature(stream.content)
 
+    def gradient(self, name: str, gradient: Gradient) -> None:
+        """Adds a gradient to the file, which `/name Do` then draws over all of the clipped area, in its own units."""
+        # PDFium loses parts of a form whose box is very much larger than the page.
+        corners = [gradient.own(x, y) for x in (-_REACH, _REACH) for y in (-_REACH, _REACH)]
+        box = [*map(min, zip(*corners, strict=True)), *map(max, zip(*corners, strict=True))]
+        states = {}
+        if any(stop.opacity < 1000 for stop in gradient.stops):
+            levels = [(stop.offset, (stop.opacity / 1000,)) for stop in gradient.padded()]
+            mask = self._shading(f"{name}.mask", gradient.line, levels, box, {})
+            states["G"] = pdfdoc.PDFDictionary(
+                {"SMask": pdfdoc.PDFDictionary({"S": pdfdoc.PDFName("Luminosity"), "G": mask})}
+            )
+        colours = [(stop.offset, tuple(part / 255 for part in channels(stop.colour))) for stop in gradient.padded()]
+        self._shading(name, gradient.line, colours, box, states)
+
+    def _shading(
+        self,
+        name: str,
+        line: tuple[float, ...],
+        stops: Sequence[tuple[float, tuple[float, ...]]],
+        box: Iterable[float],
+        states: Mapping[str, Any],
+    ) -> Any:
+        """Returns the reference to a form that draws a shading; its colours, by offset, are of one or three parts."""
+        steps = [(a, b) for a, b in pairwise(stops) if a[0] < b[0]]
+        functions = " ".join(
+            f"<< /FunctionType 2 /Domain [ 0 1 ] /C0 [ {_numbers(a[1])} ] /C1 [ {_numbers(b[1])} ] /N 1 >>"
+            for a, b in steps
+        )
+        function = (
+            f"<< /FunctionType 3 /Domain [ 0 1 ] /Functions [ {functions} ] "
+            f"/Bounds [ {_numbers(a[0] for a, _ in steps[1:])} ] /Encode [ {' '.join('0 1' for _ in steps)} ] >>"
+        )
+        space = "/DeviceGray" if len(stops[0][1]) == 1 else "/DeviceRGB"
+        shading = (
+            f"<< /ShadingType {2 if len(line) == 4 else 3} /ColorSpace {space} /Coords [ {_numbers(line)} ] "
+            f"/Extend [ true true ] /Function {function} >>"
+        )
+        stream = _deflated(b"/G gs /S sh\n" if states else b"/S sh\n")
+        stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
+        stream.dictionary["Subtype"] = pdfdoc.PDFName("Form")
+        stream.dictionary["BBox"] = f"[ {_numbers(box)} ]"
+        stream.dictionary["Group"] = f"<< /S /Transparency /CS {space} >>"
+        resources: dict[str, Any] = {"Shading": f"<< /S {shading} >>"}
+        if states:
+            resources["ExtGState"] = pdfdoc.PDFDictionary(states)
+        stream.dictionary["Resources"] = pdfdoc.PDFDictionary(resources)
+        self._document.updateSignature(shading.encode())
+        return self._document.Reference(stream, name)
+
     def opacity(self, thousandths: int) -> str:
         """Returns the resource name of an opacity, given in thousandths."""
         value = thousandths / 1000
@@ -439,6 +493,10 @@ class PdfWriter:
         if self._states:
             entries["ExtGState"] = pdfdoc.PDFObjectReference(_STATES)
         return pdfdoc.PDFDictionary(entries)
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return " ".join(map(number, values))
 
 
 def _embed(encoding: FontEncoding, document: Any, key: str) -> None:

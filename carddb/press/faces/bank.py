@@ -44,7 +44,9 @@ _BROKEN_FACE = "_base/broken-face.svg"
 """The template for a face that cannot be drawn, so that a job of many cards continues and reports every error."""
 _LONGEST_REASON = 600
 """The most characters of the reason shown on such a face."""
-_ALIKE = ("text_too_small", "contrast_low", "glyph_missing", "face_broken")
+_ALIKE = frozenset(
+    {"text_too_small", "contrast_low", "glyph_missing", "face_broken", "text_overlap", "icon_faint", "icon_unknown"}
+)
 
 
 class _FacePicture(NamedTuple):
@@ -345,7 +347,7 @@ def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
     """Merges findings with the same code and field that come from a template or its fonts rather than from one card."""
     groups: dict[object, list[Finding]] = {}
     for number, finding in enumerate(findings):
-        of = (finding.code, finding.data.get("field"), finding.data.get("characters"))
+        of = (finding.code, *map(finding.data.get, ("field", "characters", "icon")))
         groups.setdefault(of if finding.code in _ALIKE else number, []).append(finding)
     merged = []
     for first, *others in groups.values():

@@ -8,8 +8,16 @@ from typing import Any, NamedTuple
 
 from carddb.core import cache
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Cluster, Glyph, Picture
-from carddb.paint.pdf.content_stream import ContentStream, GlyphText, Letters, StreamItem, StreamItems, TransparentGroup
+from carddb.layout.display_list import Cluster, Glyph, Gradient, Picture, Stop
+from carddb.paint.pdf.content_stream import (
+    ContentStream,
+    GlyphText,
+    GradientFill,
+    Letters,
+    StreamItem,
+    StreamItems,
+    TransparentGroup,
+)
 from carddb.press.faces.workshop import Workshop
 
 PlainItem = str | tuple[Any, ...]
@@ -46,6 +54,9 @@ def _plain(items: StreamItems) -> list[PlainItem]:
             plain.append(("group", item.opacity, _plain(item.items)))
         elif isinstance(item, Picture):
             plain.append(("picture", item.key, tuple(item.box), tuple(item.clip), item.angle, item.field))
+        elif isinstance(item, GradientFill):
+            line, matrix, stops = item.gradient
+            plain.append(("gradient", item.window, line, matrix, [tuple(stop) for stop in stops]))
         else:
             clusters = [(text, [(tuple(glyph), advance) for glyph, advance in row]) for text, row in item.clusters]
             plain.append(("glyphs", item.matrix, item.is_invisible, item.font, item.size, clusters))
@@ -71,6 +82,9 @@ def _item(kind: str, *values: Any) -> StreamItem:
     if kind == "picture":
         key, box, clip, angle, field = values
         return Picture(key, Box(*box), Box(*clip), angle, field)
+    if kind == "gradient":
+        window, line, matrix, stops = values
+        return GradientFill(window, Gradient(tuple(line), tuple(matrix), tuple([Stop(*stop) for stop in stops])))
     matrix, is_invisible, font, size, clusters = values
     rows = [Cluster(text, tuple([(Glyph(*glyph), advance) for glyph, advance in row])) for text, row in clusters]
     return GlyphText(matrix, is_invisible, font, size, tuple(rows))

@@ -147,6 +147,11 @@ def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> t
     if kind == "extra_forbidden":
         return f"the key {name} is not known here", did_you_mean(name, names) or "Remove it."
     if kind in _EXPECTED:
+        if item.get("input") is None:
+            return (
+                f"{name} is empty; it must be {_EXPECTED[kind]}",
+                f"Write a value behind {name}:, or leave the line out.",
+            )
         return f"{name} must be {_EXPECTED[kind]}, not {shown}", ""
     if kind in _BOUNDS:
         word, bound = _BOUNDS[kind]

@@ -354,3 +354,15 @@ def test_a_saved_font_changes_the_faces_that_name_its_family(folder: Path) -> No
     assert keys() == after
     (own / "templates" / "card.svg").write_text(face.replace("16pt", "15pt"), "utf-8")
     assert {ref for ref, key in keys().items() if key != after[ref]} == {"L-01", "L-02", "L-03"}
+
+
+def test_a_mark_that_is_none_is_told_at_load_and_at_its_cell(tmp_path: Path, call: Call) -> None:
+    """Marks that would be printed as they are written are warnings of the column, in `load` and in the studio."""
+    text = "Effect: **Pay {pearl} and {Icon:coin}."
+    loaded(tmp_path, call, "cards.csv", CARDS.replace("Effect: Draw a card.", text).encode())
+    told = call("load", "cards.csv")
+    for mark, remedy in (("{pearl}", "{icon:pearl}"), ("{Icon:coin}", "{icon:coin}"), ("**", "both ends")):
+        assert f"cards.csv:3:text: warning icon_unread: {mark!r} is printed" in told.err and remedy in told.err
+    row = sitting(tmp_path).row("X-2")
+    found = [finding.where[0].column_name for finding in row.findings if finding.code == "icon_unread"]
+    assert found == ["text"] * 3 and not row.faults

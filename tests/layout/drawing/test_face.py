@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from carddb.core.errors import TemplateError
 from carddb.core.units import Size, mm
-from carddb.findings import CardCount
+from carddb.findings import CardCount, Severity
 from carddb.layout.colours import contrast
 from carddb.layout.display_list import Group, Path, Picture, Run, Shape, walk
 from carddb.layout.drawing import svg_parser
@@ -392,3 +392,52 @@ def test_what_a_drawing_may_hold_is_bounded(book: FontBook, body: str, words: st
     with pytest.raises(TemplateError, match=words) as caught:
         face(book, body)
     assert caught.value.line == 2
+
+
+def test_words_over_words_are_found(book: FontBook) -> None:
+    """Words on others are a warning that quotes both; lines above each other, shadows and covered words are none."""
+    line = '<text x="{}" y="{}" {} fill="{}">{}</text>'
+    one = line.format(10, 20, TEXT, "#000000", "Guard")
+    [finding] = face(book, one + line.format(14, 21, TEXT, "#000000", "Harbour")).findings
+    assert finding.code == "text_overlap" and finding.severity is Severity.WARNING
+    assert "“Guard”" in finding.message and "“Harbour”" in finding.message
+    cover = '<rect x="5" y="10" width="40" height="20" fill="#ffffff"/>'
+    for fine in (
+        line.format(10, 23.6, TEXT, "#000000", "Harbour"),
+        line.format(10.3, 20.3, TEXT, "#000000", "Guard"),
+        cover + line.format(14, 21, TEXT, "#000000", "Harbour"),
+    ):
+        assert codes(face(book, one + fine)) == []
+
+
+def test_an_icon_in_the_colour_of_its_ground_is_found(book: FontBook) -> None:
+    """In words and beside them an icon needs one part that differs from what is under it."""
+    symbol = '<symbol id="icon-sun" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4"/></symbol>'
+    ground = '<rect width="60" height="40" fill="#224466"/>'
+    used = '<use href="#icon-sun" x="5" y="5" width="10" height="10" fill="{}"/>'
+    [finding] = face(book, symbol + ground + used.format("#224467")).findings
+    assert finding.code == "icon_faint" and "'sun'" in finding.message and "#224466" in finding.message
+    assert codes(face(book, symbol + ground + used.format("#ffffff"))) == []
+    disc = '<circle cx="10" cy="10" r="6" fill="#ffffff"/>'
+    assert codes(face(book, symbol + ground + disc + used.format("#224466"))) == []
+
+
+def test_a_text_that_does_not_fit_is_one_finding(book: FontBook) -> None:
+    """However many of its lines leave the face, stand on other words or lie over the dark, the cause is told once."""
+    body = (
+        '<rect y="20" width="60" height="20" fill="#222222"/>'
+        f'<text x="5" y="38" {TEXT} fill="#ffffff" data-field="foot">Harbour Guard of the West</text>'
+        f'<text {TEXT} data-box="5 5 50 10" data-field="text">{"Many words of a long tale. " * 40}</text>'
+    )
+    assert codes(face(book, body)) == ["text_overflow"]
+    small = (
+        f'<text font-family="Cardo" font-size="4pt" data-box="5 5 20 30" data-field="text">{"So small a tale. " * 9}'
+    )
+    assert codes(face(book, small + "</text>")) == ["text_too_small"]
+
+
+def test_a_second_end_of_the_drawing_is_one_fault(book: FontBook) -> None:
+    """A `</svg>` too many is told as that, of the template itself, and not as a line of what it includes."""
+    with pytest.raises(TemplateError) as caught:
+        face(book, "<rect/></svg>")
+    assert caught.value.template == "t/face.svg" and "</svg> stands more often" in caught.value.reason

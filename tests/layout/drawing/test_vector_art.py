@@ -92,8 +92,8 @@ def test_xlink_and_a_missing_view_box_are_understood(book: FontBook) -> None:
 @pytest.mark.parametrize(
     ("body", "says", "instead"),
     [
-        ("<linearGradient/>", "<linearGradient> is not part", "plain fill"),
-        ('<rect filter="url(#f)" width="1" height="1"/>', "no attribute 'filter'", "fill"),
+        ("<pattern/>", "<pattern> is not part", "repeat them"),
+        ('<rect filter="url(#f)" width="1" height="1"/>', "no attribute 'filter'", "export the picture as PNG"),
         ('<rect fill-opacity="0.5"/>', "no attribute 'fill-opacity'", "opacity"),
         ('<rect fill="teal" width="1" height="1"/>', "'teal' is not a colour", "#rrggbb"),
         ('<use href="#absent"/>', "nothing has the id", ""),

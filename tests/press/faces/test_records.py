@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.core.units import Box
-from carddb.layout.display_list import Cluster, Glyph, Picture
-from carddb.paint.pdf.content_stream import ContentStream, GlyphText, StreamItem, TransparentGroup
+from carddb.layout.display_list import Cluster, Glyph, Gradient, Picture, Stop
+from carddb.paint.pdf.content_stream import ContentStream, GlyphText, GradientFill, StreamItem, TransparentGroup
 from carddb.press.faces.cache import FaceRecord, record_of, stream_of
 from tests.paint.samples import CARD
 
@@ -26,6 +26,9 @@ LEAVES = st.one_of(
     st.text(min_size=1, max_size=8),
     st.builds(Picture, st.text("ab", max_size=4), BOXES, BOXES, NUMBERS, st.text("xy", max_size=3)),
     st.builds(GlyphText, st.just("1 0 0 -1 0 0"), st.booleans(), st.just("F1"), NUMBERS, st.lists(CLUSTERS).map(tuple)),
+    st.just(
+        GradientFill("0 0 9 9 re\nW n\n", Gradient((0, 0, 1, 0), (1, 0, 0, 1, 0, 0), (Stop(0, "#000000", 9),) * 2))
+    ),
 )
 
 

@@ -170,7 +170,7 @@ def test_several_cells_are_pasted_at_once(page: Any) -> None:
         page.evaluate(paste, '5\tblue\n6\t"white; blue"\r\n')
     playwright.expect(page.locator("#counts")).to_have_text(re.compile("^4 drafts"))
     assert cell(page, "L-02", "colours").inner_text() == "white; blue"
-    for ref, field in (("L-01", "light"), ("L-01", "colours"), ("L-02", "light"), ("L-02", "colours")):
+    for ref, field in (("L-02", "light"), ("L-02", "colours"), ("L-01", "colours"), ("L-01", "light")):
         cell(page, ref, field).click()
         with page.expect_response("**/studio/choose"):
             page.keyboard.press("Escape")
@@ -294,3 +294,43 @@ def test_every_card_of_a_large_set_is_reached(browser: Any, tmp_path: Path, coun
         playwright.expect(page.locator("#counts")).to_have_text(re.compile("^1 draft"))
         plain = server.ask("/studio?card=M-0150").body.decode()
         assert plain.count('<tr data-ref="') == 100 and "201 to 300" in plain
+
+
+def test_enter_keeps_the_face_of_the_edited_card(page: Any) -> None:
+    """Enter goes down for the next text, and the face stays until another card is chosen."""
+    typed(page, "L-02", "name", "Storm Lamp")
+    assert page.evaluate("document.activeElement.closest('tr').dataset.ref") == "L-03"
+    playwright.expect(page.locator("#bench-title")).to_have_text("Storm Lamp")
+    page.keyboard.press("ArrowDown")
+    playwright.expect(page.locator("#bench-title")).not_to_have_text("Storm Lamp")
+    cell(page, "L-02", "name").click()
+    with page.expect_response("**/studio/choose"):
+        page.keyboard.press("Escape")
+
+
+def test_a_text_is_edited_within_and_esc_brings_back_what_was_typed_over(page: Any) -> None:
+    """F2 and a second click set the caret behind the text; typing replaces it, and Esc leaves it as it was."""
+    target = cell(page, "L-03", "name")
+    before = target.inner_text()
+    for begin in (lambda: page.keyboard.press("F2"), target.click):
+        target.click()
+        begin()
+        page.keyboard.type("!")
+        assert target.locator("input, textarea").input_value() == before + "!"
+        page.keyboard.press("Escape")
+        assert target.inner_text() == before
+        cell(page, "L-01", "name").click()
+    target.click()
+    page.keyboard.type("New")
+    assert target.locator("input, textarea").input_value() == "New"
+    page.keyboard.press("Escape")
+    assert target.inner_text() == before and "1 draft" not in page.inner_text("#counts")
+
+
+def test_the_face_stands_beside_the_table_on_a_small_screen(page: Any) -> None:
+    """At 800 pixels table and face are side by side, and the example of a query is one of this game."""
+    page.set_viewport_size({"width": 800, "height": 900})
+    table, face = page.locator(".scroll").bounding_box(), page.locator("#after img").bounding_box()
+    assert face["x"] >= table["x"] + table["width"] and face["y"] < table["y"] + table["height"]
+    assert face["x"] + face["width"] <= 800
+    assert "Carthage" not in page.locator("#q").get_attribute("placeholder")

@@ -2,6 +2,7 @@
 import { $, button, element, placeOf, plural } from "./parts.js";
 
 const MOST = 40;                          // the most findings listed; those of the selected card come first
+const ALIKE = new Set(["text_too_small", "contrast_low", "glyph_missing", "text_overlap", "icon_faint", "icon_unknown"]);
 
 export class Findings {
   #faults = "";
@@ -18,16 +19,23 @@ export class Findings {
     const all = state.rows.flatMap(row => this.of(row).map(finding => [row, finding]));
     const first = all.filter(([row]) => row.ref === selected), others = all.filter(([row]) => row.ref !== selected);
     const list = [...first, ...others, ...state.findings.map(finding => [null, finding])];
-    $("findings").replaceChildren(...list.slice(0, MOST).map(([row, finding]) => this.#item(row, finding)));
-    if (list.length > MOST) $("findings").append(element("li", `and ${plural(list.length - MOST, "more finding")}`, "small"));
+    const causes = new Map();             // faces that show the same fault of a template or an icon are one item
+    for (const [row, finding] of list) {
+      const { field, icon, characters } = finding.data, isSame = ALIKE.has(finding.code) && row.ref !== selected;
+      const cause = isSame ? JSON.stringify([finding.code, field, icon, characters]) : causes.size;
+      causes.get(cause)?.[2].add(row.ref) ?? causes.set(cause, [row, finding, new Set()]);
+    }
+    const items = [...causes.values()];
+    $("findings").replaceChildren(...items.slice(0, MOST).map(([row, finding, more]) => this.#item(row, finding, more.size)));
+    if (items.length > MOST) $("findings").append(element("li", `and ${plural(items.length - MOST, "more finding")}`, "small"));
     const wrong = state.rows.filter(row => this.isWrong(row)).length, left = Math.min(this.faces.left(), state.rows.length);
     $("looked").textContent = left ? `${(state.rows.length - left).toLocaleString("en")} of ${plural(state.rows.length, "face")} looked at`
       : wrong ? `${plural(wrong, "card")} with errors` : "no error";
   }
 
-  #item(row, finding) {
+  #item(row, finding, more) {
     const item = element("li"), head = element("p"), place = finding.where[0];
-    head.append(element("b", finding.message));
+    head.append(element("b", finding.message + (more ? `; the same on ${plural(more, "more card")}` : "")));
     const parts = place ? [place.file, place.line && `line ${place.line}`, place.column_name && `column ${place.column_name}`] : [];
     const from = place ? parts.filter(Boolean).join(", ") : row ? placeOf(row) : "";
     item.append(head, element("p", `${from} ${finding.code}`.trim(), "small"));

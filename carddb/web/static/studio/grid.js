@@ -8,6 +8,7 @@ export class Grid {
     this.moved = moved;                   // (ref, field)
     this.ref = this.field = "";
     this.input = null;
+    this.stays = false;                   // whether the edited card stays selected while Enter goes down
     cards.isActive = (ref, field) => ref === this.ref && field === this.field;
     const { table, scroller } = cards;
     table.addEventListener("focusin", event => this.#focused(event.target.closest("td")));
@@ -24,9 +25,8 @@ export class Grid {
     if (!cell || (ref === this.ref && cell.dataset.f === this.field)) return;
     for (const other of this.cards.table.querySelectorAll('td[tabindex="0"]')) other.tabIndex = -1;
     cell.tabIndex = 0;
-    const isOther = ref !== this.ref;
     [this.ref, this.field] = [ref, cell.dataset.f];
-    if (isOther) this.select(ref);
+    if (!this.stays) this.select(ref);
     this.moved(ref, this.field);
   }
 
@@ -34,7 +34,8 @@ export class Grid {
     const cell = event.target.closest("td");
     if (!cell || event.target === this.input) return;
     event.preventDefault();
-    cell.focus();
+    if (cell === document.activeElement) this.edit(undefined, true);   // the second click
+    else cell.focus();
   }
 
   move(down, right) {
@@ -49,9 +50,10 @@ export class Grid {
   #column() { return this.cards.columns.find(column => column.field === this.field); }
   #text() { return this.cards.row(this.ref)?.texts[this.field] ?? ""; }
 
-  edit(text) {
+  edit(text, within = false) {            // within: at the end of the text; otherwise it is replaced as one types
     const column = this.#column();
     if (this.input || !column?.editable) return;
+    this.select(this.ref);
     const cell = this.cards.reveal(this.ref, this.field);
     const input = document.createElement(column.is_long ? "textarea" : "input");
     input.value = text ?? this.#text();
@@ -64,7 +66,8 @@ export class Grid {
     const [ref, field] = [this.ref, this.field];
     input.addEventListener("blur", () => this.#end(true, ref, field));
     input.focus({ preventScroll: true });
-    if (text === undefined) input.select();
+    if (within) input.setSelectionRange(input.value.length, input.value.length);
+    else if (text === undefined) input.select();
   }
 
   #end(isChange, ref = this.ref, field = this.field) {
@@ -83,7 +86,9 @@ export class Grid {
       this.go(this.ref, this.field);
     } else if (event.key === "Enter" && !event.shiftKey) {
       this.#end(true);
+      this.stays = true;
       this.move(event.altKey ? 0 : 1, 0);
+      this.stays = false;
     } else if (event.key === "Tab") {
       this.#end(true);
       this.move(0, event.shiftKey ? -1 : 1);
@@ -102,7 +107,7 @@ export class Grid {
       PageUp: [-12, 0], PageDown: [12, 0], Home: [event.ctrlKey ? -rows : 0, -columns], End: [event.ctrlKey ? rows : 0, columns],
     };
     if (event.key in moves) this.move(...moves[event.key]);
-    else if (event.key === "Enter" || event.key === "F2") this.edit();
+    else if (event.key === "Enter" || event.key === "F2") this.edit(undefined, event.key === "F2");
     else if (event.key === "Escape") this.undo(this.ref, this.field);
     else if (event.key === "Delete" || event.key === "Backspace") this.#set([[this.ref, this.field, ""]]);
     else if (event.key.length === 1 && event.key !== " ") this.edit(event.key);

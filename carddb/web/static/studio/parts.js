@@ -26,5 +26,6 @@ export function placeOf(row) { return [row.file, row.line && `line ${row.line}`]
 export function messageOf(row, field) {   // the error or conflict of a cell
   if (field in row.conflicts) return `${row.file} has meanwhile “${row.conflicts[field]}”`;
   const before = row.drafts[field];
-  return row.faults[field] ? row.faults[field] + (before ? ` (was ${before})` : "") : "";
+  if (row.faults[field]) return row.faults[field] + (before ? ` (was ${before})` : "");
+  return row.findings.filter(finding => finding.where[0]?.column_name === field).map(finding => finding.message).join("; ");
 }
