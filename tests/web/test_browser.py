@@ -353,6 +353,26 @@ def test_a_question_in_a_form_is_answered_as_by_judge(page: Any, server: Server)
     assert f"discard\t{answer['discard']}" in shown.replace("\n", "\t") and answer["rules"][0]["text"] in shown
 
 
+def test_an_answer_is_a_sentence_above_its_figures(page: Any, server: Server) -> None:
+    """The question has a title, its figures number fields, its answer a sentence; the JSON is folded away."""
+    page.goto(f"{server.address}/referee")
+    page.get_by_text("C.A.H.R.D. 2").click()
+    page.get_by_role("link", name="Officer against officer").click()
+    assert page.inner_text("h1") == "Officer against officer"
+    for side, war, men in (("attacker", "5", "2"), ("defender", "1", "1")):
+        page.get_by_label(f"{side}, war").fill(war)
+        page.get_by_label(f"{side}, men").fill(men)
+        assert page.get_by_label(f"{side}, men").get_attribute("type") == "number"
+    page.get_by_label("attacker, position").select_option("commander")
+    page.get_by_label("defender, position").select_option("lieutenant")
+    page.get_by_role("button", name="Ask").click()
+    assert page.inner_text(".spoken").startswith("The attacker's officer wins. The defending lieutenant is defeated.")
+    assert not page.locator(".cmd").is_visible()
+    page.get_by_text("The question as JSON").click()
+    assert "carddb judge cahrd.resolve_officer_battle" in page.inner_text(".cmd")
+    assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
+
+
 def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) -> None:
     """An announcement that is only drafted shows its changes and the decks of a folder that it hurts."""
     folder = server.front.project().folder / "decks"
