@@ -83,9 +83,11 @@ async def read(request: Request) -> Response:
     return await _page(front_of(request), fields, outcome=not fields.get("look"))
 
 
-async def _page(front: Front, fields: Mapping[str, str], outcome: bool = False) -> Response:
+async def _page(
+    front: Front, fields: Mapping[str, str], outcome: bool = False, refusal: CarddbError | None = None
+) -> Response:
     def work() -> dict[str, Any]:
-        values: dict[str, Any] = {"fields": fields, "fault": None, "outcome": None, "count": 0}
+        values: dict[str, Any] = {"fields": fields, "fault": refusal, "outcome": None, "count": 0}
         values["papers"] = PrintChoices(front.project()).calibrated_papers
         try:
             values["count"] = scale_count(_paper(fields))
@@ -117,8 +119,8 @@ async def sheet(request: Request) -> Response:
 
     try:
         data, name = await front.run(work)
-    except CarddbError:
-        return await _page(front, fields, outcome=False)
+    except CarddbError as fault:
+        return await _page(front, fields, refusal=fault)
     return as_file(data, f"{name or 'printer'}-test-sheet.pdf", "application/pdf")
 
 
