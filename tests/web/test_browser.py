@@ -389,6 +389,30 @@ def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) ->
     assert "Trebuchet [CAH-091]: 0 → 3" in shown and "From 2099-01-10" in shown and "Roads" in shown
 
 
+def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
+    """List, card, level, day and reason become YAML with the level of before; a change of the YAML fills the form."""
+    page.goto(f"{server.address}/bans/draft")
+    assert page.locator("#cards option[value='CAH-089']").text_content() == "Greek Fire"
+    page.get_by_label("The announcement").fill(
+        "- {id: draft, made: 2099-01-01T12:00:00Z, effective: 2099-01-10, kind: change,"
+        " changes: [{list: short, card: CAH-091, from: 0, to: 3, why: Tried.}]}"
+    )
+    page.get_by_label("List", exact=True).select_option("cahrd:short")
+    page.get_by_label("Card", exact=True).fill("CAH-089")
+    page.get_by_label("Level").select_option("3")
+    page.get_by_label("In force from").fill("2099-01-10")
+    page.get_by_label("Reason").fill("Tried.")
+    page.get_by_role("button", name="Put it into the announcement").click()
+    text = page.input_value("#draft")
+    assert "card: CAH-089" in text and "to: 3" in text and "effective: '2099-01-10'" in text.replace('"', "'")
+    assert "card: CAH-091" in text and text.count("id:") == 1
+    assert "Greek Fire [CAH-089]: " in page.inner_text("main") and "→ 3" in page.inner_text("main")
+    page.get_by_label("The announcement").fill(text.replace("to: 3", "to: 2").replace("Tried.", "Tried again."))
+    page.get_by_role("button", name="Show what it does").click()
+    assert page.input_value("#level") == "2" and page.input_value("#why") == "Tried again."
+    assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
+
+
 @pytest.mark.parametrize("path", ["/rules/guarda", "/handbook/decks.html"])
 def test_documents_are_set_with_their_own_style_and_nothing_else(page: Any, server: Server, path: str) -> None:
     """A rule sheet and a chapter show in their fonts; the policy lets in their style and nothing from elsewhere."""
