@@ -253,8 +253,8 @@ def _draft_choices(project: Workspace) -> dict[str, Any]:
         for key, log in logs.items()
         for name, spec in log.lists.items()
     ]
-    levels = {level: level_words(log.levels.get(level), level) for log in logs.values() for level in (0, *log.levels)}
-    return {"lists": lists, "levels": levels, "cards": cards}
+    levels = {level: level_words(log.levels[level], level) for log in logs.values() for level in log.levels}
+    return {"lists": lists, "levels": {0: "free", **levels}, "cards": cards}
 
 
 def _with_change(project: Workspace, form: Mapping[str, str]) -> str:

@@ -106,8 +106,10 @@ async def begin(request: Request) -> Response:
         if kind == PLAYTEST.verb:
             choices = deck_choices(beginnings.project, own=beginnings.own)
             seats = [str(number) for number in range(1, MOST_DECKS + 1)]
-            decks = [_deck(choices, form, at) for at in seats if form.get(f"deck_{at}") or form.get(f"text_{at}")]
-            return _way(beginnings.playtest(decks, _request(beginnings, form, PLAYTEST)))
+            taken = [at for at in seats if form.get(f"deck_{at}") or form.get(f"text_{at}")]
+            decks = [_deck(choices, form, at) for at in taken]
+            names = [form.get(f"player_{at}", "").strip() for at in taken]
+            return _way(beginnings.playtest(decks, _request(beginnings, form, PLAYTEST), names))
         if kind in beginnings.fronts():
             table = beginnings.fronts()[kind][0]
             return _way(beginnings.of_game(kind, _values(beginnings, form, table), _request(beginnings, form, table)))
@@ -130,6 +132,7 @@ def _request(beginnings: TableBeginnings, form: Mapping[str, str], table: TableF
         raise UsageError(f"the seed {seed!r} is no whole number", "Leave it empty for a random one.")
     options = {name: json_or_text(value) for name, value in prefixed(form, HOUSE_OPTION).items()}
     save = form.get("save", table.usual_file).strip() if beginnings.own else ""
+    save += ".json" if save and "." not in save else ""
     return TableRequest(int(seed) if seed else None, options, save, bool(form.get("force")))
 
 
