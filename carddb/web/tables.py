@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from carddb.app.cards.faces import FaceRequest
 from carddb.app.decks.page import DeckChoice, chosen_text, deck_choices
 from carddb.app.tables.score_sheets import KINDS as SHEET_KINDS
 from carddb.app.tables.score_sheets import TableSheets
@@ -201,6 +202,9 @@ async def show(request: Request) -> Response:
             "game": game,
             "mark": seat.mark,
             "pictures": {key: picture(game, card) for key, card in seat.pictures().items()},
+            "backs": {key: picture(game, card, FaceRequest("back")) for key, card in seat.backs().items()}
+            if is_playtest
+            else {},
             "lines": list(_lines(seat))[:_MOST_LINES],
             "more": [] if seat.is_watcher else list(_forms(seat)),
             "may_save": _may_save(seat),

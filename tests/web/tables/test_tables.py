@@ -337,6 +337,7 @@ def test_seats_and_saves_have_names(own: Server) -> None:
     fields = {"deck_1": CAHRD[0], "deck_2": CAHRD[0], "player_1": "Ann", "player_2": "Bo", "save": "evening"}
     page = own.ask(posted(own, "/tables/begin/playtest", fields).headers["location"]).body.decode()
     assert ">Ann</a>" in page and ">Bo</a>" in page
+    assert "side=back" in page and 'class="down"><' not in page
     assert (own.front.project().folder / "evening.json").is_file()
     assert "<small>evening</small>" in own.ask("/tables").body.decode()
 
