@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import count, islice
 from typing import Any, NamedTuple
@@ -15,6 +17,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, ExecutorRequest, open_executor
 from carddb.core.names import did_you_mean, fold_word
+from carddb.core.plain_text import listed
 from carddb.deck.context import json_or_text
 from carddb.games import Game
 from carddb.games.referee import Referee
@@ -170,6 +173,55 @@ def _fault_words(fault: Exception) -> str:
     if isinstance(fault, ValueError):
         return f"not JSON: {fault}"
     return 'a line is {"id": ..., "op": "game.operation", "input": {...}}'
+
+
+_PLACE = re.compile(r"\{([\w.]+)([%/]?)\}")
+"""The place of a value in a sentence: with `%` a chance, written in per cent; with `/` the numbers of a cell."""
+_FRACTION = re.compile(r"-?\d+/\d+")
+
+
+def spoken_answer(says: Mapping[str, str], question: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
+    """Returns an answer in the sentences of its game whose conditions hold; empty if none does.
+
+    `says` is that of `QuestionText`. A sentence that needs a missing value is left out.
+    """
+
+    def value_at(path: str) -> Any:
+        for given in (answer, question):
+            value: Any = given
+            for part in path.split("."):
+                value = value.get(part) if isinstance(value, Mapping) else None
+            if value is not None:
+                return value
+        return None
+
+    def holds(condition: str) -> bool:
+        field, equals, wanted = condition.partition("=")
+        if equals:
+            return _in_words(value_at(field)) == wanted.replace("_", " ")
+        return condition == "always" or bool(value_at(field.lstrip("-"))) != field.startswith("-")
+
+    spoken = []
+    for conditions, text in says.items():
+        is_known = all(value_at(name) is not None for name, _ in _PLACE.findall(text))
+        if is_known and all(map(holds, conditions.split(","))):
+            spoken.append(_PLACE.sub(lambda match: _in_words(value_at(match[1]), match[2]), text))
+    return " ".join(spoken)
+
+
+def _in_words(value: Any, form: str = "") -> str:
+    """Returns a value as it stands in a sentence; `form` is that of its place."""
+    if form == "%":
+        return f"{float(Fraction(value)):.1%}"
+    if isinstance(value, Mapping):
+        return listed([f"{_in_words(name)} {_in_words(each)}" for name, each in value.items()])
+    if isinstance(value, list | tuple):
+        return "/".join(map(str, value)) if form else listed([_in_words(each, "/") for each in value], 40)
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    if isinstance(value, str):
+        return f"{float(Fraction(value)):.3g}" if _FRACTION.fullmatch(value) else value.replace("_", " ")
+    return f"{value:,}"
 
 
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from carddb.app.bans.announcements import announce
+from carddb.app.bans.announcements import DraftedChange, announce, last_drafted, with_drafted
 from carddb.app.bans.lists import (
     BanListState,
     HoldReport,
@@ -20,16 +20,18 @@ from carddb.app.bans.lists import (
     ban_logs,
     card_name,
     change_words,
+    every_card,
     group_words,
     level_words,
     terms_words,
 )
+from carddb.app.cards.search import find
 from carddb.app.decks.forecast import affected_decks
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Change, changes_of, level_text
 from carddb.cards.cards import Pool
 from carddb.core.dates import later
-from carddb.core.errors import CarddbError
+from carddb.core.errors import CarddbError, UsageError
 from carddb.web.http.answers import day_of, form_of, moment_of, refuse_others
 from carddb.web.http.modes import Forbidden, unknown
 from carddb.web.http.pages import front_of, page, spoken
@@ -225,15 +227,45 @@ async def draft(request: Request) -> Response:
 
     def work() -> dict[str, Any]:
         project = front.project()
-        values: dict[str, Any] = {"text": form.get("text", ""), "report": None, "fault": None, "decks": None}
-        if not form.get("text", "").strip():
-            return values
+        values = {"text": form.get("text", ""), "report": None, "fault": None, "decks": None, **_draft_choices(project)}
         try:
-            return values | _tried(project, form)
+            if form.get("do") == "add":
+                values["text"] = _with_change(project, form)
+                form["game"] = form["list"].partition(":")[0]
+            drafted = last_drafted(values["text"]) if values["text"].strip() else None
+            if drafted and form.get("do") != "add":
+                game = form.get("game") or next((key for key, _, _ in values["lists"]), "").partition(":")[0]
+                form.update(list=f"{game}:{drafted.list}", card=drafted.card, level=str(drafted.level))
+                form.update(effective=drafted.effective.isoformat(), why=drafted.why)
+            return values | (_tried(project, {**form, "text": values["text"]}) if values["text"].strip() else {})
         except CarddbError as fault:
             return values | {"fault": fault}
 
     return page("bans/ban_draft.html", front, "bans", fields=form, **await front.run(work))
+
+
+def _draft_choices(project: Workspace) -> dict[str, Any]:
+    """Returns what a drafted change may name: the lists with their games, the levels, and the cards of these games."""
+    with project.catalog() as catalog:
+        logs = ban_logs(project, catalog)
+        cards = [card for key in logs for card in every_card(catalog, project.game(key))]
+    lists = [
+        (f"{key}:{name}", spec.title, project.game(key).spec.name)
+        for key, log in logs.items()
+        for name, spec in log.lists.items()
+    ]
+    levels = {level: level_words(log.levels[level], level) for log in logs.values() for level in log.levels}
+    return {"lists": lists, "levels": {0: "free", **levels}, "cards": cards}
+
+
+def _with_change(project: Workspace, form: Mapping[str, str]) -> str:
+    """Returns the draft with the change of the form's fields. Raises UsageError if one is wrong or missing."""
+    game, _, listed = form.get("list", "").partition(":")
+    effective, level, card = day_of(form, "effective"), form.get("level", ""), form.get("card", "").strip()
+    if effective is None or not card or not level.isdecimal():
+        raise UsageError("the change lacks its card, its level or its day", "Fill in all three.")
+    drafted = DraftedChange(listed, find(project, card, game, None)[1].ref, int(level), effective, form.get("why", ""))
+    return with_drafted(project, form.get("text", ""), game, drafted)
 
 
 def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:

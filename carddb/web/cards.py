@@ -88,42 +88,50 @@ def tile(game: Game, card: Card) -> Tile:
     return Tile(card.ref, f"/cards/{game.key}/{quote(card.ref, safe='')}", card.name, small, picture(game, card))
 
 
-async def cards(request: Request) -> Response:
-    """Shows the cards that a query finds, or for a query that cannot be parsed the error and possible corrections."""
-    fields = request.query_params
-    refuse_others(fields, "q", "game", "on", "page", "build")
+SEARCH_FIELDS = ("q", "game", "on", "page", "view")
+"""The fields of a search in the gallery. `view` is `list` for a list without pictures."""
+
+
+def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the gallery template's values for a search; for a query that cannot be parsed, with possible corrections.
+
+    `builds` are the games whose cards the query finds, so that a deck of them can be built.
+    """
     query, key, on = fields.get("q", "").strip(), text_of(fields, "game"), day_of(fields, "on")
     number = whole(fields.get("page", ""))
     number = 1 if number is None else number
-    front = front_of(request)
+    values: dict[str, Any] = {
+        "query": query, "game": key, "number": number, "view": fields.get("view", ""), "games": project.all_games(),
+        "words": query_words(project, key), "fault": None, "corrections": [], "tiles": [], "count": 0, "facets": (),
+        "pages": 1, "builds": [], "building": False,
+    }  # fmt: skip
+    try:
+        hits = gallery(project, query, key, on)
+    except QueryError as fault:
+        return values | {"fault": fault, "corrections": corrections(fault, values["words"])}
+    shown = hits.cards[(number - 1) * PAGE : number * PAGE]
+    keys = {key} if key else {each.game for each in hits.cards}
+    return values | {
+        "tiles": [tile(project.game(each.game), each) for each in shown], "count": len(hits.cards),
+        "facets": hits.facets, "pages": max(1, -(-len(hits.cards) // PAGE)),
+        "builds": [game for game in values["games"] if game.key in keys],
+    }  # fmt: skip
 
-    def work() -> dict[str, Any]:
-        project = front.project()
-        values: dict[str, Any] = {
-            "words": query_words(project, key),
-            "games": project.all_games(),
-            "fault": None,
-            "corrections": [],
-        }
-        try:
-            hits = gallery(project, query, key, on)
-        except QueryError as fault:
-            values["corrections"] = corrections(fault, values["words"])
-            return values | {"fault": fault, "tiles": [], "count": 0, "facets": (), "pages": 1}
-        shown = hits.cards[(number - 1) * PAGE : number * PAGE]
-        pages = max(1, -(-len(hits.cards) // PAGE))
-        tiles = [tile(project.game(each.game), each) for each in shown]
-        return values | {"tiles": tiles, "count": len(hits.cards), "facets": hits.facets, "pages": pages}
 
-    values = await front.run(work)
+async def cards(request: Request) -> Response:
+    """Shows the cards that a query finds, or for a query that cannot be parsed the error and possible corrections."""
+    fields, front = request.query_params, front_of(request)
+    refuse_others(fields, *SEARCH_FIELDS, "build")
+    if fields.get("build") and fields.get("game"):
+        kept = {name: value for name, value in fields.items() if name != "build"}
+        return RedirectResponse(f"/build?{urlencode(kept)}", status_code=303)
 
     def address(**changes: Any) -> str:
-        parts = {"q": query, "game": key, "on": fields.get("on"), "build": fields.get("build"), **changes}
+        parts = {**{name: fields.get(name) for name in ("q", "game", "on", "view")}, **changes}
         return "/cards?" + urlencode({name: value for name, value in parts.items() if value})
 
-    building = bool(fields.get("build")) and key is not None
-    more = {"query": query, "game": key, "number": number, "address": address, "building": building}
-    return page("cards/gallery.html", front, "cards", **values, **more)
+    values = await front.run(lambda: found_cards(front.project(), fields))
+    return page("cards/gallery.html", front, "cards", address=address, **values)
 
 
 async def card(request: Request) -> Response:

@@ -265,12 +265,12 @@ async def check(request: Request) -> Response:
                 form["deck"] = values["text"] = chosen_text(
                     deck_choices(project, own=not front.has_worker), form["sample"]
                 )
-            deck = _deck(project, form)
+            deck = deck_of_form(project, form)
             if form.get("mend") == "look":
                 values["proposed"] = deck
             elif any(form.get(name) for name in ("fix", "mend", "more")):
                 values["before"] = deck.text
-                deck = DeckPage(project, _mended(deck, form), deck.request)
+                deck = DeckPage(project, mended(deck, form), deck.request)
                 values["text"] = deck.text
             return values | _shown(Checked(deck)) | _beyond(deck, form)
         except UsageError as fault:
@@ -285,7 +285,7 @@ async def print_list(request: Request) -> Response:
 
     def work() -> tuple[bytes, str]:
         project = front.project()
-        report = _deck(project, form).report
+        report = deck_of_form(project, form).report
         return deck_list(project, report, "pdf", form.get("paper") or "letter").data, report.deck.name
 
     data, name = await front.run(work)
@@ -296,7 +296,7 @@ def _text(form: Mapping[str, str]) -> str:
     return form.get("file") or form.get("before" if form.get("undo") else "deck", "")
 
 
-def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
+def deck_of_form(project: Workspace, form: Mapping[str, str]) -> DeckPage:
     """Returns the deck of the form, with the request by which it is checked. Raises UsageError for a wrong field."""
     fields: dict[str, Any] = {name: form.get(name) for name in ("game", "format", "on", "event")}
     fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": prefixed(form, HOUSE_OPTION)}
@@ -304,7 +304,7 @@ def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
     return DeckPage(project, deck_of(fields), check_request(fields))
 
 
-def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
+def mended(deck: DeckPage, form: Mapping[str, str]) -> str:
     """Returns the deck's text after the change that the form's `fix`, `mend` or `more` asks for.
 
     Raises UsageError if `fix` is malformed.
@@ -324,7 +324,8 @@ def _shown(checked: Checked) -> dict[str, Any]:
         "checked": checked, "report": deck.report, "verdict": VERDICTS[deck.report.verdict], "game": deck.report.game,
         "notes": notes, "lines": checked.lines(notes), "notes_of_all": checked.of_all(notes),
         "days": checked.days, "rows": checked.rows, "coming": checked.coming,
-        "statistics": deck.statistics, "hands": columns(deck.statistics), "curves": bars(deck.statistics),
+        "copies": deck.copies, "statistics": deck.statistics,
+        "hands": columns(deck.statistics), "curves": bars(deck.statistics),
     }  # fmt: skip
 
 

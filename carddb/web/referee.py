@@ -11,10 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app.games.ask import found_rules
-from carddb.app.referee import operations_of, schema_of
+from carddb.app.referee import operations_of, schema_of, spoken_answer
 from carddb.deck.context import json_or_text
 from carddb.games import Game
-from carddb.games.opening.rulebook import CodeText
+from carddb.games.opening.rulebook import CodeText, QuestionText
 from carddb.play.question import sentence
 from carddb.web.http.answers import refuse_others, text_of
 from carddb.web.http.modes import unknown
@@ -23,12 +23,15 @@ from carddb.web.http.pages import front_of, page
 _DEPTH = 3
 """The depth to which nested objects are shown as separate fields. Deeper ones are entered as JSON."""
 
-Kind = Literal["choice", "boolean", "number", "text", "json"]
+Kind = Literal["choice", "boolean", "number", "text", "word", "json"]
 _KINDS: Mapping[str, Kind] = {"boolean": "boolean", "integer": "number", "number": "number", "string": "text"}
 
 
 class FormField(NamedTuple):
-    """A field of a form: its dotted name in the question, its kind of input, its choices, and a hint shown in it."""
+    """A field of a form: its dotted name in the question, its kind of input, its choices, and a hint shown in it.
+
+    A `word` is a number or a text, such as `5` or `S`.
+    """
 
     name: str
     kind: Kind
@@ -78,15 +81,16 @@ def _fields(
         if len(real) <= 2 and first.get("properties") and depth < _DEPTH:
             yield from _fields(first, defs, f"{prefix}{name}.", is_needed, depth + 1)
         else:
-            yield _field(f"{prefix}{name}", part, first, len(real), is_needed)
+            yield _field(f"{prefix}{name}", part, real, is_needed)
 
 
-def _field(name: str, part: Mapping[str, Any], schema: Mapping[str, Any], branches: int, needed: bool) -> FormField:
-    default = part.get("default")
+def _field(name: str, part: Mapping[str, Any], branches: Sequence[Mapping[str, Any]], needed: bool) -> FormField:
+    default, schema = part.get("default"), branches[0] if branches else {}
     hint = "" if default is None else json.dumps(default, ensure_ascii=False).strip('"')
-    if branches == 1 and "enum" in schema:
+    if len(branches) == 1 and "enum" in schema:
         return FormField(name, "choice", needed, tuple(map(str, schema["enum"])), hint)
-    kind = _KINDS.get(schema.get("type", ""), "json") if branches == 1 else "json"
+    kinds = {_KINDS.get(each.get("type", ""), "json") for each in branches}
+    kind = kinds.pop() if len(kinds) == 1 else "word" if kinds == {"number", "text"} else "json"
     example = {"array": "[...]", "object": "{...}"}.get(schema.get("type", ""), "")
     return FormField(name, kind, needed, (), hint or example)
 
@@ -102,10 +106,10 @@ async def index(request: Request) -> Response:
 
     def work() -> dict[str, Any]:
         project = front.project()
-        operations: dict[str, list[tuple[str, str]]] = {}
+        operations: dict[str, list[tuple[str, str, str]]] = {}
         for name, (operation, game) in operations_of(front.referee, None).items():
             if key in (None, game.key):
-                operations.setdefault(game.spec.name, []).append((name, operation.about))
+                operations.setdefault(game.spec.name, []).append((name, _text_of(game, name).title, operation.about))
         return {
             "operations": operations,
             "rules": found_rules(project, words, key) if words else [],
@@ -126,7 +130,9 @@ async def operation(request: Request) -> Response:
         with unknown():
             question, game = front.referee.find(name)
         fields = form_fields(schema_of(question))
-        answer = front.referee.ask(name, question_of_form(fields, texts), True) if texts else None
+        asked = question_of_form(fields, texts)
+        answer = front.referee.ask(name, asked, True) if texts else None
+        text, refusal = _text_of(game, name), _refusal(game, answer) if answer else None
         book = game.rule_book.rules
         implemented = ((each, book[each]) for each in question.rules if each in book)
         rules = (
@@ -135,16 +141,23 @@ async def operation(request: Request) -> Response:
             else [{"id": each, "text": rule.text, "ruling": rule.ruling} for each, rule in implemented]
         )
         return {
+            "title": text.title,
+            "spoken": spoken_answer(text.says, asked, answer) if answer and not refusal else "",
             "about": question.about,
             "game": game,
             "fields": fields,
-            "question": json.dumps(question_of_form(fields, texts), ensure_ascii=False),
+            "question": json.dumps(asked, ensure_ascii=False),
             "answer": answer,
-            "refusal": _refusal(game, answer) if answer else None,
+            "refusal": refusal,
             "rules": rules,
         }
 
     return page("referee/operation.html", front, "referee", name=name, texts=texts, **await front.run(work))
+
+
+def _text_of(game: Game, name: str) -> QuestionText:
+    """Returns the title and the sentences of an operation; its name is the title if the game has no other."""
+    return game.rule_book.questions.get(name.partition(".")[2]) or QuestionText(title=name)
 
 
 def _refusal(game: Game, answer: dict[str, Any]) -> CodeText | None:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from carddb.app.cards.faces import FaceRequest
 from carddb.app.decks.page import DeckChoice, chosen_text, deck_choices
 from carddb.app.tables.score_sheets import KINDS as SHEET_KINDS
 from carddb.app.tables.score_sheets import TableSheets
@@ -107,8 +108,10 @@ async def begin(request: Request) -> Response:
         if kind == PLAYTEST.verb:
             choices = deck_choices(beginnings.project, own=beginnings.own)
             seats = [str(number) for number in range(1, MOST_DECKS + 1)]
-            decks = [_deck(choices, form, at) for at in seats if form.get(f"deck_{at}") or form.get(f"text_{at}")]
-            return _way(beginnings.playtest(decks, _request(beginnings, form, PLAYTEST)))
+            taken = [at for at in seats if form.get(f"deck_{at}") or form.get(f"text_{at}")]
+            decks = [_deck(choices, form, at) for at in taken]
+            names = [form.get(f"player_{at}", "").strip() for at in taken]
+            return _way(beginnings.playtest(decks, _request(beginnings, form, PLAYTEST), names))
         if kind in beginnings.fronts():
             table = beginnings.fronts()[kind][0]
             return _way(beginnings.of_game(kind, _values(beginnings, form, table), _request(beginnings, form, table)))
@@ -132,6 +135,7 @@ def _request(beginnings: TableBeginnings, form: Mapping[str, str], table: TableF
         raise UsageError(f"the seed {seed!r} is no whole number", "Leave it empty for a random one.")
     options = {name: json_or_text(value) for name, value in prefixed(form, HOUSE_OPTION).items()}
     save = form.get("save", table.usual_file).strip() if beginnings.own else ""
+    save += ".json" if save and "." not in save else ""
     number = -number if number and seed.startswith("-") else number
     return TableRequest(number, options, save, bool(form.get("force")))
 
@@ -201,6 +205,9 @@ async def show(request: Request) -> Response:
             "game": game,
             "mark": seat.mark,
             "pictures": {key: picture(game, card) for key, card in seat.pictures().items()},
+            "backs": {key: picture(game, card, FaceRequest("back")) for key, card in seat.backs().items()}
+            if is_playtest
+            else {},
             "lines": list(_lines(seat))[:_MOST_LINES],
             "more": [] if seat.is_watcher else list(_forms(seat)),
             "may_save": _may_save(seat),

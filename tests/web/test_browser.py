@@ -175,6 +175,7 @@ def test_a_link_carries_the_deck_without_sending_it(page: Any, server: Server) -
     page.evaluate("() => { navigator.clipboard.writeText = async text => { document.body.dataset.copied = text; }; }")
     page.get_by_role("button", name="copy a link").click()
     playwright.expect(page.get_by_role("button", name="copied")).to_be_visible()
+    playwright.expect(page.locator("#link-says")).to_have_text("It opens on this computer, while this server runs.")
     link = page.get_attribute("body", "data-copied")
     assert "#deck=" in link
     page.goto("about:blank")
@@ -360,6 +361,7 @@ def test_a_card_page_shows_the_printings_of_its_card(browser: Any, tmp_path: Pat
 PAGES = [
     "/cards?game=cahrd&q=war>4&build=1",
     "/cards?game=cahrd&q=war>4",
+    "/cards?view=list",
     "/cards/cahrd/CAH-089",
     "/print?q=CAH-089",
     "/print/components?game=guarda&part.mode-card=1",
@@ -435,6 +437,26 @@ def test_a_question_in_a_form_is_answered_as_by_judge(page: Any, server: Server)
     assert f"discard\t{answer['discard']}" in shown.replace("\n", "\t") and answer["rules"][0]["text"] in shown
 
 
+def test_an_answer_is_a_sentence_above_its_figures(page: Any, server: Server) -> None:
+    """The question has a title, its figures number fields, its answer a sentence; the JSON is folded away."""
+    page.goto(f"{server.address}/referee")
+    page.get_by_text("C.A.H.R.D. 2").click()
+    page.get_by_role("link", name="Officer against officer").click()
+    assert page.inner_text("h1") == "Officer against officer"
+    for side, war, men in (("attacker", "5", "2"), ("defender", "1", "1")):
+        page.get_by_label(f"{side}, war").fill(war)
+        page.get_by_label(f"{side}, men").fill(men)
+        assert page.get_by_label(f"{side}, men").get_attribute("type") == "number"
+    page.get_by_label("attacker, position").select_option("commander")
+    page.get_by_label("defender, position").select_option("lieutenant")
+    page.get_by_role("button", name="Ask").click()
+    assert page.inner_text(".spoken").startswith("The attacker's officer wins. The defending lieutenant is defeated.")
+    assert not page.locator(".cmd").is_visible()
+    page.get_by_text("The question as JSON").click()
+    assert "carddb judge cahrd.resolve_officer_battle" in page.inner_text(".cmd")
+    assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
+
+
 def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) -> None:
     """An announcement that is only drafted shows its changes and the decks of a folder that it hurts."""
     folder = server.front.project().folder / "decks"
@@ -449,6 +471,30 @@ def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) ->
     page.get_by_role("button", name="Show what it does").click()
     shown = page.inner_text("main")
     assert "Trebuchet [CAH-091]: 0 → 3" in shown and "From 2099-01-10" in shown and "Roads" in shown
+
+
+def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
+    """List, card, level, day and reason become YAML with the level of before; a change of the YAML fills the form."""
+    page.goto(f"{server.address}/bans/draft")
+    assert page.locator("#cards option[value='CAH-089']").text_content() == "Greek Fire"
+    page.get_by_label("The announcement").fill(
+        "- {id: draft, made: 2099-01-01T12:00:00Z, effective: 2099-01-10, kind: change,"
+        " changes: [{list: short, card: CAH-091, from: 0, to: 3, why: Tried.}]}"
+    )
+    page.get_by_label("List", exact=True).select_option("cahrd:short")
+    page.get_by_label("Card", exact=True).fill("CAH-089")
+    page.get_by_label("Level").select_option("3")
+    page.get_by_label("In force from").fill("2099-01-10")
+    page.get_by_label("Reason").fill("Tried.")
+    page.get_by_role("button", name="Put it into the announcement").click()
+    text = page.input_value("#draft")
+    assert "card: CAH-089" in text and "to: 3" in text and "effective: '2099-01-10'" in text.replace('"', "'")
+    assert "card: CAH-091" in text and text.count("id:") == 1
+    assert "Greek Fire [CAH-089]: " in page.inner_text("main") and "→ 3" in page.inner_text("main")
+    page.get_by_label("The announcement").fill(text.replace("to: 3", "to: 2").replace("Tried.", "Tried again."))
+    page.get_by_role("button", name="Show what it does").click()
+    assert page.input_value("#level") == "2" and page.input_value("#why") == "Tried again."
+    assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
 
 
 @pytest.mark.parametrize("path", ["/rules/guarda", "/handbook/decks.html"])
@@ -470,6 +516,72 @@ def test_a_deck_is_built_by_clicking(page: Any, server: Server) -> None:
     page.get_by_role("button", name="One Siege Train fewer").click()
     page.get_by_role("button", name="One Siege Train fewer").click()
     playwright.expect(page.locator("#deck-text")).not_to_have_value(re.compile("Siege Train"))
+
+
+def test_tiles_and_list_show_copies_and_limits_and_a_bar_stays_in_view(page: Any, server: Server) -> None:
+    """Each card has the number of its copies and its limit; on a phone a bar with total and verdict is always seen."""
+    page.set_viewport_size({"width": PHONE, "height": 900})
+    page.goto(f"{server.address}/cards?q=game:cahrd+siege")
+    page.get_by_role("link", name="Build a deck of them").click()
+    page.get_by_role("button", name="One Siege Train more").click()
+    for view in ("pictures", "list"):
+        own = page.locator("li").filter(has_text="Siege Train")
+        playwright.expect(own.locator(".copies")).to_have_text(re.compile(r"1\s*of 3"))
+        playwright.expect(page.locator(".deck-bar")).to_contain_text(re.compile("1 in the deck.*Not legal"))
+        playwright.expect(page.locator(".deck-bar")).to_be_in_viewport()
+        if view == "pictures":
+            page.get_by_role("link", name="as a list").click()
+    assert_readable(page, [(PHONE, "light"), (WIDE, "dark")])
+
+
+def test_the_builder_is_entered_from_every_game_and_from_a_deck(page: Any, server: Server) -> None:
+    """All cards offer every game, the checker offers them too, and a checked deck goes on in the builder."""
+    for path in ("/cards", "/check"):
+        page.goto(server.address + path)
+        page.get_by_role("link", name="Rishar", exact=True).click()
+        assert page.input_value("#deck-text") == "Game: rishar\n"
+    page.goto(f"{server.address}/check")
+    typed(page, DECK)
+    page.get_by_role("button", name="Add cards by clicking").click()
+    assert page.input_value("#deck-text").strip() == DECK.strip()
+    assert page.locator(".deck-bar [data-of=count]").text_content() == "8"
+    page.goto(f"{server.address}/build?game=cahrd")
+    page.get_by_label("Begin with a deck").select_option(label="Grain roads")
+    page.get_by_role("button", name="Open it").click()
+    playwright.expect(page.locator("#word")).to_have_text("Legal")
+
+
+def test_a_deck_is_built_without_script(browser: Any, server: Server) -> None:
+    """Plus, minus and another search keep the deck where no script runs."""
+    context = browser.new_context(java_script_enabled=False)
+    plain = context.new_page()
+    plain.goto(f"{server.address}/check?token={server.front.token}")
+    plain.goto(f"{server.address}/build?game=cahrd&q=siege")
+    plain.get_by_role("button", name="One Siege Train more").click()
+    assert "1 Siege Train" in plain.input_value("#deck-text") and plain.inner_text("#word") == "Not legal"
+    plain.get_by_label("Look for other cards").fill("Trebuchet")
+    plain.get_by_role("button", name="Search").click()
+    plain.get_by_role("button", name="One Trebuchet more").click()
+    assert "1 Siege Train" in plain.input_value("#deck-text") and "1 Trebuchet" in plain.input_value("#deck-text")
+    context.close()
+
+
+def test_decks_are_kept_in_the_browser(page: Any, server: Server) -> None:
+    """A deck is kept under a name, opened in the checker and in the builder of its game, and deleted."""
+    typed(page, DECK)
+    page.get_by_label("Name", exact=True).fill("Roads, first")
+    page.get_by_role("button", name="Keep this deck").click()
+    playwright.expect(page.locator("#kept-says")).to_have_text("Roads, first is kept.")
+    for path, area in (("/check", "#text"), ("/build?game=cahrd", "#deck-text")):
+        page.goto(server.address + path)
+        page.get_by_role("button", name="Open Roads, first").click()
+        playwright.expect(page.locator(area)).to_have_value(DECK)
+        playwright.expect(page.locator("#word")).to_have_text("Not legal")
+    page.goto(f"{server.address}/build?game=rishar")
+    playwright.expect(page.locator("#kept-list li")).to_have_count(0)
+    page.goto(f"{server.address}/check")
+    page.get_by_role("button", name="Delete Roads, first").click()
+    playwright.expect(page.locator("#kept-list li")).to_have_count(0)
 
 
 def test_a_hand_is_dealt_and_two_decks_are_compared(page: Any) -> None:

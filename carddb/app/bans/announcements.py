@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any, BinaryIO
 
 from carddb.app.bans.lists import ban_logs, every_card
 from carddb.app.workspace.ban_file import by_reference, known_cards, put
+from carddb.app.workspace.clock import now
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Workspace
@@ -22,6 +25,7 @@ from carddb.cards.cards import Pool
 from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.store import Catalog
 from carddb.core.errors import UsageError
+from carddb.core.names import did_you_mean
 from carddb.core.plain_text import json_bytes
 from carddb.findings import Finding, has_errors
 from carddb.games import Game
@@ -80,6 +84,53 @@ def announce(
         result = put(catalog, game, read, str(file), user(), day=day, dry_run=dry_run)
         pool = every_card(catalog, game)
     return AnnounceReport(game.key, result, tuple(game.with_rules(result.findings)), pool, dry_run)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedChange:
+    """A change of a card's level as it is filled in a form. `list` is a list's key, `card` a reference."""
+
+    list: str
+    card: str
+    level: int
+    effective: date
+    why: str = ""
+
+
+def with_drafted(project: Workspace, text: str, key: str | None, drafted: DraftedChange) -> str:
+    """Returns the draft `text` with a change added, in the announcement for its day or in a new one.
+
+    The level before is the one that holds on that day. A change of the same card on the same list is replaced. Raises
+    UsageError if the text cannot be read as announcements or the list is unknown.
+    """
+    read = _read(BytesIO(text.encode())) if text.strip() else None
+    if read and has_errors(read.findings):
+        raise UsageError("the announcement cannot be read, so nothing is added", "Correct it, or empty the field.")
+    game, log = game_log(project, key)
+    if drafted.list not in log.lists:
+        raise UsageError(f"{game.spec.name} has no list {drafted.list!r}", did_you_mean(drafted.list, log.lists))
+    standing = state(log, drafted.list, drafted.effective).cards.get(drafted.card)
+    change = Change(drafted.list, drafted.card, "", standing.level if standing else 0, drafted.level, drafted.why)
+    announcements = list(read.log.announcements) if read else []
+    at = next((at for at, each in enumerate(announcements) if each.effective == drafted.effective), None)
+    if at is None:
+        at, made = len(announcements), now().replace(second=0, microsecond=0)
+        taken = {each.id for each in (*log.announcements, *announcements)}
+        names = (f"{made.date()}-{letter}" for letter in ascii_lowercase)
+        announcements.append(Announcement(next(name for name in names if name not in taken), made, drafted.effective))
+    others = tuple(each for each in announcements[at].changes if each.target != change.target)
+    announcements[at] = announcements[at]._replace(changes=(*others, change))
+    return yaml_bytes([plain_announcement(each) for each in announcements]).decode()
+
+
+def last_drafted(text: str) -> DraftedChange | None:
+    """Returns the last change of a card in a draft; None if there is none, or the draft cannot be read."""
+    found = [(each, change) for each in _read(BytesIO(text.encode())).log.announcements for change in each.changes]
+    cards = [(each, change) for each, change in found if change.card and not change.group]
+    if not cards:
+        return None
+    announcement, change = cards[-1]
+    return DraftedChange(change.list, change.card, change.after, announcement.effective, change.why)
 
 
 def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -18,6 +20,7 @@ from carddb.app.workspace.workspace import Workspace, file_of
 from carddb.cards.cards import Card, Entry
 from carddb.core.errors import CarddbError, InputError, UsageError
 from carddb.core.files import read_inside
+from carddb.deck.check.check import check
 from carddb.deck.check.forecast import GRAVE
 from carddb.deck.context import Context
 from carddb.deck.help.statistics import Difference
@@ -96,6 +99,10 @@ def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple
 MOST_REMEDIED = 100
 """The number of findings that get remedies, because finding a remedy takes longer for a longer deck."""
 _ROUNDS = 4
+_CROWD = 99
+"""The number of copies whose surplus tells a card's limit."""
+_MOST_SHOWN = 20
+"""A higher limit is the size of the section rather than the limit of a card."""
 
 
 @dataclass(frozen=True)
@@ -179,6 +186,41 @@ class DeckPage:
         """
         card = find(self.project, ref, self.report.game.key, self.request.on)[1]
         return edited(self.text, recounted(self.text, self.report.deck, self.report.game.spec, card, more))
+
+    @cached_property
+    def copies(self) -> Counter[str]:
+        """The number of copies of each card, by reference."""
+        copies: Counter[str] = Counter()
+        for entry in self.report.deck.entries:
+            copies[entry.ref] += entry.count
+        return copies
+
+    def most_copies(self, refs: Iterable[str]) -> dict[str, int]:
+        """Returns the most copies of cards that this deck may have, by reference; without those that have no limit.
+
+        The limit of a card is what the check leaves of far too many copies. `refs` of unknown cards are left out.
+        """
+        game, deck, context = self.report.game, self.report.deck, self.report.context
+        with self.project.catalog() as catalog:
+            pool = catalog.pool(game.spec, day=context.on)
+        checks, most = [*game.checks, game.ban_check], {}
+        for card in filter(None, map(pool.get, refs)):
+            section = next((key for key, each in game.spec.sections.items() if card.type in each.types), None)
+            if section is None:
+                continue
+            others = [entry for entry in deck.entries if entry.ref != card.ref]
+            crowd = replace(deck, entries=(*others, Entry(section, _CROWD, card.name, card)))
+            surplus = [
+                item["count"]
+                for finding in check(crowd, game.spec, pool, context, checks)
+                for fix in finding.fixes
+                if len(finding.fixes) == 1 and set(fix) == {"remove"}
+                for item in fix["remove"]
+                if item.get("ref") == card.ref
+            ]
+            if surplus and max(surplus) > _CROWD - _MOST_SHOWN:
+                most[card.ref] = _CROWD - max(surplus)
+        return most
 
     def trial_hand(self, seed: int) -> list[Card]:
         """Returns an opening hand dealt from a shuffle with `seed`; empty if the game has no opening hand."""

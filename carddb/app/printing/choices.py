@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from carddb.app.printing.options import PAPER
-from carddb.app.printing.printers import open_book
+from carddb.app.printing.printers import FIRST_TRAY, open_book
 from carddb.app.workspace.words import component_need
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.names import capital
@@ -56,6 +56,25 @@ class PrintChoices:
         own = self._defaults.get(name) or option.default or "none"
         first = [choice._replace(value="") for choice in choices if choice.value == own]
         return [*(first or [Choice("", own)]), *(choice for choice in choices if choice.value != own)]
+
+    def preselected(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Returns the calibrated printer for a form, with its paper, flip and tray where they are not the default.
+
+        Empty if the form or the project chooses a printer, or if none is calibrated for what `given` chooses.
+        Raises InputError if the file of printers cannot be used.
+        """
+        if "printer" in given or self._defaults.get("printer"):
+            return {}
+        usual = {name: str(self._defaults.get(name) or PAPER[name].default or "") for name in ("paper", "flip", "tray")}
+        usual["tray"] = usual["tray"] or FIRST_TRAY
+        book, fitting = open_book(), list[tuple[int, dict[str, str]]]()
+        for printer in book.printers:
+            for feed, _ in book.entries(printer):
+                values = {"paper": paper_name(feed.paper), "flip": feed.flip, "tray": feed.tray}
+                if values["paper"] in PAPERS and all(given.get(name) in (None, "", values[name]) for name in values):
+                    others = {name: value for name, value in values.items() if value != usual[name]}
+                    fitting.append((len(others), {"printer": printer, **others}))
+        return min(fitting, key=lambda each: each[0], default=(0, {}))[1]
 
     @property
     def calibrated_papers(self) -> list[Choice]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -41,13 +42,22 @@ FIRST_TRAY = "1"
 KEPT = 12
 """The number of corrections kept for each tray, so that a page drawn with an earlier one can still be read."""
 _MOST_BYTES = 1_000_000
-_NAME = re.compile(r"\w[\w.-]{0,23}")
+_LONGEST_NAME = 24
+_NAME = re.compile(r"\w[\w.-]*(?: [\w.-]+)*")
 
 
 def check_name(name: str) -> str:
-    """Returns the name of a printer or tray. Raises UsageError if it is too long, or contains spaces or other signs."""
+    """Returns the name of a printer or tray. Raises UsageError, saying what is wrong, if it is no name."""
+    if not name:
+        raise UsageError("the printer has no name", "Give it one, such as home.")
+    if len(name) > _LONGEST_NAME:
+        raise UsageError(f"{name!r} is not a name: it has {len(name)} characters", f"At most {_LONGEST_NAME}.")
     if not _NAME.fullmatch(name):
-        raise UsageError(f"{name!r} is not a name", "Up to 24 letters, digits, points and hyphens, such as home.")
+        wrong = next((letter for letter in name if not re.fullmatch(r"[\w. -]", letter)), "")
+        raise UsageError(
+            f"{name!r} is not a name" + (f": it has {wrong!r}" if wrong else ""),
+            "Letters, digits, points, hyphens, and single spaces between them, such as Epson at home.",
+        )
     return name
 
 
@@ -236,9 +246,9 @@ def calibrate_command(name: str, feed: Feed) -> str:
     """Returns the command that makes a calibration page."""
     paper = paper_name(feed.paper)
     parts = (
-        f"carddb printer calibrate {name} -o page.pdf",
+        f"carddb printer calibrate {shlex.quote(name)} -o page.pdf",
         f"--paper {paper}" if paper != "letter" else "",
-        f"--tray {feed.tray}" if feed.tray != FIRST_TRAY else "",
+        f"--tray {shlex.quote(feed.tray)}" if feed.tray != FIRST_TRAY else "",
         "--flip short-edge" if feed.flip == "short-edge" else "",
     )
     return " ".join(filter(None, parts))

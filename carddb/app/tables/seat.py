@@ -11,7 +11,7 @@ from carddb.app.tables.tables import MOST_BYTES, WATCHER, Remark, Tables, Unknow
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import day_cards
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card
+from carddb.cards.cards import Card, Pool
 from carddb.core.errors import InputError, OutputError, UsageError
 from carddb.core.names import capital
 from carddb.core.plain_text import whole
@@ -136,9 +136,25 @@ class TableSeat:
 
     def pictures(self) -> Mapping[str, Card]:
         """Returns the cards in the catalogue that the seat sees, by the keys that its page uses for them."""
+        return self.board.pictures(self._pool)
+
+    def backs(self) -> Mapping[str, Card]:
+        """Returns for each zone of a playtest a card of the game whose back cards lying face down there have.
+
+        It is the first card of the catalogue for the zone's section, so it tells nothing of the cards that lie there.
+        """
+        spec, backs = self.file.game.spec, dict[str, Card]()
+        for key, zone in spec.zones.items():
+            section = spec.sections[zone.sections[0] if zone.sections else next(iter(spec.sections))]
+            card = next((card for card in self._pool if card.type in section.types), None)
+            if card and spec.types[card.type].back:
+                backs[key] = card
+        return backs
+
+    @cached_property
+    def _pool(self) -> Pool:
         with day_cards(self.project) as cards:
-            pool = cards.pool(self.file.game, today())
-        return self.board.pictures(pool)
+            return cards.pool(self.file.game, today())
 
     def why_not(self, action: str, **fields: Any) -> str | None:
         """Returns why an action would be refused, as text; None if it would be accepted."""

@@ -250,15 +250,17 @@ class TableBeginnings:
 
         return self._laid(front, game, request, work)
 
-    def playtest(self, decks: Sequence[str], request: TableRequest) -> OpenTable:
+    def playtest(self, decks: Sequence[str], request: TableRequest, names: Sequence[str] = ()) -> OpenTable:
         """Starts a playtest table with a deck for each seat, all of one game; unknown cards are on it by name only.
+
+        `names` are those of the players, empty where the deck names the seat.
 
         Raises UsageError for decks of several games, InputError for a deck without cards, TooManyTables if there is no
         room for another.
         """
         if not 1 <= len(decks) <= MOST_DECKS:
             raise UsageError(f"a table has 1 to {MOST_DECKS} seats, not {len(decks)}", "Choose a deck for each.")
-        game, seats = _seat_decks(self.project, decks)
+        game, seats = _seat_decks(self.project, decks, names)
         values = {"seats": seats, "seed": request.seed}
         return self._laid(PLAYTEST, game, request, lambda file: file.begin(values, request.force))
 
@@ -369,7 +371,7 @@ def _written(folder: Path, cards: str) -> Path:
     return path
 
 
-def _seat_decks(project: Workspace, decks: Sequence[str]) -> tuple[Game, list[SeatDeck]]:
+def _seat_decks(project: Workspace, decks: Sequence[str], players: Sequence[str]) -> tuple[Game, list[SeatDeck]]:
     """Returns the game of some decks, and the deck for each seat. Raises UsageError if they are of several games."""
     reads = [read_deck(project, text if "\n" in text else f"{text}\n", None, today()) for text in decks]
     games = {read.game.key: read.game for read in reads}
@@ -383,7 +385,8 @@ def _seat_decks(project: Workspace, decks: Sequence[str]) -> tuple[Game, list[Se
             sections.setdefault(entry.section, []).append(line)
         if not sections:
             raise InputError("this deck has no card", "Paste a deck, or choose one.", read.findings)
-        name = (read.deck.headers.get("player") or read.deck.name or f"Seat {number}")[:60]
+        name = players[number - 1] if number <= len(players) else ""
+        name = (name or read.deck.headers.get("player") or read.deck.name or f"Seat {number}")[:60]
         names.append(name if name not in names else f"{name} ({number})")
         hands = [(section, count) for section, count, _ in hand_sizes(project, read)]
         seats.append(seat_deck(game.spec, names[-1], sections, hands))

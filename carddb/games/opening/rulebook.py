@@ -65,6 +65,19 @@ class CodeText(Frozen):
     """A file that raises it, in `examples`."""
 
 
+class QuestionText(Frozen):
+    """What a question to the referee is called on its page, and its answer in sentences."""
+
+    title: str
+    """The question in a few words."""
+    says: Mapping[str, str] = {}
+    """The sentences of its answer, by their conditions.
+
+    A condition is `always`, or with commas between `field=value`, `field` (neither empty nor no) and `-field`.
+    `{field}` in a sentence is a value of the answer, or else of the question.
+    """
+
+
 class RuleBook(Frozen):
     """The whole of a `rules.yaml`."""
 
@@ -72,6 +85,8 @@ class RuleBook(Frozen):
     """The rules of the game, by id."""
     codes: Mapping[str, CodeText] = {}
     """The codes of its findings."""
+    questions: Mapping[str, QuestionText] = {}
+    """The titles and answers of the questions to the referee, by their names without the game's prefix."""
     terms: Mapping[str, tuple[str, ...]] = {}
     """The ids of the rules about a word, a heading or a name of the game's document."""
     synonyms: Mapping[str, tuple[str, ...]] = {}

@@ -378,11 +378,17 @@ async def _room(front: Front, form: PrintForm, quick: bool, faults: Sequence[Fin
 
 
 def _values(front: Front, form: PrintForm, quick: bool) -> dict[str, Any]:
-    """Returns the template's values. With `quick`, leaves out what would have to be drawn."""
+    """Returns the template's values. With `quick`, leaves out what would have to be drawn.
+
+    What has changed since a print is known only when the faces are drawn, so they are then.
+    """
     project = front.project()
+    choices = PrintChoices(project)
+    if not front.public:
+        form = PrintForm({**choices.preselected(form.fields), **form.fields})
     shown = {name: value for name, value in form.fields.items() if value and name != "quick"}
     values: dict[str, Any] = {
-        "fields": form.fields, "choices": PrintChoices(project), "house": form.house_options,
+        "fields": form.fields, "choices": choices, "house": form.house_options,
         "more": form.has_measures, "seldom": seldom_chosen(front.public), "paper": PAPER,
         "of_pictures": [declared(ImageRequest)[name] for name in ("dpi", "url")],
         "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
@@ -403,10 +409,10 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
     illegal = has_errors(job.selection.findings) and not job.allow_illegal
     owned_faulty = has_errors(job.findings)
     lacking, drawn = total(job.copies), None
-    preview = job.preview() if job.copies and not kind else None
     unused = [] if kind else filter(None, [unused_options(form.paper, job.options.stock)])
-    if not (kind or quick or illegal or owned_faulty or not job.copies):
+    if not (kind or (quick and not form.since) or illegal or owned_faulty or not job.copies):
         drawn = _drawn(front, job, form.since)
+    preview = job.preview() if job.copies and not kind else None
     return {
         "job": job,
         "game": job.game,

@@ -25,7 +25,7 @@ from starlette.types import Lifespan, Receive, Scope, Send
 
 from carddb.app.workspace.workspace import Workspace, crash_words
 from carddb.core.errors import CarddbError
-from carddb.web import api, bans, cards, decks, documents, referee, studio, tables
+from carddb.web import api, bans, builder, cards, decks, documents, referee, studio, tables
 from carddb.web.events import desk, player_page
 from carddb.web.events.player_page import event_page
 from carddb.web.http import pages
@@ -113,7 +113,7 @@ def room_routes(front: Front) -> list[BaseRoute]:
         own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
     else:
         own = [*cards.IMPORT_ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES]
-    rooms = (bans, decks, components, documents, cards, print_room, referee, pages, tables, api)
+    rooms = (bans, builder, decks, components, documents, cards, print_room, referee, pages, tables, api)
     return [Route("/", _begin), *own, *(route for room in rooms for route in room.ROUTES), _HEALTH]
 
 

@@ -2,8 +2,9 @@
 const $ = id => document.getElementById(id);
 const form = $("deck-form"), area = $("deck-text"), KEPT = `carddb-deck-${form.elements.game.value}`;
 let latest = 0, timer = 0, presses = Promise.resolve();   // presses are handled one after the other, so that none is lost
+let copies = {};
 
-area.value = sessionStorage.getItem(KEPT) ?? area.value;
+if (!("given" in area.dataset)) area.value = sessionStorage.getItem(KEPT) ?? area.value;
 $("copy").hidden = false;
 
 async function check(button) {
@@ -15,6 +16,7 @@ async function check(button) {
   if (number !== latest || !word) return;
   if (button) area.value = page.getElementById("text").value;
   sessionStorage.setItem(KEPT, area.value);
+  copies = JSON.parse(page.getElementById("figs").dataset.copies);
   $("word").textContent = word.textContent;
   $("sum").textContent = page.getElementById("sum").textContent;
   $("count").textContent = page.querySelector("#figs .n")?.textContent ?? "";
@@ -23,6 +25,12 @@ async function check(button) {
     item.textContent = note.textContent;
     return item;
   }));
+  count();
+}
+
+function count() {                        // writes the deck's numbers on the tiles and on the bar
+  for (const place of document.querySelectorAll("[data-ref]")) place.textContent = copies[place.dataset.ref] ?? 0;
+  for (const place of document.querySelectorAll("[data-of]")) place.textContent = $(place.dataset.of).textContent.split(". ")[0];
 }
 
 document.addEventListener("submit", event => {
@@ -31,6 +39,7 @@ document.addEventListener("submit", event => {
   event.preventDefault();
   presses = presses.then(() => check(button)).catch(() => { $("sum").textContent = "The server does not answer."; });
 });
+document.addEventListener("found", count);
 area.addEventListener("input", () => {
   clearTimeout(timer);
   timer = setTimeout(check, 300);

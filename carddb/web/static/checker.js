@@ -178,6 +178,9 @@ async function copyLink() {
   const link = `${location.origin}/check#deck=${await packed(area.value)}`;
   await copy(link);
   $("link").textContent = "copied";
+  $("link-says").textContent = /^(127\.|localhost$|\[::1\]$)/.test(location.hostname)
+    ? "It opens on this computer, while this server runs."
+    : `It opens this deck at ${location.host}; the deck is in the link itself.`;
 }
 
 async function openFile(file) {

@@ -19,7 +19,7 @@ function paint() {                        // highlights field names in an elemen
 
 async function search() {
   const number = ++latest;
-  const address = `/cards?${new URLSearchParams(new FormData(form))}`;
+  const address = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
   const answer = await fetch(address);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (number !== latest || !page.getElementById("result")) return;
@@ -31,6 +31,7 @@ async function search() {
   $("facets").open = open;
   field.toggleAttribute("aria-invalid", failed);
   document.title = page.title;
+  document.dispatchEvent(new Event("found"));
   if (!failed) history.replaceState(null, "", address);
 }
 

@@ -153,8 +153,8 @@ def test_wrong_input_is_misuse_and_stores_nothing(
 
 
 def test_names_are_short_words(call: Call) -> None:
-    """A name with a space, or none at all, is misuse; an unknown one is answered with the nearest."""
-    assert call("printer", "calibrate", "my home", "-o", "page.pdf").code == 2
+    """A name with a stroke, or none at all, is misuse; an unknown one is answered with the nearest."""
+    assert call("printer", "calibrate", "my/home", "-o", "page.pdf").code == 2
     assert call("printer", "calibrate", "", "-o", "page.pdf").code == 2
     calibrated(call)
     for verb in ("show", "forget"):

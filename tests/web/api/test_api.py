@@ -298,7 +298,7 @@ def test_a_public_front_that_prints_offers_it(tmp_path: Path) -> None:
         "/cards",
         "/cards?game=cahrd&q=war%3E5",
         "/cards?game=cahrd&q=wra%3E5",
-        "/cards?game=cahrd&build=1",
+        "/build?game=cahrd",
         "/cards/cahrd/CAH-089",
         "/check?game=cahrd",
         "/bans/cahrd:short",

@@ -216,7 +216,10 @@ def test_only_what_changed_is_counted_and_what_goes_is_told(server: Server) -> N
     """After a print nothing has changed; a smaller deck of the same name says what to throw away."""
     fields = {"deck": DECK, "allow_illegal": "1"}
     post(server, "/print/file", fields)
-    assert "Nothing changed since the last print" in shown(server, {**fields, "since": "last"})
+    for quick in ({}, {"quick": "1"}):
+        page = shown(server, {**fields, "since": "last", **quick})
+        assert "Nothing changed since the last print" in page and "Nothing to print" in page
+        assert "data-side" not in page and 'id="make" disabled' in page and 'class="nums"' not in page
     fewer = DECK.replace("3 Trebuchet", "2 Trebuchet").replace("1 Hannibal Barca", "1 Julius Caesar")
     page = shown(server, {**fields, "deck": fewer, "since": "last"})
     assert "1 Trebuchet [CAH-091]" in page and "<dd>1</dd>" in page

@@ -70,12 +70,34 @@ def test_the_print_room_prints_with_the_printer(server: Server, tmp_path: Path) 
     """A stored printer is offered, its sheets have the bytes of `--printer`, and one for other paper is refused."""
     read(server, {**READ, "store": "1"})
     page = post(server, "/print", {"q": "CAH-089", "quick": "1"}).body.decode()
-    assert '<option value="home">home</option>' in page
+    assert '<option value="home" selected>home</option>' in page
     run(["-q", "--catalog", "carddb.db", "sheets", "CAH-089", "--printer", "home", "--no-remember", "-o", "s.pdf"])
     answer = post(server, "/print/file", {"q": "CAH-089", "printer": "home", "no_remember": "1"})
     assert answer.body == (tmp_path / "s.pdf").read_bytes()
     other = post(server, "/print/file", {"q": "CAH-089", "printer": "home", "paper": "a4"})
     assert "has no correction for" in other.body.decode()
+
+
+def test_the_calibrated_printer_and_its_paper_come_preselected(server: Server) -> None:
+    """The room chooses the printer and its paper; whoever chooses none, or another paper, has no printer."""
+    read(server, {**READ, "name": "Epson at home", "paper": "a4", "store": "1"})
+    page = server.ask("/print?q=CAH-089").body.decode()
+    assert '<option value="Epson at home" selected>' in page and '<option value="a4" selected>' in page
+    assert "--printer 'Epson at home'" in html.unescape(page)
+    for others in ("printer=", "paper=letter"):
+        page = server.ask(f"/print?q=CAH-089&{others}").body.decode()
+        assert '<option value="Epson at home" selected>' not in page and "no correction" not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("", "no name"), ("a/b", "it has '/'"), ("a" * 25, "25 characters"), ("two  spaces", "single spaces")],
+)
+def test_what_is_refused_of_a_name_is_said(server: Server, name: str, words: str) -> None:
+    """A name that cannot be is told on the page with what is wrong, for the reading and for the test sheet."""
+    assert words in read(server, {**READ, "name": name})
+    if name:
+        assert words in html.unescape(post(server, "/print/printers/sheet", {"name": name}).body.decode())
 
 
 def test_a_printer_is_forgotten_by_its_button_alone(server: Server) -> None:

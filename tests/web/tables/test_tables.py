@@ -89,7 +89,7 @@ def test_an_open_table_and_its_save_are_listed_once(own: Server) -> None:
     saves = own.front.project().folder
     (saves / "other.json").write_bytes((saves / "once.json").read_bytes())
     room = own.ask("/tables").body
-    assert room.count(b"once.json") == 1 and b'value="once.json"' not in room
+    assert room.count(b"<small>once</small>") == 1 and b'value="once.json"' not in room
     assert b'value="other.json"' in room
 
 
@@ -330,6 +330,16 @@ def test_a_table_goes_on_from_a_save(own: Server) -> None:
     for text in ("{}", "no JSON", '{"game": "rishar", "version": 1}', '{"game": "playtest"}'):
         answer = posted(own, "/tables/begin/save", {"file": text})
         assert answer.status == 400 and 'role="alert"' in answer.body.decode()
+
+
+def test_seats_and_saves_have_names(own: Server) -> None:
+    """Players who are named sit under their names; a save is named in a word and listed by it."""
+    fields = {"deck_1": CAHRD[0], "deck_2": CAHRD[0], "player_1": "Ann", "player_2": "Bo", "save": "evening"}
+    page = own.ask(posted(own, "/tables/begin/playtest", fields).headers["location"]).body.decode()
+    assert ">Ann</a>" in page and ">Bo</a>" in page
+    assert "side=back" in page and 'class="down"><' not in page
+    assert (own.front.project().folder / "evening.json").is_file()
+    assert "<small>evening</small>" in own.ask("/tables").body.decode()
 
 
 def test_a_save_that_is_there_is_not_written_over(own: Server) -> None:
