@@ -66,8 +66,8 @@ _HEAD, _HEAD_RULE = 13.5 * MM, 15.5 * MM
 _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _FOOTNOTE = 9.6 * MM
 _HAIR = 0.57
-_SMALLEST = 0.7
-"""The least factor by which a line in a head or foot is reduced to fit."""
+_LEAST_SIZE = 6.5
+"""The least size of type, in points; a line in a head or foot is not reduced further, but shortened."""
 _ROUNDING = 0.01
 _LONG = 50
 """The length, in characters, from which a name may be shortened in heads and feet."""
@@ -331,7 +331,7 @@ class DocumentWriter:
         """
         width = self.setter.width(text, style)[0]
         if room and width > room:
-            size = style.size * max(_SMALLEST, room / width)
+            size = max(min(style.size, _LEAST_SIZE), style.size * room / width)
             style = replace(style, size=size)
             shorter = (f"{text[:at].rstrip()}…" for at in range(len(text) - 1, 0, -1))
             fits = (each for each in (text, *shorter) if self.setter.width(each, style)[0] <= room + _ROUNDING)
@@ -403,12 +403,14 @@ class CardWriter(DocumentWriter):
         self._text_line(canvas, document.title, left, top - 11.5 * MM, 0, _CARD_TITLE, whole)
         rule(canvas, left, top - 13.5 * MM, whole, 0.55 * MM, INK)
         rule(canvas, left, 8.6 * MM, whole, _HAIR, LINE)
-        self._text_line(canvas, document.notice, left, 6.1 * MM, 0, replace(_CARD_LINE, size=6, colour=MID), whole)
-        bold = replace(_CARD_LINE, size=6.4, weight=BOLD)
-        self._text_line(canvas, document.fingerprint, left, 3.5 * MM, 0, bold, whole / 2)
+        self._text_line(
+            canvas, document.notice, left, 6.1 * MM, 0, replace(_CARD_LINE, size=_LEAST_SIZE, colour=MID), whole
+        )
+        bold = replace(_CARD_LINE, size=_LEAST_SIZE, weight=BOLD)
+        self._text_line(canvas, document.fingerprint, left, 3.5 * MM, 0, bold, whole * 0.28)
         pages = f"{sheet.number} of {sheet.total}" if sheet.total > 1 else ""
         ends = " · ".join(filter(None, (document.footnote, pages)))
-        self._text_line(canvas, ends, right, 3.5 * MM, 1, bold, whole / 2)
+        self._text_line(canvas, ends, right, 3.5 * MM, 1, bold, whole * 0.7)
 
 
 def characters(document: Document, label: str) -> set[str]:

@@ -108,6 +108,10 @@ class ItemLabel:
     """The side of a square, in ems."""
 
 
+_SHORTER = (0.96, 0.92, 0.88, 0.84, 0.8)
+"""The widths to which lines are shortened in turn, as shares of the column, so that no last word stands alone."""
+
+
 class TaggedParagraph(Paragraph):
     """A paragraph with a PDF tag, and optionally squares in place of a bullet."""
 
@@ -115,6 +119,26 @@ class TaggedParagraph(Paragraph):
     square: ItemLabel | None = None
     terms: tuple[str, ...] = ()
     """The terms for the index of a book."""
+
+    def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
+        """Breaks the lines, the first ones a little shorter if otherwise the last word stood alone on the last line."""
+        size = super().wrap(availWidth, availHeight)
+        if self._has_lone_word():
+            for share in _SHORTER:
+                narrower = super().wrap(availWidth * share, availHeight)
+                if narrower[1] == size[1] and not self._has_lone_word():
+                    self.width = availWidth
+                    return size
+            super().wrap(availWidth, availHeight)
+        return size
+
+    def _has_lone_word(self) -> bool:
+        broken: Any = vars(self).get("blPara")
+        if broken is None or len(broken.lines) < 2 or self.style.alignment != TA_LEFT:
+            return False
+        last = broken.lines[-1]
+        words = " ".join(last[1]) if broken.kind == 0 else "".join(frag.text for frag in last.words)
+        return len(words.split()) == 1
 
     def split(self, width: float, height: float) -> list[Any]:
         parts: list[Any] = super().split(width, height)
@@ -228,7 +252,7 @@ class ShapedParagraph(TaggedParagraph):
         self._drawing.draw(self.canv, self.height, runs, style.leading)
 
 
-_MARK_SIZE = 6.4
+_MARK_SIZE = 6.5
 _FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum"), "code": ()}
 """OpenType features of digits by role: equal height in text, also equal width in labels; headings are kerned."""
 _CODE_SIZE = 0.88
@@ -237,6 +261,8 @@ _QUIET = 0.86
 """The relative size of text that is marked as quiet."""
 _SQUARE, _BEHIND = 0.68, 0.3
 """The side of a square before a text, and the space after the last square, in ems."""
+_OPEN, _OPEN_BELOW, _WIDER = ("Alegreya Sans",), 9.0, 60
+"""The families whose spaces are too narrow below a size in points, and by how many thousandths of an em they grow."""
 _ENDLESS = 1 << 40
 """A width in which every text fits on one line, in micrometres."""
 _NO_BREAK = "\u00a0"
@@ -276,13 +302,17 @@ class Typesetter:
         """
         font = font or self.font(style)
         figures = _FIGURES[style.role]
-        key = " ".join((font.key, *figures))
+        is_open = font.family in _OPEN and style.size < _OPEN_BELOW
+        key = " ".join((font.key, *figures, *(["open"] if is_open else [])))
         if key not in self._names:
             outlined(font)
             chars = [char for char in self.chars if ord(char) in font.characters]
             name = "-".join(key.split())
             try:
-                pdfmetrics.registerFont(_registered(name, cut(font, chars, figures or ("kern",)), figures))
+                entry = _registered(name, cut(font, chars, figures or ("kern",)), figures)
+                for space in (" ", _NO_BREAK) if is_open else ():
+                    entry.face.charWidths[ord(space)] = entry.face.getCharWidth(ord(space)) + _WIDER
+                pdfmetrics.registerFont(entry)
             except Exception as fault:  # a broken font can make its reader fail in any way
                 raise FontError(f"the font {font.key} cannot be embedded: {fault}", "Use another font file.") from fault
             self._names[key] = name
