@@ -8,7 +8,7 @@ from dataclasses import replace
 from io import BytesIO
 from typing import Any, Literal, NamedTuple
 
-from reportlab.lib.enums import TA_LEFT
+from reportlab.lib.enums import TA_LEFT, TA_RIGHT
 from reportlab.pdfgen.canvas import Canvas
 
 from carddb.core.errors import UsageError
@@ -81,6 +81,9 @@ _BOOKLET_MARGIN = SIDE * MM
 """The left and right margin of a booklet's page, in points."""
 _FURNISHED = string.digits + f"of hash·\u00a0{SIGN}"
 """Characters that heads and feet use besides those of the document."""
+_IDS = TypeStyle("label", 6.5, 7.8, colour=MID)
+_BESIDE, _IDS_WIDTH = 3 * MM, 19 * MM
+"""The gap between a column and the ids in the margin beside it, and the width of the ids."""
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
 
 
@@ -151,7 +154,7 @@ def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, p
 def _setter(documents: Sequence[Document], fonts: DocumentFonts, label: str) -> Typesetter:
     """Returns the typesetter for some documents in the same language."""
     texts = set[str]().union(*(characters(document, label) for document in documents))
-    return Typesetter(fonts, texts, lang=documents[0].lang)
+    return Typesetter(fonts, texts, lang=documents[0].lang, ids=documents[0].ids)
 
 
 class NumberedPage(NamedTuple):
@@ -271,6 +274,22 @@ class DocumentWriter:
                     canvas.setStrokeColor(LINE)
                     canvas.setLineWidth(_HAIR)
                     canvas.line(x, top - band.top - 3, x, top - band.bottom)
+        self._draw_ids(canvas)
+
+    def _draw_ids(self, canvas: Any) -> None:
+        """Draws the ids of rules in the margins beside their paragraphs, one below the other where they are close."""
+        lowest = {True: self.height, False: self.height}
+        for ids, x, y, tag in sorted(self.setter.margin, key=lambda each: -each.y):
+            is_left = x < self.width / 2 - 1
+            words = self.setter.words(ids, _IDS)
+            words.style.alignment = TA_RIGHT if is_left else TA_LEFT
+            height = words.wrap(_IDS_WIDTH, self.height)[1]
+            top = min(y + _IDS.size, lowest[is_left])
+            lowest[is_left] = top - height
+            left = self.left - _BESIDE - _IDS_WIDTH if is_left else self.width - self.left + _BESIDE
+            words.tag = tag
+            words.drawOn(canvas, left, top - height)
+        self.setter.margin.clear()
 
     def _opened(self, creation: int) -> Any:
         name: Any = self.setter.name(_FURNITURE)

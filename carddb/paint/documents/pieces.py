@@ -472,6 +472,8 @@ def _column_widths(best: list[float], least: list[float], width: float, pictured
 MM = 72 / 25.4
 _WIDTH, _GUTTER = 177.9 * MM, 7 * MM
 """The text width, which is the same on Letter and A4 (with different margins), and the gap between columns."""
+ID_MARGIN = 22 * MM
+"""The width of the margins for ids of rules, of which one half is taken from the text on either side."""
 _STANDFIRST_WIDTH = 160 * MM
 _INDENT = 5 * MM
 """The indent of the text of a list."""
@@ -507,7 +509,8 @@ _HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
 def columns_of(document: Document) -> Columns:
     """Returns the columns of a document's pages, which are the same on all paper sizes."""
     count = document.columns
-    return Columns(count, (_WIDTH - (count - 1) * _GUTTER) / count, _GUTTER)
+    width = _WIDTH - ID_MARGIN if document.ids == "margin" else _WIDTH
+    return Columns(count, (width - (count - 1) * _GUTTER) / count, _GUTTER)
 
 
 class Masthead(Flowable):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import count
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 from reportlab.lib.colors import HexColor
@@ -23,8 +23,9 @@ from reportlab.platypus.paraparser import ParaFrag
 from carddb.core.errors import FontError
 from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size, points, to_points
+from carddb.game.parts import marked
 from carddb.layout.display_list import Run
-from carddb.layout.documents.blocks import BOLD, DocumentFonts, Inline, RuleIds, Span, Squares
+from carddb.layout.documents.blocks import BOLD, DocumentFonts, IdPlace, Inline, RuleIds, Span, Squares
 from carddb.layout.documents.index import terms
 from carddb.layout.text.fonts import Font, FontBook, shaped_digits
 from carddb.layout.text.scripts import needs_shaping
@@ -108,7 +109,16 @@ class ItemLabel:
     """The side of a square, in ems."""
 
 
-_SHORTER = (0.96, 0.92, 0.88, 0.84, 0.8)
+class MarginIds(NamedTuple):
+    """Ids of rules beside a paragraph, whose first baseline begins at (`x`, `y`) on the page, in points."""
+
+    ids: str
+    x: float
+    y: float
+    tag: Tag | None
+
+
+_SHORTER = (0.97, 0.94, 0.91, 0.88)
 """The widths to which lines are shortened in turn, as shares of the column, so that no last word stands alone."""
 
 
@@ -119,6 +129,10 @@ class TaggedParagraph(Paragraph):
     square: ItemLabel | None = None
     terms: tuple[str, ...] = ()
     """The terms for the index of a book."""
+    ids: str = ""
+    """The ids of rules that stand in the margin beside the paragraph."""
+    margin: list[MarginIds] | None = None
+    """The ids beside the paragraphs of the page that is being drawn."""
 
     def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
         """Breaks the lines, the first ones a little shorter if otherwise the last word stood alone on the last line."""
@@ -146,10 +160,14 @@ class TaggedParagraph(Paragraph):
             part.tag = self.tag
         if parts:
             parts[0].square, parts[0].terms = self.square, self.terms
+            parts[0].ids, parts[0].margin = self.ids, self.margin
         return parts
 
     def draw(self) -> None:
         canvas: Any = self.canv
+        if self.ids and self.margin is not None:
+            x, y = canvas.absolutePosition(0, self.height - self.style.fontSize)
+            self.margin.append(MarginIds(self.ids, x, y, self.tag))
         if self.square:
             with artifact(canvas):
                 self._draw_squares(canvas, self.square)
@@ -226,6 +244,7 @@ class ShapedParagraph(TaggedParagraph):
             parts.append(ShapedParagraph(self.style, content, None if parts else self._label, self._drawing))
             parts[-1].tag = self.tag
         parts[0].square, parts[0].terms = self.square, self.terms
+        parts[0].ids, parts[0].margin = self.ids, self.margin
         return parts
 
     def spare(self) -> float:
@@ -275,8 +294,8 @@ _TINY = 5
 class Typesetter:
     """The fonts of one document, each registered with ReportLab when first used.
 
-    `chars` are all characters that will be set, `targets` is `{link: name of the destination in the file}`, and `lang`
-    is the language of the document.
+    `chars` are all characters that will be set, `targets` is `{link: name of the destination in the file}`, `lang` is
+    the language of the document, and `ids` says where the ids of rules stand.
     """
 
     def __init__(
@@ -285,6 +304,7 @@ class Typesetter:
         chars: Iterable[str],
         targets: Mapping[str, str] = MappingProxyType({}),
         lang: str = "en",
+        ids: IdPlace = "text",
     ) -> None:
         self.fonts = fonts
         self.drawing = DocumentDrawing(fonts.book)
@@ -294,6 +314,9 @@ class Typesetter:
         self._links = count()
         self.chars = frozenset(chars)
         self._names: dict[str, str] = {}
+        self._ids = ids
+        self.margin: list[MarginIds] = []
+        """The ids in the margin of the page that is being drawn."""
 
     def name(self, style: TypeStyle, font: Font | None = None) -> str:
         """Returns the registered name of a style's font, or of `font` if it is given.
@@ -335,6 +358,12 @@ class Typesetter:
         if label:
             words.style.leftIndent, words.style.bulletIndent = label.indent, label.at
         words.tag = tag
+        if self._ids == "margin":
+            words.margin = self.margin
+            ids = (
+                marked(id_, id_ in part.decided) for part in parts if isinstance(part, RuleIds) for id_ in part.rules
+            )
+            words.ids = ", ".join(dict.fromkeys(ids))
         words.terms = tuple(terms(parts))
         words.square = label if label and label.colour else None
         return words
@@ -376,7 +405,9 @@ class Typesetter:
     def _looks(self, parts: Inline, style: TypeStyle) -> Iterator[tuple[str, TypeStyle, bool, bool, str]]:
         """Yields (text, style, is bold, is italic, link target) for each part."""
         for part in parts:
-            if isinstance(part, RuleIds):
+            if isinstance(part, RuleIds) and self._ids != "text":
+                yield part.sign, replace(style, role="text", colour=MID), False, False, ""
+            elif isinstance(part, RuleIds):
                 look = TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
                 yield _NO_BREAK + part.text, look, False, False, ""
             elif isinstance(part, Span):
