@@ -79,7 +79,7 @@ _CUT, _BEYOND = 0.1 * MM, 4 * MM
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)
 _BOOKLET_MARGIN = SIDE * MM
 """The left and right margin of a booklet's page, in points."""
-_FURNISHED = string.digits + f"of hash·\u00a0{SIGN}"
+_FURNISHED = string.digits + f"of·\u00a0{SIGN}"
 """Characters that heads and feet use besides those of the document."""
 _IDS = TypeStyle("label", 6.5, 7.8, colour=MID)
 _BESIDE, _IDS_WIDTH = 3 * MM, 19 * MM
@@ -330,8 +330,7 @@ class DocumentWriter:
         room = whole / 2 - _HEAD
         self._text_line(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT, room=room)
         self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
-        fingerprint = f"hash {self.document.fingerprint}" if self.document.fingerprint else ""
-        self._text_line(canvas, " · ".join(filter(None, (self.label, fingerprint))), right, _FOOT, 1)
+        self._text_line(canvas, " · ".join(filter(None, (self.label, self.document.fingerprint))), right, _FOOT, 1)
         if document.footnote:
             self._text_line(canvas, f"{SIGN} {document.footnote}", self.left, _FOOTNOTE)
         if head:
