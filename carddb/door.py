@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from carddb.app.printing.sheet_job import PrintResult
     from carddb.app.workspace.published_folder import PrintedFile
     from carddb.deck.help.statistics import Difference
+    from carddb.press.documents.guide import Voice
 
 _Source = TypeVar("_Source")
 
@@ -241,15 +242,18 @@ class Project(Workspace):
         lang: str = "",
         options: Mapping[str, Any] | None = None,
         on: date | str | None = None,
+        voice: Voice = "rulebook",
     ) -> PrintedFile:
         """Returns the rule sheet of a game as `pdf` or `html`.
 
-        `options` are house readings of the rules, which the sheet then describes. `on` is the date of creation that a
-        PDF contains. Raises InputError if the game has no such sheet, UsageError if the options do not fit together.
+        `voice` is `rulebook`, without the ids of rules; `reference`, with the ids in the margin; `rulings`, the
+        decisions about open rules with the credits; `summary`, one page; or `whole`, everything in one. `options` are
+        house readings of the rules, which the sheet then describes. `on` is the date of creation that a PDF contains.
+        Raises InputError if the game has no such sheet, UsageError if the options do not fit together.
         """
         from carddb.app.documents import print_rule_sheet
 
-        return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on))
+        return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on), voice=voice)
 
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
         """Returns the manual of carddb as one `pdf`, or as `html` with a page for each chapter.

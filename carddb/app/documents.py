@@ -26,7 +26,7 @@ from carddb.findings import Finding, counts, has_errors
 from carddb.games import folders
 from carddb.layout.documents.blocks import Document, contents, plain
 from carddb.paint.documents.pdf import Binding
-from carddb.press.documents.guide import Guide, guide_document, print_guide, read_guide, room_of
+from carddb.press.documents.guide import Guide, Voice, guide_document, print_guide, read_guide, room_of
 from carddb.press.documents.handbook import handbook_html, handbook_pdf, read_book, read_handbook
 
 KINDS = ("pdf", "html")
@@ -115,14 +115,14 @@ class RuleSheetFile(PrintedFile):
 
 def print_rule_sheet(
     project: Workspace, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
-    on: date | None = None, binding: Binding = "none", *, summary: bool = False,
+    on: date | None = None, binding: Binding = "none", *, voice: Voice = "rulebook",
 ) -> RuleSheetFile:  # fmt: skip
     """Returns the rule sheet of a game as `pdf` or `html`, with house readings of the rules.
 
     There are no bytes if its text has errors. `on` is the date of creation in a PDF; without it, the PDF is the same on
     every day. A PDF may be bound as a `booklet`, or be the sheet that tests whether the printer can print one
-    (`booklet-test`). With `summary` it is the one page that a table needs, which does not allow house readings. Raises
-    InputError if there is no such sheet to read, UsageError if the options do not fit together.
+    (`booklet-test`). `voice` is the form of the rules; a summary allows no house readings, and a reference needs wide
+    pages. Raises InputError if there is no such sheet, UsageError if the options do not fit together.
     """
     if kind not in KINDS:
         raise UsageError(f"a rule sheet is not written as {kind}", "Known: .pdf, .html.")
@@ -130,6 +130,9 @@ def print_rule_sheet(
         raise UsageError(f"a rule sheet is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
     if kind == "html" and binding != "none":
         raise UsageError("only a PDF can be a booklet", "Name a .pdf.")
+    summary = voice == "summary"
+    if voice == "reference" and binding == "booklet":
+        raise UsageError("a booklet has no margin for ids", "Leave --reference or --booklet out.")
     if summary and options:
         raise UsageError("a summary shows only the game's own readings", "Leave --option out.")
     with project.recording() as notices:
@@ -139,7 +142,7 @@ def print_rule_sheet(
         if game.spec.is_foreign(lang) and file in game.folder.own_guides:
             message = f"there is no rule sheet in {lang} ({file.stem}.{lang}.md); it is in {game.spec.language}"
             project.notify("not_translated", message)
-        guide = read_guide(game, lang, changed, room_of(paper, binding), summary=summary)
+        guide = read_guide(game, lang, changed, room_of(paper, binding), voice=voice)
         findings, sheet = list(guide.findings), None
         if has_errors(findings):
             refusal = f"nothing was written: correct {file} first"
@@ -233,6 +236,10 @@ def _passages(document: Document, game: str) -> Iterator[Passage]:
         yield Passage(game, file, document.title, section.title, section.anchor, tuple(lines))
 
 
+def _whole(project: Workspace, key: str) -> bytes:
+    return print_rule_sheet(project, key, "html", "letter", "", voice="whole").data
+
+
 class Documents:
     """The documents that a web server shows.
 
@@ -248,7 +255,7 @@ class Documents:
         """Returns the rule sheet of a game as a web page. Raises UsageError for an unknown game."""
         folder = project.game(key).folder
         state = tuple(file_state(path) for path in (folder.guide_file, *folder.data_files))
-        return self._sheets.get((key, state), lambda: print_rule_sheet(project, key, "html", "letter", "").data)
+        return self._sheets.get((key, state), lambda: _whole(project, key))
 
     def handbook(self, project: Workspace) -> Mapping[str, bytes]:
         """Returns the chapters of the handbook by file name."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,6 +16,7 @@ from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
 from carddb.paint.documents.pdf import Binding
+from carddb.press.documents.guide import VOICES, Voice
 
 ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
 """The endings of a document's file, and the kind of document that each means."""
@@ -41,12 +44,19 @@ def kind_of(output: Path, format_: str | None) -> str:
     return ENDINGS[ending]
 
 
+def _voice_options(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds an option for each form of a rule sheet, except for the one that is written without an option."""
+    for voice in reversed([voice for voice in VOICES if voice != "rulebook"]):
+        verb = click.option(f"--{voice}", "voice", flag_value=voice, help=VOICES[voice])(verb)
+    return verb
+
+
 @click.command()
 @click.argument("key", metavar="GAME")
 @show.output_option("PDF or HTML by its ending.")
 @click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="The format written to a stream (-o -).")
 @click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
-@click.option("--summary", is_flag=True, help="Write the rules on one page.")
+@_voice_options
 @click.option(
     "--booklet", "binding", flag_value="booklet", help="Write sheets to fold and staple, printed on both sides."
 )
@@ -68,20 +78,21 @@ def guide(
     output: Path,
     format_: str | None,
     paper: str,
-    summary: bool,
+    voice: Voice | None,
     binding: Binding | None,
     lang: str,
     options: tuple[str, ...],
     day: date | None,
     json_: bool,
 ) -> int:
-    """Write the rule sheet of a game: every rule that people need, each with its id."""
+    """Write the rule sheet of a game: every rule that people need, to read or to look up by its id."""
     kind = kind_of(output, format_)
     if json_ and str(output) == "-":
         raise UsageError("standard output takes the rule sheet or the JSON, not both", "Use -o FILE.")
     sheet = print_rule_sheet(
-        session.project, key, kind, paper, lang, pairs(options, "--option"), day, binding or "none", summary=summary
-    )
+        session.project, key, kind, paper, lang, pairs(options, "--option"), day, binding or "none",
+        voice=voice or "rulebook",
+    )  # fmt: skip
     if sheet.data:
         session.write(output, sheet.data)
         session.say(f"{output}: {sheet.summary}")

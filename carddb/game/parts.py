@@ -53,6 +53,8 @@ class SheetWords(Frozen):
 
     footnote: str = "decided for this printing, see the last pages"
     """The note for a sign on a sheet."""
+    rulings_footnote: str = "decided for this printing: the appendix of rulings tells how and why"
+    """The note for a sign on a sheet whose rulings are in a file of their own."""
     card_footnote: str = "decided for this printing"
     """The note for a sign on a card."""
     decided: str = "Decided for this printing"

@@ -16,7 +16,7 @@ from carddb.games import Game
 from carddb.layout.display_list import Face, Run, walk
 from carddb.layout.documents.blocks import Paragraph, rule_ids
 from carddb.layout.drawing.face import draw
-from carddb.press.documents.guide import guide_document
+from carddb.press.documents.guide import Voice, guide_document
 from carddb.press.faces.workshop import context_of, open_workshop, template_for, templates_of
 from tests.games.referee_samples import game
 
@@ -73,18 +73,18 @@ def test_a_mark_on_a_card_has_its_meaning_in_sight(key: str) -> None:
     assert without == []
 
 
-@pytest.mark.parametrize("summary", [False, True], ids=["rule sheet", "summary"])
+@pytest.mark.parametrize("voice", ["whole", "summary"])
 @pytest.mark.parametrize("key", GAMES)
-def test_a_sheet_marks_every_rule_that_has_a_reading_of_ours(key: str, summary: bool) -> None:
+def test_a_sheet_marks_every_rule_that_has_a_reading_of_ours(key: str, voice: Voice) -> None:
     """Rule sheet and summary have the mark behind each id with a ruling, and its legend on every page."""
     bundled = game(key)
-    document, _ = guide_document(bundled, summary=summary)
+    document, _ = guide_document(bundled, voice=voice)
     decided = set(bundled.spec.data[DECIDED])
     marks = list(rule_ids((Paragraph(document.lead), *document.blocks)))
     assert any(decided.intersection(mark.rules) for mark in marks)
     assert all((f"{rule}{SIGN}" in mark.text) == (rule in decided) for mark in marks for rule in mark.rules)
     words = bundled.spec.sheet_words
-    assert document.footnote == (words.card_footnote if summary else words.footnote)
+    assert document.footnote == (words.card_footnote if voice == "summary" else words.footnote)
 
 
 _ID = re.compile(r"[A-Z]+-\d+")

@@ -209,6 +209,8 @@ def guide(game: str, scene: Scene) -> None:
     scene.run("guide", game, "--on", DAY, "-o", "guide.html")
     scene.run("guide", game, "--on", DAY, "--json", "-o", "told.html")
     scene.run("guide", game, "--on", DAY, "--summary", "-o", "summary.pdf")
+    scene.run("guide", game, "--on", DAY, "--reference", "-o", "reference.pdf")
+    scene.run("guide", game, "--on", DAY, "--rulings", "-o", "rulings.pdf")
     scene.run("guide", game, "--on", DAY, "--booklet", "-o", "booklet.pdf", pages=False)
     scene.run("guide", game, "--booklet-test", "-o", "test.pdf")
 

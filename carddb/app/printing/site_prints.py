@@ -63,7 +63,7 @@ def _printed(project: Workspace, task: Print) -> Iterator[tuple[Files, list[Noti
 
 def rule_sheet(key: str, lang: str, kind: str, project: Workspace) -> Files:
     """Returns the rule sheet as `html` or `pdf`."""
-    return {f"rules.{kind}": print_rule_sheet(project, key, kind, "letter", lang).data}
+    return {f"rules.{kind}": print_rule_sheet(project, key, kind, "letter", lang, voice="whole").data}
 
 
 def components(key: str, lang: str, on: date | None, project: Workspace) -> Files:

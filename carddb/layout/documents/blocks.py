@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 from carddb.core.names import slug
 from carddb.game.parts import marked
 from carddb.layout.text.fonts import Font, FontBook, append_char
 
+IdPlace = Literal["text", "margin", "nowhere"]
+"""Where the ids of rules stand: after sentences, in the outer margin, or nowhere; the sign of a ruling always stays."""
 BOLD = 650
 """The weight of bold text in a sentence, where semi-bold reads better than bold if a family has both."""
 HEAVY = 700
@@ -82,6 +85,11 @@ class RuleIds:
     rules: tuple[str, ...]
     line: int = 0
     decided: frozenset[str] = frozenset()
+
+    @property
+    def sign(self) -> str:
+        """The sign of a ruling if there is one for any of the rules, otherwise nothing."""
+        return marked("", bool(self.decided))
 
     @property
     def text(self) -> str:
@@ -252,6 +260,7 @@ class Document:
     """True if headings of level 2 are numbered."""
     compact: bool = False
     """True if the document is for reference rather than for reading, and so has small text and little space."""
+    ids: IdPlace = "text"
     columns: int = 2
     """The number of columns on a page."""
     file: str = ""

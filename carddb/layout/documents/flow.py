@@ -6,6 +6,7 @@ in points, or in any other unit if no page has two bands of columns.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -15,6 +16,10 @@ _STEPS = 12
 """The number of bisection steps for the height of balanced columns: precise to a quarter of a point on a page."""
 _LEAST = 90.0
 """The height that must be left on the page for a band of columns to begin there, unless the whole band fits."""
+_UNDER = 38.0
+"""The height of text that stays below a heading: three lines."""
+_FULL = 2 / 3
+"""The share of a column that must be filled for a figure to move to the next page before a section begins."""
 
 
 class Bookmark(NamedTuple):
@@ -30,7 +35,8 @@ class FlowItem:
     """One flowable, with the space `before` it and its bookmark.
 
     An item with `keep` stays with the next item, and a `wide` item spans all columns. An item that `floats` moves to
-    the next page if it does not fit, and what follows in its section fills the current page.
+    the next page if it does not fit, and what follows fills the current page; its `split` returns it smaller, or
+    nothing if it would be too small.
     """
 
     flowable: Any
@@ -91,8 +97,18 @@ class Columns:
 def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float) -> list[FlowPage]:
     """Returns the pages of a document; `first` is the height of the first page's frame, `later` that of all others."""
     pages = _PageFiller(columns, first, later)
-    for wide, band in groupby(_widened(pieces), key=lambda piece: piece.wide and columns.count > 1):
-        pages.add(list(band), wide)
+    grouped = groupby(_widened(pieces), key=lambda piece: piece.wide and columns.count > 1)
+    bands = deque((wide, list(band)) for wide, band in grouped)
+    while bands:
+        wide, band = bands.popleft()
+        *above, last = band
+        if wide and last.floats and bands and not bands[0][0] and pages.has_room_beside(band):
+            text = [*(replace(piece, wide=False) for piece in above), *bands.popleft()[1]]
+            if rest := pages.begin(text):
+                bands.appendleft((False, rest))
+            bands.appendleft((True, [last]))
+        else:
+            pages.add(band, wide)
     return pages.finish()
 
 
@@ -138,6 +154,25 @@ class _PageFiller:
             pieces = rest
             if pieces:
                 self.turn()
+
+    def has_room_beside(self, band: list[FlowItem]) -> bool:
+        """Says whether a wide band is too high for the current page, but columns of text could still begin there."""
+        room = self.height - self.y
+        above = sum(piece.before + _height(piece, self.columns.whole) for piece in band[:-1]) + band[-1].before
+        is_lower = bool(band[-1].flowable.split(self.columns.whole, room - above))
+        too_high = above + _height(band[-1], self.columns.whole) > room
+        return bool(self.y) and room >= _LEAST + _UNDER and too_high and not is_lower
+
+    def begin(self, pieces: list[FlowItem]) -> list[FlowItem]:
+        """Fills the current page with columns of pieces, and returns those left over."""
+        gap = pieces[0].before
+        left = self.height - self.y - gap
+        filled, rest = _level(pieces, self.columns, left) or _fill(pieces, self.columns, left)
+        if any(filled):
+            self.put(filled, self.columns, self.y + gap)
+        else:
+            self.turn()
+        return rest
 
     def put(self, filled: list[list[PlacedPiece]], columns: Columns, top: float) -> None:
         for number, column in enumerate(filled):
@@ -200,16 +235,32 @@ def _column(
         pieces = [pieces[0].under, *pieces]
     while at < len(pieces):
         bookmark = pieces[at].bookmark
-        if floating and bookmark and bookmark.level <= 1:  # a section begins
+        if floating and bookmark and bookmark.level <= 1 and y > height * _FULL:  # a section begins
             return out, [*floating, *pieces[at:]]
         end = at
         while pieces[end].keep and end + 1 < len(pieces):
             end += 1
+        first = end
         chain = _stacked(pieces[at : end + 1], width, y)
+        while (
+            first > at
+            and (out or not force)
+            and end + 1 < len(pieces)
+            and not pieces[end + 1].keep
+            and chain[-1].y + chain[-1].height - chain[first - at].y < _UNDER
+        ):
+            end += 1
+            chain = _stacked(pieces[at : end + 1], width, y)
         *above, last = chain
         if last.y + last.height <= height + 0.01:
             out += chain
             y, at = last.y + last.height, end + 1
+            continue
+        smaller = last.piece.flowable.split(width, height - last.y) if last.piece.floats and height > last.y else []
+        if smaller:
+            piece = replace(last.piece, flowable=smaller[0])
+            out += [*above, last._replace(piece=piece, height=_height(piece, width))]
+            y, at = out[-1].y + out[-1].height, end + 1
             continue
         if out and pieces[at].floats:
             floating.append(pieces[at])
@@ -221,6 +272,8 @@ def _column(
         elif len(parts) < 2:
             return out, [*floating, *pieces[at:]]
         begun = replace(last.piece, flowable=parts[0], keep=False)
+        if out and first > at and last.y + _height(begun, width) - chain[first - at].y < _UNDER:
+            return out, [*floating, *pieces[at:]]
         over = [replace(last.piece, flowable=part, bookmark=None) for part in parts[1:]]
         rest = [*floating, *over, *pieces[end + 1 :]]
         return [*out, *above, last._replace(piece=begun, height=_height(begun, width))], rest

@@ -8,7 +8,7 @@ from dataclasses import replace
 from io import BytesIO
 from typing import Any, Literal, NamedTuple
 
-from reportlab.lib.enums import TA_LEFT
+from reportlab.lib.enums import TA_LEFT, TA_RIGHT
 from reportlab.pdfgen.canvas import Canvas
 
 from carddb.core.errors import UsageError
@@ -66,8 +66,8 @@ _HEAD, _HEAD_RULE = 13.5 * MM, 15.5 * MM
 _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _FOOTNOTE = 9.6 * MM
 _HAIR = 0.57
-_SMALLEST = 0.7
-"""The least factor by which a line in a head or foot is reduced to fit."""
+_LEAST_SIZE = 6.5
+"""The least size of type, in points; a line in a head or foot is not reduced further, but shortened."""
 _ROUNDING = 0.01
 _LONG = 50
 """The length, in characters, from which a name may be shortened in heads and feet."""
@@ -79,8 +79,11 @@ _CUT, _BEYOND = 0.1 * MM, 4 * MM
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)
 _BOOKLET_MARGIN = SIDE * MM
 """The left and right margin of a booklet's page, in points."""
-_FURNISHED = string.digits + f"of hash·\u00a0{SIGN}"
+_FURNISHED = string.digits + f"of·\u00a0{SIGN}"
 """Characters that heads and feet use besides those of the document."""
+_IDS = TypeStyle("label", 6.5, 7.8, colour=MID)
+_BESIDE, _IDS_WIDTH = 3 * MM, 19 * MM
+"""The gap between a column and the ids in the margin beside it, and the width of the ids."""
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
 
 
@@ -151,7 +154,7 @@ def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, p
 def _setter(documents: Sequence[Document], fonts: DocumentFonts, label: str) -> Typesetter:
     """Returns the typesetter for some documents in the same language."""
     texts = set[str]().union(*(characters(document, label) for document in documents))
-    return Typesetter(fonts, texts, lang=documents[0].lang)
+    return Typesetter(fonts, texts, lang=documents[0].lang, ids=documents[0].ids)
 
 
 class NumberedPage(NamedTuple):
@@ -271,6 +274,22 @@ class DocumentWriter:
                     canvas.setStrokeColor(LINE)
                     canvas.setLineWidth(_HAIR)
                     canvas.line(x, top - band.top - 3, x, top - band.bottom)
+        self._draw_ids(canvas)
+
+    def _draw_ids(self, canvas: Any) -> None:
+        """Draws the ids of rules in the margins beside their paragraphs, one below the other where they are close."""
+        lowest = {True: self.height, False: self.height}
+        for ids, x, y, tag in sorted(self.setter.margin, key=lambda each: -each.y):
+            is_left = x < self.width / 2 - 1
+            words = self.setter.words(ids, _IDS)
+            words.style.alignment = TA_RIGHT if is_left else TA_LEFT
+            height = words.wrap(_IDS_WIDTH, self.height)[1]
+            top = min(y + _IDS.size, lowest[is_left])
+            lowest[is_left] = top - height
+            left = self.left - _BESIDE - _IDS_WIDTH if is_left else self.width - self.left + _BESIDE
+            words.tag = tag
+            words.drawOn(canvas, left, top - height)
+        self.setter.margin.clear()
 
     def _opened(self, creation: int) -> Any:
         name: Any = self.setter.name(_FURNITURE)
@@ -311,8 +330,7 @@ class DocumentWriter:
         room = whole / 2 - _HEAD
         self._text_line(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT, room=room)
         self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
-        fingerprint = f"hash {self.document.fingerprint}" if self.document.fingerprint else ""
-        self._text_line(canvas, " · ".join(filter(None, (self.label, fingerprint))), right, _FOOT, 1)
+        self._text_line(canvas, " · ".join(filter(None, (self.label, self.document.fingerprint))), right, _FOOT, 1)
         if document.footnote:
             self._text_line(canvas, f"{SIGN} {document.footnote}", self.left, _FOOTNOTE)
         if head:
@@ -331,7 +349,7 @@ class DocumentWriter:
         """
         width = self.setter.width(text, style)[0]
         if room and width > room:
-            size = style.size * max(_SMALLEST, room / width)
+            size = max(min(style.size, _LEAST_SIZE), style.size * room / width)
             style = replace(style, size=size)
             shorter = (f"{text[:at].rstrip()}…" for at in range(len(text) - 1, 0, -1))
             fits = (each for each in (text, *shorter) if self.setter.width(each, style)[0] <= room + _ROUNDING)
@@ -403,12 +421,14 @@ class CardWriter(DocumentWriter):
         self._text_line(canvas, document.title, left, top - 11.5 * MM, 0, _CARD_TITLE, whole)
         rule(canvas, left, top - 13.5 * MM, whole, 0.55 * MM, INK)
         rule(canvas, left, 8.6 * MM, whole, _HAIR, LINE)
-        self._text_line(canvas, document.notice, left, 6.1 * MM, 0, replace(_CARD_LINE, size=6, colour=MID), whole)
-        bold = replace(_CARD_LINE, size=6.4, weight=BOLD)
-        self._text_line(canvas, document.fingerprint, left, 3.5 * MM, 0, bold, whole / 2)
+        self._text_line(
+            canvas, document.notice, left, 6.1 * MM, 0, replace(_CARD_LINE, size=_LEAST_SIZE, colour=MID), whole
+        )
+        bold = replace(_CARD_LINE, size=_LEAST_SIZE, weight=BOLD)
+        self._text_line(canvas, document.fingerprint, left, 3.5 * MM, 0, bold, whole * 0.28)
         pages = f"{sheet.number} of {sheet.total}" if sheet.total > 1 else ""
         ends = " · ".join(filter(None, (document.footnote, pages)))
-        self._text_line(canvas, ends, right, 3.5 * MM, 1, bold, whole / 2)
+        self._text_line(canvas, ends, right, 3.5 * MM, 1, bold, whole * 0.7)
 
 
 def characters(document: Document, label: str) -> set[str]:

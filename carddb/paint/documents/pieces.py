@@ -135,9 +135,12 @@ class Drawing:
 
 
 class FigureRow(Flowable):
-    """Pictures side by side with equal height and never enlarged, with captions below."""
+    """Pictures side by side with equal height and never enlarged, with captions below.
 
-    _apart, _under = 12.0, 3.0
+    They may be reduced to fill the rest of a page, but never below a share of their size.
+    """
+
+    _apart, _under, _reduced = 12.0, 3.0, 0.8
 
     def __init__(self, drawings: Sequence[Drawing], highest: float) -> None:
         super().__init__()
@@ -157,6 +160,14 @@ class FigureRow(Flowable):
         words = max(self.captions)
         self.height = high + (words + self._under if words else 0)
         return width, self.height
+
+    def split(self, width: float, height: float) -> list[Any]:
+        whole = self.wrap(width, height)[1]
+        high = self.places[0][1]
+        if height < whole - high * (1 - self._reduced):
+            return []
+        smaller = FigureRow(self.drawings, high - max(0.0, whole - height))
+        return [smaller] if smaller.wrap(width, height)[1] <= height else []
 
     def draw(self) -> None:
         canvas: Any = self.canv
@@ -246,6 +257,8 @@ BESIDE = 18.0
 """The gap between the columns of a Beside block, in points."""
 BAR = _THICK + _APART
 """The width that a note's bar takes up, in points."""
+_CONDENSED = 0.94
+"""The scale to which a table is condensed if its longest words do not fit side by side."""
 _STEPS = 20
 _WORDY = 2.4
 """A table spans all columns of the page if, without line breaks, it would be more than this many columns wide."""
@@ -277,11 +290,7 @@ def grid(
 
     `drawn` makes a flowable of a picture, with its `width` in points; `pad` is the space above and below texts.
     """
-    head, first, cell_ = (
-        replace(style, size=style.size * table.scale, leading=style.leading * table.scale)
-        for style in (_TABLE_TITLE if table.titled else _HEAD, _FIRST if names_rows(table) else _CELL, _CELL)
-    )
-    styles = [[head] * len(table.head), *([first] + [cell_] * (len(row) - 1) for row in table.rows)]
+    styles = _cell_styles(table)
     rows = [table.head, *table.rows]
     cells = [
         [
@@ -326,6 +335,52 @@ def grid(
         ]
     )
     return ruled, wide
+
+
+def fitting(table: Table, setter: Typesetter, width: float) -> list[Table]:
+    """Returns a table whose longest words fit side by side into `width`, in points.
+
+    It is condensed if that is enough; otherwise its columns are divided among several tables, each with the first one.
+    """
+    least = _least_widths(table, setter)
+    if sum(least) <= width or table.titled or len(least) < 3:
+        return [table]
+    smaller = replace(table, scale=table.scale * _CONDENSED)
+    if sum(_least_widths(smaller, setter)) <= width:
+        return [smaller]
+    groups: list[list[int]] = [[0]]
+    for at in range(1, len(least)):
+        if len(groups[-1]) > 1 and sum(least[number] for number in groups[-1]) + least[at] > width:
+            groups.append([0])
+        groups[-1].append(at)
+    return [
+        replace(
+            table, head=tuple(table.head[at] for at in group), align=tuple(table.align[at] for at in group),
+            rows=tuple(tuple(row[at] for at in group) for row in table.rows),
+        )
+        for group in groups
+    ]  # fmt: skip
+
+
+def _cell_styles(table: Table) -> list[list[TypeStyle]]:
+    """Returns the style of every cell of a table, row by row, beginning with the header."""
+    head, first, cell = (
+        replace(style, size=style.size * table.scale, leading=style.leading * table.scale)
+        for style in (_TABLE_TITLE if table.titled else _HEAD, _FIRST if names_rows(table) else _CELL, _CELL)
+    )
+    return [[head] * len(table.head), *([first] + [cell] * (len(row) - 1) for row in table.rows)]
+
+
+def _least_widths(table: Table, setter: Typesetter) -> list[float]:
+    """Returns the width of the longest word of each column with the gap after it, in points; pictures count nothing."""
+    longest = [
+        [
+            0.0 if isinstance(content, Picture) else setter.width(content, style)[1]
+            for content, style in zip(*row, strict=True)
+        ]
+        for row in zip([table.head, *table.rows], _cell_styles(table), strict=True)
+    ]
+    return [max(words) + _ROUNDING + _TABLE_GUTTER for words in zip(*longest, strict=True)]
 
 
 def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
@@ -417,6 +472,8 @@ def _column_widths(best: list[float], least: list[float], width: float, pictured
 MM = 72 / 25.4
 _WIDTH, _GUTTER = 177.9 * MM, 7 * MM
 """The text width, which is the same on Letter and A4 (with different margins), and the gap between columns."""
+ID_MARGIN = 22 * MM
+"""The width of the margins for ids of rules, of which one half is taken from the text on either side."""
 _STANDFIRST_WIDTH = 160 * MM
 _INDENT = 5 * MM
 """The indent of the text of a list."""
@@ -424,12 +481,12 @@ _BEHIND = 7 * MM
 """The indent of a heading's text after its number."""
 _FACTS_WIDTH = 50 * MM
 
-_TITLE = TypeStyle("heading", 34, 36, weight=HEAVIEST)
+_TITLE = TypeStyle("heading", 30, 32, weight=HEAVIEST)
 _FACTS = (TypeStyle("label", 9.8, 12, weight=BOLD), TypeStyle("label", 8.8, 11.4, colour=MID))
 _STANDFIRST = TypeStyle("text", 12.2, 16.2, italic=True)
-_H2, _NUMBER = TypeStyle("heading", 13.5, 16.5, weight=HEAVY), TypeStyle("label", 11, 16.5, weight=BOLD)
+_H2, _NUMBER = TypeStyle("heading", 14, 17, weight=HEAVY), TypeStyle("label", 11, 17, weight=BOLD)
 _H3 = TypeStyle("label", 9.8, 12, weight=BOLD)
-_BODY, _SMALL = TypeStyle("text", 9.6, 12.9), TypeStyle("text", 8.9, 11.6)
+_BODY, _SMALL = TypeStyle("text", 10, 13), TypeStyle("text", 9, 11.7)
 _LABEL = TypeStyle("label", 8.8, 11.6, weight=BOLD)
 _NOTICE = TypeStyle("label", 7.8, 10.2, colour=MID)
 _CAPTION = TypeStyle("label", 8.2, 10.2, italic=True, colour=MID)
@@ -441,8 +498,8 @@ _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
 """The space before a paragraph, before a list item, and before a table or a note, in points."""
 _BRIEF = 300
 """The most characters of a paragraph that introduces a wide table and therefore spans all columns too."""
-_H2_AIR, _H3_AIR, _UNDER = 14.0, 8.0, 3.0
-"""The space before headings of level 2 and 3, and between a heading and the next block, in points."""
+_H2_AIR, _H3_AIR, _UNDER, _OVER_FIGURE = 14.0, 8.0, 3.0, 4 * MM
+"""The space before headings of level 2 and 3, and between a heading and the next block or figure, in points."""
 _CHAPTER_AIR = 6.5
 """The space before a chapter in a table of contents."""
 _HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
@@ -452,7 +509,8 @@ _HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
 def columns_of(document: Document) -> Columns:
     """Returns the columns of a document's pages, which are the same on all paper sizes."""
     count = document.columns
-    return Columns(count, (_WIDTH - (count - 1) * _GUTTER) / count, _GUTTER)
+    width = _WIDTH - ID_MARGIN if document.ids == "margin" else _WIDTH
+    return Columns(count, (width - (count - 1) * _GUTTER) / count, _GUTTER)
 
 
 class Masthead(Flowable):
@@ -564,11 +622,12 @@ class Story:
             yield from self._blocks(section.blocks, place, under=bool(section.heading))
 
     def _masthead(self) -> Masthead:
-        """Returns the title and facts, with the title as large as its line allows."""
+        """Returns the title and facts; the title is reduced only if its longest word is wider than its line."""
         document, setter = self.document, self.setter
         room = self.columns.whole - (_FACTS_WIDTH if document.facts else 0)
-        size = max(20.0, min(_TITLE.size, _TITLE.size * room / setter.width(document.title, _TITLE)[0] * 0.98))
-        title = setter.words(document.title, replace(_TITLE, size=size, leading=size * 1.06), self.root.tag("H1"))
+        share = min(1.0, room / (setter.width(document.title, _TITLE)[1] + _ROUNDING))
+        style = replace(_TITLE, size=_TITLE.size * share, leading=_TITLE.leading * share)
+        title = setter.words(document.title, style, self.root.tag("H1"))
         facts = [setter.words(fact, _FACTS[min(at, 1)], self.root.tag("P")) for at, fact in enumerate(document.facts)]
         for fact in facts:
             fact.style.alignment = TA_LEFT if setter.is_right_to_left else TA_RIGHT
@@ -590,7 +649,7 @@ class Story:
         groups = [list(self._block(block, place)) for block in blocks]
         for at, (block, group) in enumerate(zip(blocks, groups, strict=True)):
             if under:
-                group[0] = replace(group[0], before=_UNDER)
+                group[0] = replace(group[0], before=_OVER_FIGURE if isinstance(block, Figure) else _UNDER)
             follower = groups[at + 1][0] if at + 1 < len(groups) else None
             if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
                 yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
@@ -610,10 +669,11 @@ class Story:
             case Listing():
                 yield from self._listing(block, place)
             case Table():
-                tag = place.tag.tag("Table")
                 pad = CLOSE if self.document.compact else PAD
-                table, wide = grid(block, self.setter, place.column, place.whole, tag, self._in_cell, pad)
-                yield FlowItem(table, self.parted, wide=wide)
+                for part in fitting(block, self.setter, place.whole):
+                    tag = place.tag.tag("Table")
+                    table, wide = grid(part, self.setter, place.column, place.whole, tag, self._in_cell, pad)
+                    yield FlowItem(table, self.parted, wide=wide)
             case Beside():
                 yield FlowItem(self._beside(block, place), self.parted if block.ruled else _H2_AIR, wide=True)
             case Note():
@@ -627,7 +687,7 @@ class Story:
                 too_wide = any(to_points(self.figures.size(source).width) > place.column for source in plans)
                 # Several pictures span the page, and so does a composed picture that a column would have to reduce.
                 is_wide = not is_alone and (len(block.pictures) > 1 or too_wide)
-                yield FlowItem(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone)
+                yield FlowItem(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone or is_wide)
             case Contents():
                 yield from self._contents(block, place.tag)
 

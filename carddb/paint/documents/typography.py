@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import count
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 from reportlab.lib.colors import HexColor
@@ -23,8 +23,9 @@ from reportlab.platypus.paraparser import ParaFrag
 from carddb.core.errors import FontError
 from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size, points, to_points
+from carddb.game.parts import marked
 from carddb.layout.display_list import Run
-from carddb.layout.documents.blocks import BOLD, DocumentFonts, Inline, RuleIds, Span, Squares
+from carddb.layout.documents.blocks import BOLD, DocumentFonts, IdPlace, Inline, RuleIds, Span, Squares
 from carddb.layout.documents.index import terms
 from carddb.layout.text.fonts import Font, FontBook, shaped_digits
 from carddb.layout.text.scripts import needs_shaping
@@ -108,6 +109,19 @@ class ItemLabel:
     """The side of a square, in ems."""
 
 
+class MarginIds(NamedTuple):
+    """Ids of rules beside a paragraph, whose first baseline begins at (`x`, `y`) on the page, in points."""
+
+    ids: str
+    x: float
+    y: float
+    tag: Tag | None
+
+
+_SHORTER = (0.97, 0.94, 0.91, 0.88)
+"""The widths to which lines are shortened in turn, as shares of the column, so that no last word stands alone."""
+
+
 class TaggedParagraph(Paragraph):
     """A paragraph with a PDF tag, and optionally squares in place of a bullet."""
 
@@ -115,6 +129,30 @@ class TaggedParagraph(Paragraph):
     square: ItemLabel | None = None
     terms: tuple[str, ...] = ()
     """The terms for the index of a book."""
+    ids: str = ""
+    """The ids of rules that stand in the margin beside the paragraph."""
+    margin: list[MarginIds] | None = None
+    """The ids beside the paragraphs of the page that is being drawn."""
+
+    def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
+        """Breaks the lines, the first ones a little shorter if otherwise the last word stood alone on the last line."""
+        size = super().wrap(availWidth, availHeight)
+        if self._has_lone_word():
+            for share in _SHORTER:
+                narrower = super().wrap(availWidth * share, availHeight)
+                if narrower[1] == size[1] and not self._has_lone_word():
+                    self.width = availWidth
+                    return size
+            super().wrap(availWidth, availHeight)
+        return size
+
+    def _has_lone_word(self) -> bool:
+        broken: Any = vars(self).get("blPara")
+        if broken is None or len(broken.lines) < 2 or self.style.alignment != TA_LEFT:
+            return False
+        last = broken.lines[-1]
+        words = " ".join(last[1]) if broken.kind == 0 else "".join(frag.text for frag in last.words)
+        return len(words.split()) == 1
 
     def split(self, width: float, height: float) -> list[Any]:
         parts: list[Any] = super().split(width, height)
@@ -122,10 +160,14 @@ class TaggedParagraph(Paragraph):
             part.tag = self.tag
         if parts:
             parts[0].square, parts[0].terms = self.square, self.terms
+            parts[0].ids, parts[0].margin = self.ids, self.margin
         return parts
 
     def draw(self) -> None:
         canvas: Any = self.canv
+        if self.ids and self.margin is not None:
+            x, y = canvas.absolutePosition(0, self.height - self.style.fontSize)
+            self.margin.append(MarginIds(self.ids, x, y, self.tag))
         if self.square:
             with artifact(canvas):
                 self._draw_squares(canvas, self.square)
@@ -202,6 +244,7 @@ class ShapedParagraph(TaggedParagraph):
             parts.append(ShapedParagraph(self.style, content, None if parts else self._label, self._drawing))
             parts[-1].tag = self.tag
         parts[0].square, parts[0].terms = self.square, self.terms
+        parts[0].ids, parts[0].margin = self.ids, self.margin
         return parts
 
     def spare(self) -> float:
@@ -228,7 +271,7 @@ class ShapedParagraph(TaggedParagraph):
         self._drawing.draw(self.canv, self.height, runs, style.leading)
 
 
-_MARK_SIZE = 6.4
+_MARK_SIZE = 6.5
 _FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum"), "code": ()}
 """OpenType features of digits by role: equal height in text, also equal width in labels; headings are kerned."""
 _CODE_SIZE = 0.88
@@ -237,6 +280,8 @@ _QUIET = 0.86
 """The relative size of text that is marked as quiet."""
 _SQUARE, _BEHIND = 0.68, 0.3
 """The side of a square before a text, and the space after the last square, in ems."""
+_OPEN, _OPEN_BELOW, _WIDER = ("Alegreya Sans",), 9.0, 60
+"""The families whose spaces are too narrow below a size in points, and by how many thousandths of an em they grow."""
 _ENDLESS = 1 << 40
 """A width in which every text fits on one line, in micrometres."""
 _NO_BREAK = "\u00a0"
@@ -249,8 +294,8 @@ _TINY = 5
 class Typesetter:
     """The fonts of one document, each registered with ReportLab when first used.
 
-    `chars` are all characters that will be set, `targets` is `{link: name of the destination in the file}`, and `lang`
-    is the language of the document.
+    `chars` are all characters that will be set, `targets` is `{link: name of the destination in the file}`, `lang` is
+    the language of the document, and `ids` says where the ids of rules stand.
     """
 
     def __init__(
@@ -259,6 +304,7 @@ class Typesetter:
         chars: Iterable[str],
         targets: Mapping[str, str] = MappingProxyType({}),
         lang: str = "en",
+        ids: IdPlace = "text",
     ) -> None:
         self.fonts = fonts
         self.drawing = DocumentDrawing(fonts.book)
@@ -268,6 +314,9 @@ class Typesetter:
         self._links = count()
         self.chars = frozenset(chars)
         self._names: dict[str, str] = {}
+        self._ids = ids
+        self.margin: list[MarginIds] = []
+        """The ids in the margin of the page that is being drawn."""
 
     def name(self, style: TypeStyle, font: Font | None = None) -> str:
         """Returns the registered name of a style's font, or of `font` if it is given.
@@ -276,13 +325,17 @@ class Typesetter:
         """
         font = font or self.font(style)
         figures = _FIGURES[style.role]
-        key = " ".join((font.key, *figures))
+        is_open = font.family in _OPEN and style.size < _OPEN_BELOW
+        key = " ".join((font.key, *figures, *(["open"] if is_open else [])))
         if key not in self._names:
             outlined(font)
             chars = [char for char in self.chars if ord(char) in font.characters]
             name = "-".join(key.split())
             try:
-                pdfmetrics.registerFont(_registered(name, cut(font, chars, figures or ("kern",)), figures))
+                entry = _registered(name, cut(font, chars, figures or ("kern",)), figures)
+                for space in (" ", _NO_BREAK) if is_open else ():
+                    entry.face.charWidths[ord(space)] = entry.face.getCharWidth(ord(space)) + _WIDER
+                pdfmetrics.registerFont(entry)
             except Exception as fault:  # a broken font can make its reader fail in any way
                 raise FontError(f"the font {font.key} cannot be embedded: {fault}", "Use another font file.") from fault
             self._names[key] = name
@@ -305,6 +358,12 @@ class Typesetter:
         if label:
             words.style.leftIndent, words.style.bulletIndent = label.indent, label.at
         words.tag = tag
+        if self._ids == "margin":
+            words.margin = self.margin
+            ids = (
+                marked(id_, id_ in part.decided) for part in parts if isinstance(part, RuleIds) for id_ in part.rules
+            )
+            words.ids = ", ".join(dict.fromkeys(ids))
         words.terms = tuple(terms(parts))
         words.square = label if label and label.colour else None
         return words
@@ -346,7 +405,9 @@ class Typesetter:
     def _looks(self, parts: Inline, style: TypeStyle) -> Iterator[tuple[str, TypeStyle, bool, bool, str]]:
         """Yields (text, style, is bold, is italic, link target) for each part."""
         for part in parts:
-            if isinstance(part, RuleIds):
+            if isinstance(part, RuleIds) and self._ids != "text":
+                yield part.sign, replace(style, role="text", colour=MID), False, False, ""
+            elif isinstance(part, RuleIds):
                 look = TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
                 yield _NO_BREAK + part.text, look, False, False, ""
             elif isinstance(part, Span):

@@ -20,7 +20,7 @@ from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.notice import Paper, card_pdf, list_pdf, notice_pdf
 from carddb.press.bans.site import FileLinks, feeds, site
 from carddb.press.bans.wording import LABEL, TEXT, Publication
-from carddb.press.faces.workshop import Workshop
+from carddb.press.faces.workshop import Workshop, families_of
 
 SCHEMA = "carddb.bans/1"
 
@@ -133,11 +133,12 @@ def publish(
     thing before it is made. Raises UsageError for unknown paper, FontError if a font is missing.
     """
     fonts = DocumentFonts(workshop.kit.book, TEXT, TEXT, LABEL)
+    own_fonts = DocumentFonts(workshop.kit.book, *families_of(workshop.game.spec))
     files: dict[str, bytes] = {}
     findings: list[Finding] = []
     for each in issue.lists:
         step(f"the {each.key} list")
-        for name, (data, faults) in _printed(fonts, issue, each, papers, creation):
+        for name, (data, faults) in _printed(own_fonts, issue, each, papers, creation):
             files[f"{each.folder}/{name}"] = data
             findings += faults
         files |= {f"{each.folder}/{name}": data for name, data in _texts(issue, each, base)}

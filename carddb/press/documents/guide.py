@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal, get_args
 
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
@@ -21,6 +22,7 @@ from carddb.layout.documents.blocks import (
     Document,
     DocumentFonts,
     Heading,
+    IdPlace,
     Inline,
     Listing,
     Paragraph,
@@ -39,6 +41,19 @@ from carddb.press import sheet_endings
 from carddb.press.documents.figures import draw_figures
 from carddb.press.faces.workshop import fonts_of, template_source, templates_of_game
 
+Voice = Literal["whole", "rulebook", "reference", "rulings", "summary"]
+"""A form of a game's rules: everything in one, or one of the others, which `VOICES` explains."""
+VOICES: Mapping[str, str] = MappingProxyType(
+    {
+        "rulebook": "Write the rules as one reads them, without their ids.",
+        "reference": "Write the rules with their ids in the margin.",
+        "rulings": "Write the decisions about open rules, with their reasons, and the credits.",
+        "summary": "Write the rules on one page.",
+    }
+)
+_FACTS: Mapping[str, str] = {"reference": "Reference", "rulings": "Rulings", "summary": "Summary"}
+"""What a sheet is, if it is not simply the rules."""
+_IDS: Mapping[str, IdPlace] = {"rulebook": "nowhere", "reference": "margin"}
 _TITLE = "Booklet test"
 _PAGES = (
     ("1, the front", "Print this sheet on both sides, turned over its short edge, at 100 %.",
@@ -103,15 +118,15 @@ class Guide:
 
 
 def read_guide(
-    game: Game, lang: str = "", changed: Sequence[str] = (), room: Size | None = None, *, summary: bool = False
+    game: Game, lang: str = "", changed: Sequence[str] = (), room: Size | None = None, *, voice: Voice = "whole"
 ) -> Guide:
-    """Reads the rule sheet of a game, or its summary. `changed` are the names of the options that the table changed.
+    """Reads the rule sheet of a game in one of its forms. `changed` are the options that the table changed.
 
     The figures are arranged for a page with `room`, or for a whole page without it. Raises InputError if there is no
     such file, TemplateError if it cannot be filled in.
     """
-    document, findings = guide_document(game, lang, changed, summary=summary)
-    file = str(game.folder.guide_in(lang, summary=summary))
+    document, findings = guide_document(game, lang, changed, voice=voice)
+    file = str(game.folder.guide_in(lang, summary=voice == "summary"))
     shown = [(file, picture) for picture in pictures(document.blocks)]
     if not shown:
         return Guide(document, findings)
@@ -120,14 +135,17 @@ def read_guide(
 
 
 def guide_document(
-    game: Game, lang: str = "", changed: Sequence[str] = (), *, summary: bool = False
+    game: Game, lang: str = "", changed: Sequence[str] = (), *, voice: Voice = "whole"
 ) -> tuple[Document, tuple[Finding, ...]]:
     """Returns a rule sheet without drawn figures, and the findings about its text.
 
-    A summary is one page; decisions with their reasons, changed options and credits are only in the whole rule sheet.
-    Raises InputError if there is no such file, TemplateError if it cannot be filled in.
+    A summary is one page, without changed options. Decisions with their reasons, and the credits, are only in the whole
+    rule sheet and in the rulings. Raises InputError if there is no such file, or if a game has no rulings and credits,
+    TemplateError if the file cannot be filled in, UsageError for an unknown form.
     """
-    game = game.in_language(lang)
+    if voice not in get_args(Voice):
+        raise UsageError(f"a rule sheet is not written as {voice!r}", did_you_mean(voice, VOICES))
+    game, summary = game.in_language(lang), voice == "summary"
     path = game.folder.guide_in(lang, summary=summary)
     spec, words = game.spec, game.spec.sheet_words
     if not path.is_file():
@@ -138,18 +156,24 @@ def guide_document(
     blocks, findings = parse(text, str(path), lines, decided)
     title, lead, rest = opening(blocks)
     rules = _rules_of(blocks)
-    endings = () if summary else (sheet_endings.decided(game, changed), sheet_endings.credits(game))
-    facts = ("Summary" if summary else "Rules", spec.credits.version, f"by {spec.by}" if spec.by else "")
+    endings = (sheet_endings.decided(game, changed), sheet_endings.credits(game))
+    facts = (_FACTS.get(voice, "Rules"), spec.credits.version, f"by {spec.by}" if spec.by else "")
     head = "" if summary else sheet_endings.own_readings(game, changed)
-    end = "\n\n".join(filter(None, endings))
+    end = "\n\n".join(filter(None, endings)) if voice in ("whole", "rulings") else ""
+    if voice == "rulings":
+        if not end:
+            raise InputError(f"{spec.name} has no rulings and no credits", "Write `ruling:` at a rule in rules.yaml.")
+        lead, rest, head, rules = (), (), "", ()
+    note = words.card_footnote if summary else words.footnote if voice == "whole" else words.rulings_footnote
     document = Document(
         title=title or spec.name,
         blocks=(*parse(head, decided=decided)[0], *rest, *parse(end)[0]),
         lead=lead,
         facts=tuple(filter(None, facts)),
         notice=" ".join(spec.notice.split()),
-        numbered=not summary,
-        footnote="" if decided.isdisjoint(rules) else words.card_footnote if summary else words.footnote,
+        numbered=voice not in ("summary", "rulings"),
+        footnote="" if decided.isdisjoint(rules) else note,
+        ids=_IDS.get(voice, "text"),
         fingerprint=fingerprint(spec.name, spec.by, spec.notice, head, text, end),
         lang=spec.language if path in game.folder.own_guides else lang or spec.language,
         accent=spec.accent,

@@ -36,8 +36,8 @@ def words_of(data: bytes) -> str:
 def test_a_rule_sheet_says_what_it_was_printed_with(key: str) -> None:
     """The option, its value and what it is about stand at its head; the ruling's entry names the table's reading."""
     name, value = CHANGES[key]
-    sheet = words_of(carddb.open().guide(key, kind="html", options={name: value}).data)
-    plain = words_of(carddb.open().guide(key, kind="html").data)
+    sheet = words_of(carddb.open().guide(key, kind="html", options={name: value}, voice="whole").data)
+    plain = words_of(carddb.open().guide(key, kind="html", voice="whole").data)
     assert "Printed with" in sheet and f"{name} {value}: " in sheet
     assert "This table’s own reading; otherwise: " in sheet
     assert "Printed with" not in plain and "This table’s own reading;" not in plain
@@ -91,7 +91,9 @@ def test_an_unknown_reading_is_answered_with_those_there_are(call: Call, verb: s
 def test_the_rule_sheet_of_guarda_follows_the_patterns_of_the_deck() -> None:
     """With lines only the sheet counts 10 patterns and 40 cards, and neither X nor ALL is among them (G-16)."""
     sheets = {
-        patterns: words_of(carddb.open().guide("guarda", kind="html", options={"patterns": patterns}).data)
+        patterns: words_of(
+            carddb.open().guide("guarda", kind="html", options={"patterns": patterns}, voice="whole").data
+        )
         for patterns in ("lines", "lines_x_all")
     }
     lines, usual = (sheets[key].rpartition("Decided for")[0] for key in ("lines", "lines_x_all"))

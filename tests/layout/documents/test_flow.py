@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,17 +98,48 @@ def test_text_fills_the_page_before_a_figure_that_floats() -> None:
     ]
 
 
-def test_a_figure_that_floats_stays_before_the_next_section() -> None:
-    """The next section does not begin before the figures of the last one."""
+@pytest.mark.parametrize(
+    ("lines", "told_on"),
+    [(7, [["a"], ["figure", "heading", "b"]]), (5, [["a", "heading", "b"], ["figure"]])],
+)
+def test_a_figure_stays_before_the_next_section_unless_a_third_of_the_page_were_blank(
+    lines: int, told_on: list[list[str]]
+) -> None:
+    """The next section begins before the last one's figure only where the page would be left empty."""
     heading = FlowItem(Block("heading", 1), keep=True, bookmark=Bookmark("Next", 1))
     pieces = [
-        FlowItem(Block("a", 5)),
+        FlowItem(Block("a", lines)),
         FlowItem(Block("figure", 8, whole=True), floats=True),
         heading,
         FlowItem(Block("b", 1)),
     ]
     sheets = flow(pieces, Columns(1, 100, 0), 100, 100)
-    assert [[name for name, _, _ in told(sheet)] for sheet in sheets] == [["a"], ["figure", "heading", "b"]]
+    assert [[name for name, _, _ in told(sheet)] for sheet in sheets] == told_on
+
+
+def test_text_fills_the_page_before_a_wide_figure() -> None:
+    """A figure over all columns without room goes to the next page, and the text after it stands before it."""
+    pieces = [
+        FlowItem(Block("a", 20)),
+        FlowItem(Block("figure", 25, whole=True), wide=True, floats=True),
+        FlowItem(Block("b", 30)),
+    ]
+    sheets = flow(pieces, COLUMNS, 300, 300)
+    assert [sorted({name for name, _, _ in told(sheet)}) for sheet in sheets] == [["a", "b"], ["figure"]]
+
+
+def test_a_heading_has_three_lines_below_it() -> None:
+    """A heading with a single line and a list goes to the next column, with the line and the list."""
+    heading = FlowItem(Block("heading", 1), keep=True)
+    pieces = [
+        FlowItem(Block("a", 27)),
+        heading,
+        FlowItem(Block("b", 1)),
+        FlowItem(Block("c", 3)),
+        FlowItem(Block("d", 30)),
+    ]
+    (sheet, *_) = flow(pieces, COLUMNS, 300, 300)
+    assert ("heading", 110, 0) in told(sheet)
 
 
 def test_a_piece_higher_than_a_page_is_placed_all_the_same() -> None:

@@ -158,7 +158,7 @@ def test_the_figures_of_an_example_are_those_of_the_referee(guarda: Game) -> Non
 @pytest.mark.parametrize("key", sorted(folders()))
 def test_every_rule_sheet_is_drawn_without_a_finding(key: str) -> None:
     """What is read about a game that comes with carddb shows pictures, on its sheet or its summary, none faulty."""
-    sheets = [read_guide(open_game(folders()[key]), summary=summary) for summary in (False, True)]
+    sheets = [read_guide(open_game(folders()[key]), voice=voice) for voice in ("whole", "summary")]
     assert [sheet.findings for sheet in sheets] == [(), ()]
     assert any(sheet.figures and sheet.figures.pages for sheet in sheets)
 

@@ -16,6 +16,8 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
+import carddb
+from carddb.core.errors import UsageError
 from carddb.game.frozen import build, replaced
 from carddb.game.game import GameSpec
 from carddb.games import Game, folders, load
@@ -65,8 +67,8 @@ def test_a_rule_sheet_is_without_findings(told: Game) -> None:
 
 
 def test_every_printed_rule_is_printed(told: Game) -> None:
-    """Each rule tagged P is told by the rule sheet, or shown by a component or by the faces of the cards."""
-    printed = set(guide_of(told).rules)
+    """Each rule tagged P is told by the reference, or shown by a component or by the faces of the cards."""
+    printed = set(read_guide(told, voice="reference").rules)
     printed |= {rule for path, rule in rule_ids(told.spec) if path[0] in ("components", "face_rules")}
     wanted = {name for name, rule in told.rule_book.rules.items() if "P" in (rule.tag, *rule.also)}
     assert wanted - printed == set()
@@ -104,10 +106,40 @@ def test_what_a_picture_shows_is_said_on_paper_and_on_the_web(told: Game) -> Non
 @pytest.mark.parametrize("paper", ["letter", "a4"])
 def test_a_summary_is_one_page(told: Game, paper: str) -> None:
     """The rules in short have their ids, no finding, and one page on either paper."""
-    guide = read_guide(told, summary=True)
+    guide = read_guide(told, voice="summary")
     sheet = print_guide(told, guide, "pdf", paper)
     assert guide.findings == sheet.findings == () and len(guide.rules) > 20
     assert sheet.pages == 1
+
+
+def test_only_the_reference_has_ids_and_they_stand_in_its_margins(told: Game) -> None:
+    """The rulebook has no id of a rule, but the signs of rulings and a line that leads to them."""
+    rulebook, reference = (read_guide(told, voice=voice) for voice in ("rulebook", "reference"))
+    words = " ".join(words_on_paper(print_guide(told, without_pictures(rulebook), "pdf").data))
+    assert not [rule for rule in rulebook.rules if re.search(rf"\b{rule}\b", words)]
+    assert rulebook.rules == reference.rules == guide_of(told).rules
+    assert "°" in words and "appendix of rulings" in rulebook.document.footnote
+    shown = without_pictures(reference)
+    sheet = " ".join(words_on_paper(print_guide(told, shown, "pdf").data))
+    assert all(re.search(rf"\b{rule}\b", sheet) for rule in shown.rules)
+
+
+def test_rulings_are_a_file_of_their_own(told: Game) -> None:
+    """The appendix has every ruling with its reason and the credits, which no other sheet but the whole one has."""
+    whole = [section.title for section in guide_of(told).document.sections]
+    apart = [section.title for section in read_guide(told, voice="rulings").document.sections]
+    assert apart and whole[-len(apart) :] == apart
+    assert not set(apart) & {section.title for section in read_guide(told, voice="reference").document.sections}
+
+
+def test_a_form_of_the_rules_is_chosen_by_an_option(call: Call, folder: Path) -> None:
+    """Command line and Python write the same file; a reference is no booklet, and an unknown form is misuse."""
+    call("guide", "guarda", "--reference", "-o", "a.pdf")
+    assert carddb.open().guide("guarda", voice="reference").data == (folder / "a.pdf").read_bytes()
+    refused = call("guide", "guarda", "--reference", "--booklet", "-o", "b.pdf")
+    assert refused.code == 2 and not (folder / "b.pdf").exists()
+    with pytest.raises(UsageError, match="rulebok"):
+        carddb.open().guide("guarda", voice="rulebok")  # type: ignore[arg-type]
 
 
 def test_a_summary_knows_no_readings_of_ones_own(call: Call, folder: Path) -> None:
@@ -281,7 +313,7 @@ def test_rulings_of_the_author_are_not_told_as_those_of_another(
     rules.write_text(rules.read_text("utf-8").replace("text: At most two of a name.", ruled), "utf-8")
     spec = place / "game.yaml"
     spec.write_text(spec.read_text("utf-8") + lines, "utf-8")
-    assert call("--games", str(place), "guide", "lanterns", "-o", "l.html").code == 0
+    assert call("--games", str(place), "guide", "lanterns", "--rulings", "-o", "l.html").code == 0
     text = (folder / "l.html").read_text("utf-8")
     assert "Names count by letters" in text and ("no words of the author" not in text) == own
 
