@@ -228,16 +228,22 @@ def _json(outcome: Outcome) -> dict[str, object]:
 @click.option(
     "--address", default="", metavar="URL", help="The address of the server for players, as http://192.168.1.5:8765."
 )
+@click.option("--new", "only_new", is_flag=True, help="Leave out players who have a link, which stays valid.")
 @json_option
 @click.pass_obj
-def links(session: Session, key: str, names: tuple[str, ...], address: str, json_: bool) -> int:
+def links(session: Session, /, key: str, names: tuple[str, ...], address: str, only_new: bool, json_: bool) -> int:
     """Make links for players by name, for new players or as new links for known ones.
 
     A link is shown only now. Whoever has it can read and replace that player's list until the deadline.
     """
     with tournament.open_events(session.project) as events:
         event = tournament.event_called(events, key)
-        links = [tournament.link_for(events, event, name) for name in names]
+        if only_new:
+            links, left_out = tournament.links_for_new(events, event, names)
+            if left_out:
+                session.say(f"left out, because they have a link already: {', '.join(left_out)}")
+        else:
+            links = [tournament.link_for(events, event, name) for name in names]
     rows = [(link.player.name, f"{address.rstrip('/')}/p/{link.token}") for link in links]
     if json_:
         show.as_json({"schema": "carddb.event-links/1", "links": [{"player": n, "address": a} for n, a in rows]})

@@ -258,6 +258,20 @@ def add_players(events: Events, event: Event, names: Sequence[str]) -> list[Link
         return links
 
 
+def links_for_new(events: Events, event: Event, names: Sequence[str]) -> tuple[list[Link], list[str]]:
+    """Registers the players who are new. Returns their links, and the names that were left out.
+
+    Those are the names of registered players, whose links stay valid, and names that occur again in `names`.
+    """
+    known = {folded_name(player.name) for player in events.players(event)}
+    new: list[str] = []
+    left_out: list[str] = []
+    for name in map(clean_name, names):
+        (left_out if folded_name(name) in known else new).append(name)
+        known.add(folded_name(name))
+    return add_players(events, event, new), left_out
+
+
 def clean_name(name: str) -> str:
     """Returns a name on one line, without control characters. Raises UsageError if it is empty or too long."""
     clean = " ".join(without_controls(name).split())

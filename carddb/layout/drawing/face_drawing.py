@@ -23,9 +23,6 @@ MAX_ELEMENTS = 50_000
 
 _GRADIENT = re.compile(r"""url\(["']?#([\w.-]+)["']?\)""")
 
-_MOST_DRAWN = 10_000
-"""The most drawn figures that are kept for reuse."""
-
 
 class FaceDrawing:
     """Draws the elements of one drawing into `shapes`; `notes` may become findings."""
@@ -153,20 +150,19 @@ class FaceDrawing:
         """
         drawn = self.library.drawn
         key = (target, state.matrix, tuple(state.style.items()), state.bleed, state.depth, self._edges)
-        if key in drawn:
-            shapes, elements = drawn[key]
-            self.elements += elements
-            return shapes
+        if found := drawn.find(key):
+            self.elements += found[1]
+            return found[0]
         before = self.elements
         if svg_parser.tag_of(target) == "symbol":
             shapes = self._children(target, svg_parser.inherit(target, state))
         else:
             shapes = self._element(target, state)
         is_plain = not state.style["fill"].startswith("url(")
-        if is_plain and target in self.library.figures and len(drawn) < _MOST_DRAWN:
+        if is_plain and target in self.library.figures:
             if shapes:
                 shapes = [Group(_ungrouped(shapes), shared=True)]
-            drawn[key] = shapes, self.elements - before
+            drawn.put(key, (shapes, self.elements - before))
         return shapes
 
     def _outline(self, element: ET.Element, tag: str) -> tuple[path.Segment, ...]:

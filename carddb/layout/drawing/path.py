@@ -106,7 +106,7 @@ def _one_transform(name: str, args: list[float]) -> Matrix:
     raise ValueError(f"not a transform: {name}({' '.join(map(str, args))}); use translate, scale, rotate or matrix")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def parse_path(data: str) -> tuple[Segment, ...]:
     """Returns SVG path data as absolute M, L, C and Z segments in user units. Raises ValueError if it is invalid."""
     parser = _PathParser()
@@ -297,7 +297,7 @@ def polygon(points: str, close: bool) -> tuple[Segment, ...]:
     return (*body, ("Z", ())) if close else tuple(body)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=512)
 def place(segments: tuple[Segment, ...], matrix: Matrix) -> tuple[Op, ...]:
     """Returns the segments, transformed by a matrix into micrometres and rounded to whole ones."""
     a, b, c, d, e, f = matrix

@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from carddb.core.cache import LruCache
 from carddb.core.names import did_you_mean
 from carddb.core.units import UM_PER_MM, Size, parse_length
 from carddb.layout.display_list import Shape
@@ -299,6 +300,10 @@ def _hex_colour(text: str) -> str:
     return colour if len(colour) == 7 else "#" + "".join(c * 2 for c in colour[1:])
 
 
+_MOST_DRAWN = 5000
+"""The most elements, in all drawn figures together, that are kept for reuse (16 MB for CDG, which has 4516)."""
+
+
 class Library:
     """Symbols and definitions shared by the faces of a game, by id; the symbols `icon-*` are icons.
 
@@ -312,8 +317,8 @@ class Library:
             self.by_id.update({element.attrib["id"]: element for element in root.iter() if "id" in element.attrib})
         self.figures = frozenset(element for element in self.by_id.values() if _is_figure(element))
         """Elements that consist of plain shapes only and refer to no other element."""
-        self.drawn: dict[Hashable, tuple[list[Shape], int]] = {}
-        """The figures drawn so far, with their number of elements; keys are element, position and style."""
+        self.drawn: LruCache[Hashable, tuple[list[Shape], int]] = LruCache(_MOST_DRAWN, lambda drawn: drawn[1] or 1)
+        """The figures drawn last, with their number of elements; keys are element, position and style."""
         self.icons = {
             name.removeprefix("icon-"): IconSize(
                 round(number(element, "data-advance", 0.92) * 1000), _word_of(element, name)

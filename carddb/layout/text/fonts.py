@@ -88,6 +88,11 @@ class FontFile:
         return hb.Face(self._blob() if self._blob else self.data)
 
     @cached_property
+    def signature(self) -> bytes:
+        """The first four bytes, which say what kind of file it is."""
+        return bytes(self.face().blob.data[:4]) if self._blob else self.data[:4]
+
+    @cached_property
     def characters(self) -> frozenset[int]:
         """The code points for which the font has a glyph, which are the same for all variations."""
         return frozenset(self.face().unicodes)
@@ -135,6 +140,15 @@ class Font:
     def data(self) -> bytes:
         """The bytes of the font's file."""
         return self._file.data
+
+    @property
+    def signature(self) -> bytes:
+        """The first four bytes of the font's file, which say what kind of file it is."""
+        return self._file.signature
+
+    def face(self) -> hb.Face:
+        """Returns the font as a HarfBuzz face, which shows a variable font's default style."""
+        return self._file.face()
 
     @cached_property
     def name(self) -> str:

@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
@@ -33,7 +33,6 @@ from carddb.app.events.tournament import accepts
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
-from carddb.core.plain_text import whole
 from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player
 from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
@@ -351,21 +350,21 @@ async def bring(request: Request) -> Response:
 
 
 async def names(request: Request) -> Response:
-    """Adds players by name, one on each line, and shows their links. The links cannot be shown again later."""
+    """Adds the new players among names, one on each line, and shows their links, which cannot be shown again later."""
     upload = await upload_of(request)
     lines = [line for line in upload.fields.get("names", "").splitlines() if line.strip()]
     base = base_of(request)
 
-    def work(_: Workspace, events: Events, event: Event) -> tuple[Event, list[tuple[str, str]]]:
-        links = tournament.add_players(events, event, lines)
-        return event, [(link.player.name, f"{base}/p/{link.token}") for link in links]
+    def work(_: Workspace, events: Events, event: Event) -> tuple[Event, list[tuple[str, str]], list[str]]:
+        links, left_out = tournament.links_for_new(events, event, lines)
+        return event, [(link.player.name, f"{base}/p/{link.token}") for link in links], left_out
 
     try:
-        event, links = await in_event(request, work)
+        event, links, left_out = await in_event(request, work)
     except UsageError as fault:
         event = await event_of(request)
         return fault_page("events/event_links.html", request, fault, event=event, links=[], qr_code=qr_code)
-    return event_page("events/event_links.html", request, event=event, links=links, qr_code=qr_code)
+    return event_page("events/event_links.html", request, event=event, links=links, left_out=left_out, qr_code=qr_code)
 
 
 async def poster(request: Request) -> Response:
@@ -378,12 +377,14 @@ async def poster(request: Request) -> Response:
 async def act_on_event(request: Request) -> Response:
     """Does an action on the event, on all its lists, or on the lists picked in the table."""
     upload = await upload_of(request)
-
+    view = {name: upload.fields.get(name, "") for name in _VIEW}
     try:
         done = await in_event(request, partial(_acted_on_event, upload))
     except UsageError as fault:
-        return fault_page("events/desk.html", request, fault, **await in_event(request, shown_table))
-    return RedirectResponse(f"/events/{request.path_params['key']}?done={done}", status_code=303)
+        shown = await in_event(request, partial(shown_table, view=view))
+        return fault_page("events/desk.html", request, fault, **shown)
+    query = urlencode({name: value for name, value in {**view, "done": done}.items() if value})
+    return RedirectResponse(f"/events/{request.path_params['key']}?{query}", status_code=303)
 
 
 def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event: Event) -> str:
@@ -404,13 +405,17 @@ def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event:
     if what in ("all-lock", "all-unlock"):
         tournament.lock_all(events, event, what == "all-lock")
         return what
-    return _picked(events, event, what, upload.values.get("pick", ()))
-
-
-def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
-    """Does an action on the lists that are picked. Raises UsageError if none is picked or the action is unknown."""
+    ids = upload.values.get("pick", ())
+    if "all" in ids:
+        rows = tournament_table.table(project, events, event)
+        shown = tournament_table.filtered(rows, upload.fields.get("show", ""), upload.fields.get("q", ""))
+        return _picked(events, what, [row.player for row in shown])
     numbers = [number for number in map(whole, ids) if number is not None]
-    players = [player for number in numbers if (player := events.player(event, number))]
+    return _picked(events, what, [player for number in numbers if (player := events.player(event, number))])
+
+
+def _picked(events: Events, what: str, players: Sequence[Player]) -> str:
+    """Does an action on the lists that are picked. Raises UsageError if none is picked or the action is unknown."""
     if not players:
         raise UsageError("no list is picked", "Pick some in the table.")
     for player in players:

@@ -23,9 +23,15 @@ async function follow(address) {          // updates the table from the server, 
   for (const id of PARTS) $(id).replaceWith(page.getElementById(id));
   panel?.mark();
   for (const box of document.querySelectorAll("#players input")) {
-    box.checked = picked.has(box.value);
+    box.checked = $("pick-all").checked || picked.has(box.value);
     if (box.value === focused) (on === "A" ? box.closest("tr").querySelector("a") : box).focus({ preventScroll: true });
   }
+}
+
+function pick(event) {                    // "Pick all shown" ticks every row, until one is unticked
+  const all = $("pick-all"), boxes = document.querySelectorAll("#players [type=checkbox]");
+  if (event.target === all) for (const box of boxes) box.checked = all.checked;
+  else if (event.target.name === "pick" && !event.target.checked) all.checked = false;
 }
 
 function often(work, pause) {              // runs `work` every `pause` ms while the page is visible, and when it becomes visible
@@ -92,6 +98,7 @@ if ($("players")) {
   let timer = 0;
   $("q").addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(search, 200); });
   often(() => follow(location.href), 8000);
+  $("picked").addEventListener("change", pick);
   drop();
 }
 document.addEventListener("submit", event => {

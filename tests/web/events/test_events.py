@@ -522,3 +522,29 @@ def test_a_server_that_is_killed_loses_no_list(tmp_path: Path) -> None:
     assert stored >= 2 and stored <= len(versions) <= stored + 1
     assert [entry.version for entry in versions] == list(range(len(versions), 0, -1))
     assert event_findings(events_path(Project(tmp_path)), ["cahrd"]) == []
+
+
+def test_picking_all_keeps_the_filter(desk: Desk) -> None:
+    """All shown are picked by one tick without script: those that the filter leaves, and the filter stays."""
+    desk.submit(desk.register("Filtered One"), LEGAL)
+    desk.submit(desk.register("Other"), LEGAL)
+    cookie = desk.sign_in()
+    page = desk.ask(f"{desk.table}?q=filtered", Cookie=cookie).body.decode()
+    assert '<input type="hidden" name="q" value="filtered">' in page and 'name="pick" value="all"' in page
+    form = {"form_token": desk.token(desk.table, Cookie=cookie), "do": "lock", "pick": "all", "q": "filtered"}
+    answer = desk.ask(f"{desk.table}/act", form, Cookie=cookie)
+    assert answer.headers["location"] == f"{desk.table}?q=filtered&done=lock-1"
+    with open_events(Project(desk.folder)) as events:
+        locked = {player.name: player.locked for player in events.players(desk.event)}
+    assert locked["Filtered One"] is True and locked["Other"] is None
+
+
+def test_links_are_made_for_new_players_only(desk: Desk) -> None:
+    """Who is registered keeps his link and is named as left out; the new ones get theirs."""
+    old = desk.register("Keeps His")
+    cookie = desk.sign_in()
+    form = {"form_token": desk.token(desk.table, Cookie=cookie), "names": "keeps his\nComes Newly\ncomes newly"}
+    answer = desk.ask(f"{desk.table}/names", form, Cookie=cookie)
+    page = answer.body.decode()
+    assert answer.status == 200 and page.count("/p/") == 1 and "Left out" in page and "keeps his" in page
+    assert desk.ask(old).status == 200

@@ -188,3 +188,22 @@ def test_every_page_can_be_read(
         assert_readable(page, at_desk)
         page.goto(f"{server.address}/events/{event.key}/poster")
         assert_readable(page, at_desk)
+
+
+def test_names_of_sixty_letters_and_picking_all(browser: Any, club: tuple[Server, Event, str]) -> None:
+    """A name without a space wraps in the table and on its page at every width; one tick picks all that are shown."""
+    server, event, secret = club
+    name = "W" * 60
+    with person(browser, server, PHONE) as guest:
+        register(guest, server, event, name)
+    for width, look in LOOKS:
+        with person(browser, server, width, color_scheme=look) as desk:
+            sign_in(desk, server, secret)
+            assert desk.evaluate("document.documentElement.scrollWidth") <= width
+            desk.check("#pick-all")
+            boxes = desk.locator("#players [type=checkbox]")
+            assert boxes.count() and all(box.is_checked() for box in boxes.all())
+            boxes.first.uncheck()
+            assert not desk.is_checked("#pick-all")
+            desk.goto(f"{server.address}{desk.get_by_role('link', name=name).get_attribute('href')}")
+            assert desk.evaluate("document.documentElement.scrollWidth") <= width
