@@ -8,7 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from types import MappingProxyType
+
+from carddb.layout.display_list import Gradient
 
 Matrix3 = tuple[tuple[float, float, float], ...]
 
@@ -106,3 +109,15 @@ def _root(part: float) -> float:
 
 def _times(matrix: Matrix3, vector: Sequence[float]) -> list[float]:
     return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def mean_colour(gradient: Gradient) -> tuple[str, int]:
+    """Returns the mean colour and the mean opacity, in thousandths, of a gradient along its length."""
+    red = green = blue = opacity = 0.0
+    for one, other in pairwise(gradient.padded()):
+        length = (other.offset - one.offset) / 2
+        for stop in (one, other):
+            r, g, b = channels(stop.colour)
+            red, green, blue = red + r * length, green + g * length, blue + b * length
+            opacity += stop.opacity * length
+    return "#" + "".join(f"{round(part):02x}" for part in (red, green, blue)), round(opacity)

@@ -13,10 +13,9 @@ from itertools import groupby, pairwise
 from typing import Literal, NamedTuple, get_args
 
 from carddb.core.units import Size
-from carddb.layout.colours import channels, contrast
+from carddb.layout.colours import channels, contrast, mean_colour
 from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
 from carddb.layout.drawing.bleed import PAPER, Background, BackgroundStack, Fill, Printed, span_of, thickness
-from carddb.layout.drawing.gradient import mean_colour
 from carddb.layout.drawing.path import Edges, Span, edges, letter_box, letter_point, union
 
 CELL = 2000

@@ -9,6 +9,8 @@ from html import escape
 from io import BytesIO
 from itertools import accumulate, groupby
 
+from PIL import Image, ImageOps
+
 from carddb.core.errors import InputError
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.display_list import Face, Gradient, Group, Op, Path, Picture, Run, Shape
@@ -42,8 +44,6 @@ def svg(
 @lru_cache(maxsize=8)
 def _reduced(data: bytes, width: int, height: int) -> bytes:
     """Returns a picture with at most so many pixels as WebP, or as it is if that is shorter."""
-    from PIL import Image, ImageOps  # takes 30 ms
-
     with Image.open(BytesIO(data)) as opened:
         picture = ImageOps.exif_transpose(opened)
         profile = None if picture.mode == "CMYK" else opened.info.get("icc_profile")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from carddb.app.cards.load import LoadReport, LoadRequest, LoadSource
-from carddb.app.workspace.settings import FILE
+from carddb.app.workspace.settings import FILE, parsed
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, OutputError
 from carddb.core.files import NamedBytes, write_file
@@ -139,11 +139,9 @@ def _with_lines(text: str, table: str, key: str, values: Mapping[str, str | bool
 
 def _loads(text: str) -> dict[str, Any]:
     """Returns the values of a TOML text; empty if it is invalid."""
-    import tomllib  # 5 ms, only for --save-map
-
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        return parsed(text)
+    except ValueError:
         return {}
 
 

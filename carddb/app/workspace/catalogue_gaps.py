@@ -2,50 +2,39 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
+from carddb.app.workspace.day_cards import bans_left_out, no_bans_loaded
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Log
-from carddb.catalog.store import Catalog
 from carddb.core.errors import CarddbError
 from carddb.core.plain_text import amount, first_of
 from carddb.findings import Finding, Place, warning
 from carddb.games import Game
 from carddb.read.documents.bans import read_bans
 
+if TYPE_CHECKING:
+    from carddb.catalog.store import Catalog
+
 _MOST = 5
 """The most cards that a finding names."""
 
 
-def bans_not_loaded(game: Game, log: Log, thorough: bool = False) -> list[Finding]:
-    """Returns the finding that the `bans.yaml` in a game's folder is not in the game's log of the catalogue.
-
-    Without `thorough` the file is only compared if the log is empty, since reading a long one takes a deck's time. Ban
-    lists of bundled games are samples, which make room for others.
+def bans_not_loaded(game: Game, log: Log) -> list[Finding]:
+    """Returns the finding that announcements of the `bans.yaml` in a game's folder are not in the game's log of the
+    catalogue. Ban lists of bundled games are samples, which make room for others.
     """
     path = game.folder.bans_file
-    if path is None or game.folder.bundled or (log.lists and not thorough):
+    if path is None or game.folder.bundled or not log.lists:
+        return no_bans_loaded(game, log)
+    announced = read_bans(game.folder.source(path)).log.announcements
+    new = [each.id for each in announced if log.announcement(each.id) is None]
+    if not new:
         return []
-    file = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
-    message = "the ban lists in this file are not in the catalogue, and no deck is checked against them"
-    if log.lists:
-        announced = read_bans(game.folder.source(path)).log.announcements
-        new = [each.id for each in announced if log.announcement(each.id) is None]
-        if not new:
-            return []
-        message = f"{amount(len(new), 'announcement')} of this file not in the catalogue: {first_of(new, _MOST)}"
-    fix = f"Load it: carddb load {file} --game {game.key}"
-    return [warning("bans_not_loaded", message, Place(file), fix=fix)]
-
-
-def tell_bans_not_loaded(project: Workspace, game: Game, log: Log, thorough: bool = False) -> None:
-    """Sends the notice that a game's `bans.yaml` is not loaded, once."""
-    findings = bans_not_loaded(game, log, thorough)
-    if findings and all(notice.findings != (*findings,) for notice in project.notices):
-        project.notify("bans_not_loaded", "", findings)
+    message = f"{amount(len(new), 'announcement')} of this file not in the catalogue: {first_of(new, _MOST)}"
+    return [bans_left_out(game, path, message)]
 
 
 def types_gone(catalog: Catalog, game: Game) -> list[Finding]:
@@ -77,7 +66,7 @@ def catalogue_gaps(project: Workspace, games: Iterable[Game]) -> list[Finding]:
                 finding
                 for game in games
                 for finding in (
-                    *bans_not_loaded(game, catalog.ban_log(game.key), thorough=True),
+                    *bans_not_loaded(game, catalog.ban_log(game.key)),
                     *types_gone(catalog, game),
                 )
             ]

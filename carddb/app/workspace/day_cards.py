@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from datetime import date
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.workspace.catalogue_gaps import tell_bans_not_loaded
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.bans.log import Log
@@ -16,11 +17,32 @@ from carddb.cards.cards import Card, Pool
 from carddb.core.errors import UsageError
 from carddb.deck.context import as_typed
 from carddb.deck.context import options as values_of
-from carddb.findings import has_errors
+from carddb.findings import Finding, Place, has_errors, warning
 from carddb.games import Game
 
 if TYPE_CHECKING:
     from carddb.catalog.store import Catalog
+
+
+def no_bans_loaded(game: Game, log: Log) -> list[Finding]:
+    """Returns the finding that a game's folder has a `bans.yaml` while the catalogue has no ban list of the game."""
+    path = game.folder.bans_file
+    if path is None or game.folder.bundled or log.lists:
+        return []
+    message = "the ban lists in this file are not in the catalogue, and no deck is checked against them"
+    return [bans_left_out(game, path, message)]
+
+
+def bans_left_out(game: Game, path: Path, message: str) -> Finding:
+    """Returns a finding about the ban lists in `path`, with the command that loads them."""
+    file = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    return warning("bans_not_loaded", message, Place(file), fix=f"Load it: carddb load {file} --game {game.key}")
+
+
+def tell(project: Workspace, findings: Sequence[Finding]) -> None:
+    """Sends findings as one notice, once."""
+    if findings and all(notice.findings != (*findings,) for notice in project.notices):
+        project.notify(findings[0].code, "", findings)
 
 
 class MentionedCards(Pool):
@@ -108,7 +130,7 @@ class DayCards:
         key = game.key, on
         if key not in self._bans:
             self._bans[key] = self.catalog.ban_log(game.key, day=on)
-            tell_bans_not_loaded(self._project, game, self._bans[key])
+            tell(self._project, no_bans_loaded(game, self._bans[key]))
         return self._bans[key]
 
 

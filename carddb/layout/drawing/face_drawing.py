@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 from carddb.core.errors import FontError
 from carddb.core.names import did_you_mean
 from carddb.core.units import Box, Size
+from carddb.layout.colours import mean_colour
 from carddb.layout.display_list import Gradient, Group, Op, Path, Picture, Shape, Stroke, rectangle
 from carddb.layout.drawing import art, path, svg_parser
 from carddb.layout.drawing.bleed import Edges
-from carddb.layout.drawing.gradient import gradient_of, mean_colour
+from carddb.layout.drawing.gradient import gradient_of
 from carddb.layout.drawing.legibility import Icon
 from carddb.layout.drawing.path import Matrix
 from carddb.layout.drawing.text_elements import TextElements

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
 from carddb.core.units import UM_PER_MM
-from carddb.layout.colours import channels, mixed
+from carddb.layout.colours import mixed
 from carddb.layout.display_list import Gradient, Stop
 from carddb.layout.drawing import path, svg_parser
 from carddb.layout.drawing.path import Matrix, Segment
@@ -113,18 +113,6 @@ def _bounds(segments: Iterable[Segment]) -> Matrix | None:
     if left == right or top == bottom:
         return None
     return (right - left, 0, 0, bottom - top, left, top)
-
-
-def mean_colour(gradient: Gradient) -> tuple[str, int]:
-    """Returns the mean colour and the mean opacity, in thousandths, of a gradient along its length."""
-    red = green = blue = opacity = 0.0
-    for one, other in pairwise(gradient.padded()):
-        length = (other.offset - one.offset) / 2
-        for stop in (one, other):
-            r, g, b = channels(stop.colour)
-            red, green, blue = red + r * length, green + g * length, blue + b * length
-            opacity += stop.opacity * length
-    return "#" + "".join(f"{round(part):02x}" for part in (red, green, blue)), round(opacity)
 
 
 def colour_at(gradient: Gradient, x: float, y: float) -> tuple[str, int]:

@@ -33,6 +33,7 @@ from carddb.app.events.tournament import accepts
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.plain_text import whole
 from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player
 from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
