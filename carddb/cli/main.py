@@ -92,7 +92,7 @@ VERBS: VerbTable = {
     ),
     **verbs(
         "carddb.cli.documents",
-        guide="Write the rule sheet of a game: every rule that people need, each with its id.",
+        guide="Write the rule sheet of a game: every rule that people need, to read or to look up by its id.",
         handbook="Write this manual: as PDF with contents and index, or as web pages into a folder.",
     ),
     **verbs("carddb.cli.printing.proof", proof="Draw one face with its trim and safe lines."),

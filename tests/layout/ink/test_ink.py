@@ -74,7 +74,7 @@ hexes = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 boxes = st.builds(Box, lengths, lengths, st.integers(1, 60_000), st.integers(1, 60_000))
 dashes = st.lists(st.integers(0, 6000), max_size=4).map(tuple)
 strokes = st.builds(Stroke, hexes, st.integers(1, 6000), dash=dashes)
-paths = st.builds(Path, boxes.map(rectangle), st.none() | hexes, st.none() | strokes, st.booleans())
+paths = st.builds(Path, boxes.map(rectangle), st.none() | hexes, st.none() | strokes, st.booleans(), st.none())
 discs = st.builds(
     lambda x, y, r, fill: Path(place(ellipse(x, y, r, r), (1, 0, 0, 1, 0, 0)), fill),
     lengths, lengths, st.integers(1, 20_000), hexes,
