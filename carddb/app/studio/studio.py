@@ -102,7 +102,7 @@ class StudioGuide:
         if self._last is None or self._last[0] != state:
             last = self._last[1].data if self._last else b""
             try:
-                sheet = print_rule_sheet(self._project, game.key, "html", "a4", "en")
+                sheet = print_rule_sheet(self._project, game.key, "html", "a4", "en", voice="whole")
             except CarddbError as error:
                 view = GuideView(last, (fault_of(game, error),))
             else:
