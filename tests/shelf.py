@@ -23,7 +23,6 @@ from carddb.game.frozen import as_plain
 from carddb.games.opening import game, rulebook
 from carddb.games.opening.folder import GameFolder
 from carddb.layout.documents.blocks import Document, DocumentFonts
-from carddb.layout.drawing import path
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents import guide
 from carddb.press.documents.figures import Games
@@ -53,12 +52,10 @@ def opened() -> Iterator[None]:
 
 
 def tidy(module: ModuleType) -> None:
-    """Forgets what served a file of tests alone: the answers that its own functions keep, and outlines of faces."""
+    """Forgets the answers that the functions of a file of tests keep, when the file is done."""
     for function in vars(module).values():
         if isinstance(function, _lru_cache_wrapper) and function.__module__ == module.__name__:
             function.cache_clear()
-    path.place.cache_clear()
-    path.parse_path.cache_clear()
 
 
 def _keep(
