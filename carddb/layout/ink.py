@@ -452,11 +452,6 @@ _STYLES = {
 }
 
 
-def lightened(face: Face, mode: str) -> Face:
-    """Returns a face as printed in one of the INK_MODES. For many faces of one job, use one `InkSaver`."""
-    return InkSaver(mode).face(face)
-
-
 class InkSaver:
     """Reduces the ink of the faces of a job."""
 

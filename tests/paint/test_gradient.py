@@ -15,7 +15,7 @@ from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.art import read_vector
 from carddb.layout.drawing.face_drawing import FaceDrawing
 from carddb.layout.drawing.gradient import colour_at
-from carddb.layout.ink import coverage, lightened
+from carddb.layout.ink import InkSaver, coverage
 from carddb.layout.text.text_setting import Setter
 from carddb.paint.rasterizer import png
 from carddb.paint.svg import svg
@@ -129,9 +129,9 @@ def test_saving_ink_hatches_a_gradient_and_leaves_a_fade_out(mode: str) -> None:
     """An opaque gradient is hatched as its mean colour; one that fades, such as a shade over a picture, is left out."""
     opaque = drawn(f'<linearGradient id="g">{STOPS}</linearGradient>{SHAPE}')
     plain = drawn(SHAPE.replace("url(#g)", next(p.fill or "" for p in walk(opaque.shapes) if isinstance(p, Path))))
-    assert lightened(opaque, mode).shapes == lightened(plain, mode).shapes
+    assert InkSaver(mode).face(opaque).shapes == InkSaver(mode).face(plain).shapes
     fading = drawn(f'<linearGradient id="g">{FADE}</linearGradient>{SHAPE}')
-    assert lightened(fading, mode).shapes == ()
+    assert InkSaver(mode).face(fading).shapes == ()
     assert 0 < coverage(fading) < coverage(plain) < 1
 
 

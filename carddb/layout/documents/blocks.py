@@ -12,7 +12,7 @@ from carddb.game.parts import marked
 from carddb.layout.text.fonts import Font, FontBook, append_char
 
 IdPlace = Literal["text", "margin", "nowhere"]
-"""Where the ids of rules stand: after sentences, in the outer margin, or nowhere; the sign of a ruling always stays."""
+"""The place of rule ids: after sentences, in the outer margin, or nowhere. The sign of a ruling always stays."""
 BOLD = 650
 """The weight of bold text in a sentence, where semi-bold reads better than bold if a family has both."""
 HEAVY = 700

@@ -182,9 +182,9 @@ def draw(
 
 
 _OF_OVERFLOW = ("text_outside", "text_overlap", "contrast_low")
-"""What a text that does not fit may cause in each of its lines."""
+"""The kinds of notes that a text which does not fit may cause in each of its lines."""
 _OF_FIELD = ("text_outside", "text_overlap", "contrast_low", "text_too_small")
-"""What concerns a field of the card as a whole, in however many lines it shows."""
+"""The kinds of notes that are told once for a field, however many lines show it."""
 
 
 def _by_cause(notes: Sequence[Note]) -> list[Note]:
@@ -352,11 +352,10 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
         where = f"{data['colour']} on {data['ground']}"
         message = f"contrast {data['ratio']}, {where}; at least {data['least']} can be read"
         fix = f"Use a text of {data['better']} or a lighter ground in the template."
-    elif note.kind in ("text_overlap", "icon_faint"):
-        fix = "Move one of them in the template, or shorten it."
-        if note.kind == "icon_faint":
-            fix = "Give the icon a fill that differs from the ground, or the ground another colour."
-        say = warning
+    elif note.kind == "text_overlap":
+        fix, say = "Move one of them in the template, or shorten it.", warning
+    elif note.kind == "icon_faint":
+        fix, say = "Give the icon a fill that differs from the ground, or the ground another colour.", warning
     elif note.kind == "icon_unread":
         message, fix = unread_words(data["mark"])
     elif note.kind == "art_unsupported":

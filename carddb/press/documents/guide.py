@@ -52,7 +52,7 @@ VOICES: Mapping[str, str] = MappingProxyType(
     }
 )
 _FACTS: Mapping[str, str] = {"reference": "Reference", "rulings": "Rulings", "summary": "Summary"}
-"""What a sheet is, if it is not simply the rules."""
+"""The title of a form of the rules in the head of its pages; other forms have `Rules`."""
 _IDS: Mapping[str, IdPlace] = {"rulebook": "nowhere", "reference": "margin"}
 _TITLE = "Booklet test"
 _PAGES = (

@@ -203,10 +203,11 @@ def _pages(order: ShopOrder, grids: Mapping[Size, Grid], total: int) -> Iterator
     page, number = order.profile.page, 0
     whole = Box(0, 0, page.width, page.height)
     for card, count in order.copies:
-        sides: tuple[tuple[Side, int | None], ...] = ("back", order.backs.get(card.ref)), ("front", order.front(card))
+        front = order.front(card)
+        grid = grids[order.bank.size_of(front)]
+        sides: tuple[tuple[Side, int | None], ...] = ("back", order.backs.get(card.ref)), ("front", front)
         for _ in range(count):
             number += 1
             for side, face in sides:
-                grid = grids[order.bank.size_of(order.front(card))]
                 placed = () if face is None else (Placed(face, grid.slots[0], whole, grid.angle),)
                 yield Page(grid, side, number, total, grid.slots, 1, placed)

@@ -20,7 +20,7 @@ from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, S
 from carddb.layout.drawing.bleed import span_of
 from carddb.layout.drawing.legibility import notes
 from carddb.layout.drawing.path import Span, ellipse, place
-from carddb.layout.ink import InkSaver, coverage, hatch_of, hatching, level, lightened, share
+from carddb.layout.ink import InkSaver, coverage, hatch_of, hatching, level, share
 from carddb.paint.rasterizer import png
 from carddb.press.components.components import print_components
 from carddb.press.faces.bank import FaceBank
@@ -92,7 +92,7 @@ faces = st.builds(Face, st.just(CARD), st.lists(leaves | groups, max_size=8).map
 @given(faces)
 def test_text_mode_knows_black_and_white_and_no_picture(face: Face) -> None:
     """Whatever is drawn, in text mode it is black or white, and no picture is left."""
-    bare = lightened(face, "text")
+    bare = InkSaver("text").face(face)
     assert colours(bare.shapes) <= {"#000000", "#ffffff"}
     assert not any(isinstance(shape, Picture) for shape in walk(bare.shapes))
 
@@ -100,7 +100,7 @@ def test_text_mode_knows_black_and_white_and_no_picture(face: Face) -> None:
 @given(faces)
 def test_light_mode_is_grey_and_loses_no_word_that_was_seen(face: Face) -> None:
     """In light mode every colour is a grey; texts stay at their places, and all but faint groups keep theirs."""
-    light = lightened(face, "light")
+    light = InkSaver("light").face(face)
     assert all(c[1:3] == c[3:5] == c[5:7] for c in colours(light.shapes))
     shown = [s for s in face.shapes if not (isinstance(s, Group) and s.opacity < 350)]
     before = [(s.x, s.y, s.text) for s in walk(tuple(shown)) if isinstance(s, Run)]
@@ -111,13 +111,13 @@ def test_light_mode_is_grey_and_loses_no_word_that_was_seen(face: Face) -> None:
 def test_a_face_is_lightened_the_same_each_time(face: Face, mode: str) -> None:
     """Anew, or by a lightener that has seen it and others before: the same shapes."""
     kept = InkSaver(mode)
-    assert dump(lightened(face, mode)) == dump(kept.face(face)) == dump(kept.face(face))
+    assert dump(InkSaver(mode).face(face)) == dump(kept.face(face)) == dump(kept.face(face))
 
 
 @given(faces)
 def test_full_is_the_face_itself(face: Face) -> None:
     """Full ink changes nothing."""
-    assert lightened(face, "full") is face
+    assert InkSaver("full").face(face) is face
 
 
 @given(st.integers(0, 359), st.integers(0, 359), st.floats(0.4, 1), st.floats(0.3, 1))
@@ -165,7 +165,7 @@ def test_words_can_be_read_on_what_their_ground_became(mode: str, ground: str, i
     """Light words on a dark ground and dark ones on a light ground pass inspection, and stand on clear white."""
     title = words("Hannibal", 12000, 30000, ink, 5000)
     face = Face(CARD, (box(5000, 10000, 60000, 30000, ground), title))
-    light = lightened(face, mode)
+    light = InkSaver(mode).face(face)
     assert notes(light) == []
     bare = Face(CARD, tuple(shape for shape in light.shapes if not isinstance(shape, Run)))
     left, top, right, foot = (round(n * 300 / 25400) for n in (title.x, title.y - 3500, title.x + title.width, title.y))
@@ -177,7 +177,7 @@ def test_a_white_sign_on_a_dark_ground_is_still_seen() -> None:
     """Large white shapes keep their outline, thin ones become dark."""
     ground = box(0, 0, 76200, 127000, "#20406a")
     large, thin = box(20000, 20000, 20000, 20000, "#ffffff"), box(20000, 60000, 20000, 600, "#ffffff")
-    shapes = lightened(Face(CARD, (ground, large, thin)), "text").shapes
+    shapes = InkSaver("text").face(Face(CARD, (ground, large, thin))).shapes
     made = {shape.ops: shape for shape in shapes if isinstance(shape, Path)}
     assert made[large.ops].stroke is not None
     assert made[thin.ops].fill == "#000000"
@@ -187,13 +187,13 @@ def test_a_sign_on_a_hatching_stands_on_white_up_to_the_edge_near_by() -> None:
     """A small group on a hatched stripe gets white under it, over the stripe's whole width; a large one does not."""
     stripe = box(0, 0, 7000, 60000, "#b03030")
     sign = Group((box(1500, 9000, 3000, 3000, "#ffffff"),))
-    _, white, _ = lightened(Face(CARD, (Group((stripe,)), sign)), "text").shapes
+    _, white, _ = InkSaver("text").face(Face(CARD, (Group((stripe,)), sign))).shapes
     assert isinstance(white, Path) and white.fill == "#ffffff"
     span = span_of(white)
     assert span and span.left < 100 and span.right > 6900 and 8000 < span.top < span.bottom < 13000
     wide = Group((box(0, 0, 60000, 60000, "#b03030"),))
     large = Group((box(9000, 9000, 30000, 30000, "#ffffff"),))
-    assert len(lightened(Face(CARD, (wide, large)), "text").shapes) == 2
+    assert len(InkSaver("text").face(Face(CARD, (wide, large))).shapes) == 2
 
 
 def test_a_grey_copy_tells_two_colours_apart() -> None:
@@ -201,7 +201,7 @@ def test_a_grey_copy_tells_two_colours_apart() -> None:
     red, green = "#c03030", "#238023"
     assert abs(level(red) - level(green)) < 12
     prints = [
-        raster(lightened(Face(Size(10000, 10000), (box(-1, -1, 10002, 10002, colour),)), "light"), 300).convert("1")
+        raster(InkSaver("light").face(Face(Size(10000, 10000), (box(-1, -1, 10002, 10002, colour),))), 300).convert("1")
         for colour in (red, green)
     ]
     one, two = (image.tobytes() for image in prints)
@@ -313,7 +313,7 @@ def test_a_black_ground_of_a_whole_face_is_white(mode: str) -> None:
     """Light drawings on black stand on bare paper: no hatching runs through them."""
     ground, star = box(-1, -1, 10002, 10002, "#121110"), box(4000, 4000, 800, 2000, "#ffffff")
     face = Face(Size(10000, 10000), (ground, star))
-    assert [shape.fill for shape in walk(lightened(face, mode).shapes) if isinstance(shape, Path)] == [
+    assert [shape.fill for shape in walk(InkSaver(mode).face(face).shapes) if isinstance(shape, Path)] == [
         "#ffffff",
         "#000000",
     ]
@@ -323,7 +323,7 @@ def test_an_ornament_is_left_out_of_text() -> None:
     """In black alone a line that hardly stood out from its ground is gone, another thinner if it was grey."""
     strokes = (Stroke("#aebbc8", 100), Stroke("#5c6468", 200), Stroke("#000000", 200))
     shapes = tuple(Path(rectangle(Box(9000 * n, 9000, 5000, 5000)), None, one) for n, one in enumerate(strokes))
-    kept = [shape.stroke for shape in lightened(Face(CARD, shapes, ""), "text").shapes if isinstance(shape, Path)]
+    kept = [shape.stroke for shape in InkSaver("text").face(Face(CARD, shapes, "")).shapes if isinstance(shape, Path)]
     assert len(kept) == 2 and kept[0] and kept[1] and kept[0].width < kept[1].width
 
 
