@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.decks.check import CheckRequest
@@ -26,9 +26,16 @@ _JUDGED_BY = ("format", "on", "event", "editions")
 
 
 async def begin(request: Request) -> Response:
-    """Shows the builder with an empty deck, or with the deck that `deck` names."""
+    """Shows the builder with an empty deck, or with the deck that `deck` names.
+
+    Where neither a deck nor a game is named and the project has none of its own, leads to the cards of all games, with
+    a button for each game.
+    """
     fields, front = request.query_params, front_of(request)
     refuse_others(fields, *SEARCH_FIELDS, "deck")
+    own_game = await front.run(lambda: front.project().settings.game)
+    if not (fields.get("game") or fields.get("deck") or own_game):
+        return RedirectResponse("/cards", 303)
 
     def opened(project: Workspace) -> DeckPage:
         key = text_of(fields, "game")

@@ -312,6 +312,14 @@ def test_a_page_opens_for_its_owner_and_for_strangers(server: Server, public: Se
     assert public.ask(path).status == (403 if path == "/print" else 200)
 
 
+def test_the_builder_of_no_game_leads_to_the_cards(server: Server) -> None:
+    """Without a game or a deck there is a choice of games, and no refusal in the words of the command line."""
+    answer = server.ask("/build")
+    assert (answer.status, answer.headers["location"]) == (303, "/cards")
+    page = server.ask("/cards").body.decode()
+    assert "/build?game=cahrd" in page and "/build?game=guarda" in page
+
+
 def test_a_question_that_cannot_be_is_refused_in_words(server: Server) -> None:
     """The page of an operation says what a number may be, as the tables and `odds` do."""
     page = server.ask("/referee/guarda.cover_odds?cell=%5B2,9%5D&cards=3").body.decode()
