@@ -43,14 +43,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """No setting of the machine reaches a test; the cache is a folder of this run, empty when the run begins.
+    """No setting of the machine reaches a test; cache and settings are folders of this run, empty when the run begins.
 
-    All workers of the run share it. What Python compiles is kept, or every second process would compile it again.
+    All workers of the run share them. What Python compiles is kept, or every second process would compile it again.
     """
     if not hasattr(config, "workerinput"):
         cache = TemporaryDirectory(prefix="carddb-tests-")
         config.add_cleanup(cache.cleanup)
         os.environ["CARDDB_CACHE"] = cache.name
+        config_home = TemporaryDirectory(prefix="carddb-tests-")
+        config.add_cleanup(config_home.cleanup)
+        os.environ["XDG_CONFIG_HOME"] = config_home.name
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for name in ("CARDDB_CATALOG", "CARDDB_GAMES", "CARDDB_PRINTERS"):

@@ -1,4 +1,4 @@
-"""Putting a copy of the catalogue, or of the events, back in the place of the file; what was there is kept."""
+"""Restoring the catalogue, or the events, from a copy; the file that is replaced is kept."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from carddb.events.store import APPLICATION_ID, PATIENCE, event_findings
 from carddb.findings import has_errors
 
 _LOGS = ("-wal", "-journal", "-shm")
-"""What SQLite keeps beside a file. A log of another file than the one it lies beside would be mixed into that one."""
+"""The endings of the files that SQLite keeps beside a database; one left by another database would damage it."""
 
 
 class Restored(NamedTuple):
@@ -30,7 +30,7 @@ class Restored(NamedTuple):
 
 
 def restore(project: Workspace, copy: Path) -> Restored:
-    """Puts a copy of the catalogue or of `events.db` back; it is examined first, and what was there is kept beside it.
+    """Replaces the catalogue or `events.db` by a copy, after examining the copy; the old file is kept beside it.
 
     Raises InputError if the copy is not sound, CatalogError if it is no such file or the present one is in use, and
     OutputError if nothing can be written.

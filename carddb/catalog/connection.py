@@ -20,7 +20,7 @@ APPLICATION_ID = 0x43415244
 VERSION = 10
 """The schema version that this program reads and writes."""
 _TRIES = 20
-"""How often a log that comes and goes beside a file is looked for."""
+"""The most attempts to open a database whose log is created or removed meanwhile by another process."""
 
 
 class Stamp(NamedTuple):

@@ -169,6 +169,17 @@ def read_inside(folder: Path, path: Path, most: int = MOST_BYTES) -> bytes:
         raise unreadable(str(path), fault) from fault
 
 
+def settings_folder() -> Path | None:
+    """Returns carddb's folder for the user's settings, which need not exist; None if the user has no home folder.
+
+    It is `carddb` in XDG_CONFIG_HOME, else in `~/.config`.
+    """
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    if not Path(base).is_absolute():
+        base = str(Path(os.path.expanduser("~")) / ".config")  # noqa: PTH111
+    return Path(base) / "carddb" if Path(base).is_absolute() else None
+
+
 def unreadable(name: str, fault: Exception) -> InputError:
     """Returns the error for a file that the system does not open or read."""
     reason = (getattr(fault, "strerror", None) or str(fault)).lower()

@@ -61,14 +61,14 @@ async def _builder(front: Front, fields: Mapping[str, str], opened: Callable[[Wo
         project = front.project()
         deck = opened(project)
         game = deck.report.game
-        found = found_cards(project, {**fields, "game": game.key})
+        search = found_cards(project, {**fields, "game": game.key})
         own = [choice for choice in deck_choices(project, own=not front.public) if choice.game == game.key]
         return {
-            **found,
+            **search,
             "building": True,
             "deck": deck,
             "copies": deck.copies,
-            "most": deck.most_copies([each.ref for each in found["tiles"]]),
+            "most": deck.most_copies([each.ref for each in search["tiles"]]),
             "verdict": VERDICTS[deck.report.verdict],
             "sums": Checked(deck).sums,
             "choices": [(choice.key, choice.label) for choice in own],

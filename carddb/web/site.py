@@ -267,8 +267,7 @@ class _GameSite:
 
         What is announced after the day is left out.
         """
-        found = lists_on(self.project, self.game.key, self.request.on)
-        days = [(each.ban_list, each.day) for each in found]
+        days = [(each.ban_list, each.day) for each in lists_on(self.project, self.game.key, self.request.on)]
         lang = self.request.lang
         return [ban_list_in_language(self.project, one.known(day), lang, day).on(day) for one, day in days]
 

@@ -114,10 +114,10 @@ def with_drafted(project: Workspace, text: str, key: str | None, drafted: Drafte
     announcements = list(read.log.announcements) if read else []
     at = next((at for at, each in enumerate(announcements) if each.effective == drafted.effective), None)
     if at is None:
-        at, made = len(announcements), now().replace(second=0, microsecond=0)
+        at, moment = len(announcements), now().replace(second=0, microsecond=0)
         taken = {each.id for each in (*log.announcements, *announcements)}
-        names = (f"{made.date()}-{letter}" for letter in ascii_lowercase)
-        announcements.append(Announcement(next(name for name in names if name not in taken), made, drafted.effective))
+        names = (f"{moment.date()}-{letter}" for letter in ascii_lowercase)
+        announcements.append(Announcement(next(name for name in names if name not in taken), moment, drafted.effective))
     others = tuple(each for each in announcements[at].changes if each.target != change.target)
     announcements[at] = announcements[at]._replace(changes=(*others, change))
     return yaml_bytes([plain_announcement(each) for each in announcements]).decode()
@@ -125,8 +125,12 @@ def with_drafted(project: Workspace, text: str, key: str | None, drafted: Drafte
 
 def last_drafted(text: str) -> DraftedChange | None:
     """Returns the last change of a card in a draft; None if there is none, or the draft cannot be read."""
-    found = [(each, change) for each in _read(BytesIO(text.encode())).log.announcements for change in each.changes]
-    cards = [(each, change) for each, change in found if change.card and not change.group]
+    cards = [
+        (each, change)
+        for each in _read(BytesIO(text.encode())).log.announcements
+        for change in each.changes
+        if change.card and not change.group
+    ]
     if not cards:
         return None
     announcement, change = cards[-1]

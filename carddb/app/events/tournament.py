@@ -263,12 +263,12 @@ def links_for_new(events: Events, event: Event, names: Sequence[str]) -> tuple[l
 
     Those are the names of registered players, whose links stay valid, and names that occur again in `names`.
     """
-    known = {folded_name(player.name) for player in events.players(event)}
+    taken = {folded_name(player.name) for player in events.players(event)}
     new: list[str] = []
     left_out: list[str] = []
     for name in map(clean_name, names):
-        (left_out if folded_name(name) in known else new).append(name)
-        known.add(folded_name(name))
+        (left_out if folded_name(name) in taken else new).append(name)
+        taken.add(folded_name(name))
     return add_players(events, event, new), left_out
 
 

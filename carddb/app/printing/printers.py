@@ -17,7 +17,7 @@ from carddb.app.workspace.clock import creation
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
-from carddb.core.files import locked, write_file
+from carddb.core.files import locked, settings_folder, write_file
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import json_bytes
 from carddb.core.units import Size, parse_length, to_mm
@@ -157,12 +157,10 @@ def settings_path() -> Path:
     explicit = os.environ.get("CARDDB_PRINTERS")
     if explicit:
         return Path(explicit)
-    base = os.environ.get("XDG_CONFIG_HOME", "")
-    if not Path(base).is_absolute():
-        base = str(Path(os.path.expanduser("~")) / ".config")  # noqa: PTH111
-    if not Path(base).is_absolute():
+    folder = settings_folder()
+    if folder is None:
         raise InputError("there is no home folder to keep printers in", "Name a file with CARDDB_PRINTERS.")
-    return Path(base) / "carddb" / "printers.json"
+    return folder / "printers.json"
 
 
 def open_book() -> PrinterBook:

@@ -17,7 +17,7 @@ from typing import TypeVar
 from carddb.app.cards.card_import import Imports
 from carddb.app.cards.faces import CardFaces
 from carddb.app.documents import Documents
-from carddb.app.events.tournament import events_path, open_events
+from carddb.app.events.tournament import open_events
 from carddb.app.printing.recent import RecentPrints
 from carddb.app.referee import referee
 from carddb.app.studio.studio import StudioRoom
@@ -25,7 +25,7 @@ from carddb.app.tables.tables import Tables
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee
 from carddb.web.http.event_stream import EventStreams
-from carddb.web.http.memory import FILE, Memory
+from carddb.web.http.memory import Memory, memory_path
 from carddb.web.http.modes import EventMode, HttpError, Mode, OwnerMode
 from carddb.web.http.worker import Worker, WorkerOptions
 
@@ -108,7 +108,7 @@ class Front:
         self.token = token_urlsafe(24)
         """The token that the owner's programs send. In an address it opens one browser."""
         is_known = options.public or form_token  # a worker is given the token of its server
-        memory = Memory(None if is_known else events_path(project).with_name(FILE))
+        memory = Memory(None if is_known else memory_path(project.catalog_path))
         self.form_token = form_token or memory.token("forms")
         """The token in every form of this server, or at an event the secret from which each session's token is made."""
         secret = _secret_of(project, options.event) if options.event else ""

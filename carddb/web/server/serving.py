@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import replace
 from ipaddress import ip_address
+from typing import cast
 
 import h11
 import uvicorn
@@ -32,10 +33,10 @@ class Connection(H11Protocol):
     def _is_idle(self) -> bool:
         return self._late is not None or self.timeout_keep_alive_task is not None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Takes a connection, if need be in place of the oldest one that asks for nothing."""
-        super().connection_made(transport)
-        self._late = self.loop.call_later(_HEAD_SECONDS, transport.abort)
+        super().connection_made(cast(asyncio.Transport, transport))
+        self._late = self.loop.call_later(_HEAD_SECONDS, self.transport.abort)
         others = [each for each in self.connections if isinstance(each, Connection) and each is not self]
         address = self.client[0] if self.client else ""
         own = [each for each in others if each.client and each.client[0] == address]
@@ -44,10 +45,10 @@ class Connection(H11Protocol):
         crowded = own if is_one and len(own) >= _MOST_OF_ONE else others if len(others) >= _MOST else []
         idle = [each for each in crowded if each._is_idle]
         if idle:
-            min(idle, key=lambda each: each._made).transport.abort()
+            min(idle, key=lambda each: each._since).transport.abort()
         elif crowded is own and crowded:
-            transport.abort()
-        self._made = self.loop.time()
+            self.transport.abort()
+        self._since = self.loop.time()
 
     def data_received(self, data: bytes) -> None:
         """Takes a part of a request, whose whole head must have come in time after its first byte."""

@@ -23,6 +23,7 @@ from carddb.door import Project
 from carddb.events.store import Event, event_findings
 from carddb.findings import VERDICTS
 from carddb.web.http.front import LOOPBACK, Front, environment_hosts
+from carddb.web.http.memory import Memory, memory_path
 from carddb.web.http.modes import SESSION_HOURS, EventMode, Rate, Sessions
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from tests.web.front import Answer, Server, serving
@@ -180,8 +181,9 @@ def test_forms_and_sessions_outlive_a_restart(tmp_path: Path) -> None:
         ada, cookie = before.register("Ada Restarted"), before.sign_in()
         cookies = cookie.partition("=")[2]
         form = {"form_token": before.token(ada), "deck": LEGAL, "seen": "0"}
-    file = next(tmp_path.glob(".carddb-server.json"))
-    assert file.stat().st_mode & 0o077 == 0 and cookies not in file.read_text("utf-8")
+    file = memory_path(tmp_path / "carddb.db")
+    assert file and not list(tmp_path.glob("*server*"))  # a foreign project cannot bring one
+    assert not (file.stat().st_mode | file.parent.stat().st_mode) & 0o077 and cookies not in file.read_text("utf-8")
     with serving(tmp_path, event=event.key) as server:
         after = Desk(server, tmp_path, event, secret)
         cookie = f"carddb_desk_{server.port}={cookies}"
@@ -197,6 +199,18 @@ def test_forms_and_sessions_outlive_a_restart(tmp_path: Path) -> None:
         for old in (cookies, signed_in):
             asked = Desk(server, tmp_path, event, secret).ask(after.table, Cookie=f"carddb_desk_{server.port}={old}")
             assert asked.status == 403
+
+
+@pytest.mark.parametrize("content", ["[]", '{"key": ""}', '{"key": "%s", "sessions": []}', "[" * 60_000, " " * 70_000])
+def test_a_memory_of_another_shape_is_none(tmp_path: Path, content: str) -> None:
+    """What is no memory of a server is replaced by a new one, and the same key is found again afterwards."""
+    path = tmp_path / "servers" / "one.json"
+    path.parent.mkdir(0o700)
+    path.write_text(content.replace("%s", "k" * 32))
+    token = Memory(path).token("forms")
+    assert Memory(path).token("forms") == token and Memory(path).sessions("") == {}
+    path.parent.chmod(0o777)  # where others write, nothing is kept
+    assert Memory(path).token("forms") != token
 
 
 def test_what_was_typed_comes_back(desk: Desk) -> None:
