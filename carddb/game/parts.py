@@ -67,7 +67,7 @@ class SheetWords(Frozen):
     decided_own_intro: str = (
         "Where the rules leave something open, they are read as told here. A table may agree on another reading."
     )
-    """What stands there if the game is its author's own."""
+    """The introduction used instead of `decided_intro` if the game is its author's own."""
     rule: str = "Rule"
     """The head of its column of rules."""
     reading: str = "Read here as"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.cards.load import LoadReport, LoadRequest, LoadSource
-from carddb.app.workspace.settings import FILE, parsed
+from carddb.app.workspace.settings import Values, write_settings
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import CarddbError, OutputError
-from carddb.core.files import NamedBytes, write_file
+from carddb.core.errors import CarddbError
+from carddb.core.files import NamedBytes
 from carddb.game.parts import LEFT_OUT
 from carddb.games import Game
 from carddb.read.cards.file import format_of_bytes
@@ -95,56 +93,10 @@ def save_columns(
     `[load.GAME]` that texts contain HTML. Raises OutputError, with the lines to write by hand, if the file has these
     tables in another form.
     """
-    path = (project.settings.root or project.folder) / FILE
-    text = path.read_text("utf-8") if path.is_file() else ""
-    tables: dict[str, Mapping[str, str | bool]] = {"columns": columns, "load": {"html": True} if html else {}}
-    for table, values in tables.items():
-        if values:
-            text = _with_values(path, text, table, kind or game.key, values)
-    if columns or html:
-        write_file(path, text.encode())
+    key = kind or game.key
+    tables: dict[tuple[str, ...], Values] = {("columns", key): columns, ("load", key): {"html": True} if html else {}}
+    changes = {table: values for table, values in tables.items() if values}
+    if changes:
+        path = write_settings(project.settings.root or project.folder, changes)
         options = [option for option, is_said in (("--map", columns), ("--html", html)) if is_said]
         project.notify("columns_saved", f"{path} has what {' and '.join(options)} said")
-
-
-def _with_values(path: Path, text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
-    """Returns the text of a project file with `values` set in the table of a game.
-
-    Raises OutputError if that failed.
-    """
-    after = _with_lines(text, table, key, values)
-    try:
-        saved = _loads(after)[table][key]
-    except (KeyError, TypeError):
-        saved = {}
-    if not values.items() <= saved.items():
-        lines = "; ".join(_line(*pair) for pair in values.items())
-        raise OutputError(f"the {table} of {path} could not be written", f"Write under [{table}.{key}]: {lines}")
-    return after
-
-
-def _with_lines(text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
-    """Returns the text of a project file with a line for each of `values` in the table of a game."""
-    head = re.search(rf'^\[{table}\.(?:{re.escape(key)}|"{re.escape(key)}")\][ \t]*(?:#.*)?$', text, re.MULTILINE)
-    new = "".join(f"{_line(*pair)}\n" for pair in values.items())
-    if not head:
-        return f"{text.rstrip()}\n\n[{table}.{key}]\n{new}".lstrip("\n")
-    end = re.compile(r"^\[", re.MULTILINE).search(text, head.end())
-    stop = end.start() if end else len(text)
-    others = [line for line in text[head.end() : stop].splitlines() if _loads(line).keys().isdisjoint(values)]
-    body = "\n".join(others).strip("\n")
-    rest = text[stop:]
-    return f"{text[: head.end()]}\n{body + chr(10) if body else ''}{new}{chr(10) if rest else ''}{rest}"
-
-
-def _loads(text: str) -> dict[str, Any]:
-    """Returns the values of a TOML text; empty if it is invalid."""
-    try:
-        return parsed(text)
-    except ValueError:
-        return {}
-
-
-def _line(key: str, value: str | bool) -> str:
-    # JSON that is all ASCII is also TOML, for texts and booleans.
-    return f"{json.dumps(key)} = {json.dumps(value)}"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.settings import FILE, parsed
+from carddb.app.workspace.settings import write_settings
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import SAMPLE, Pool
 from carddb.catalog.store import Catalog
-from carddb.core.errors import InputError, OutputError
-from carddb.core.files import read_inside, write_file
+from carddb.core.errors import InputError
+from carddb.core.files import read_inside
 from carddb.core.names import fold
 from carddb.core.plain_text import amount, listed
 from carddb.games import Game
@@ -96,17 +94,8 @@ def keep_samples(project: Workspace, game: Game) -> None:
     """Writes into `carddb.toml` that a game's samples stay beside own cards. Raises OutputError if it cannot."""
     if project.settings.keeps_samples(game.key):
         return
-    path = (project.settings.root or project.folder) / FILE
     kept = project.settings.keep_samples
-    keys = [*(kept if isinstance(kept, tuple) else ()), game.key]
-    line = f"keep_samples = {json.dumps(keys)}\n"
-    text = path.read_text("utf-8") if path.is_file() else ""
-    head = re.search(r"^\[", text, re.MULTILINE)  # keys after the first table would belong to it
-    top, rest = (text[: head.start()], text[head.start() :]) if head else (text, "")
-    top = re.sub(r"^keep_samples\s*=\s*(\[[^\]]*\])?.*\n?", "", top, flags=re.MULTILINE)
-    text = f"{top.rstrip()}\n{line}".lstrip() + rest
-    if parsed(text).get("keep_samples") != keys:
-        raise OutputError(f"{path} could not be written", f"Write at its beginning: {line.strip()}")
-    write_file(path, text.encode())
-    project.settings = project.settings._replace(keep_samples=tuple(keys))
+    keys = (*(kept if isinstance(kept, tuple) else ()), game.key)
+    path = write_settings(project.settings.root or project.folder, {(): {"keep_samples": [*keys]}})
+    project.settings = project.settings._replace(keep_samples=keys)
     project.notify("samples_kept", f"{path} says that the samples of {game.spec.name} stay beside your own cards")

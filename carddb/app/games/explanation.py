@@ -85,7 +85,7 @@ def summary_words(game: Game) -> Iterator[tuple[str, str]]:
 
 ANY_GAME = "any game"
 _COUNT = re.compile(r"\s*\([^)]*\)|(\s+of)?\s+\d+\b.*")
-"""What follows a term in `Column 2 of 5×5`, and what a heading such as `Deck (40 cards)` has in brackets."""
+"""The part of a heading that is not its term: ` 2 of 5×5` in `Column 2 of 5×5`, ` (40)` in `Deck (40)`."""
 
 
 def games_json(games: Sequence[Game]) -> dict[str, Any]:

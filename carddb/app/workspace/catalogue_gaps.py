@@ -1,4 +1,4 @@
-"""Where a catalogue differs from the folders of its games: ban lists that are not loaded, card types that are gone."""
+"""Differences between a catalogue and the folders of its games: ban lists not loaded, card types removed."""
 
 from __future__ import annotations
 

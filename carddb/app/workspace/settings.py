@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+import json
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.core import cache
-from carddb.core.errors import InputError
-from carddb.core.files import read_file
+from carddb.core.errors import InputError, OutputError
+from carddb.core.files import read_file, read_inside, write_file
 from carddb.core.names import did_you_mean
 from carddb.game.parts import LEFT_OUT
 
 FILE = "carddb.toml"
 _MOST_BYTES = 1_000_000
+Values = Mapping[str, str | bool | Sequence[str]]
+"""Keys of a project file with the values that may be written into it."""
 _MOST_DOTS = 3_000
 """A key of 39,000 parts took 6 GB, because each beginning of it is remembered."""
 
@@ -102,7 +106,7 @@ def _read(path: Path) -> Settings:
     )
 
 
-def parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str) -> dict[str, Any]:
     """Returns the values of a TOML text. Raises ValueError if it is not TOML."""
     import tomllib  # 5 ms, only if the file is not in the cache
 
@@ -124,7 +128,7 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
     text = data.decode()
     if text.count(".") > _MOST_DOTS:
         raise ValueError(f"it has more than {_MOST_DOTS:,} dots")
-    values = parsed(text)
+    values = _parsed(text)
     repr(values)  # a whole number with more digits than Python writes is a ValueError
     try:
         return ProjectFile.model_validate(values).model_dump(exclude_unset=True)
@@ -138,3 +142,77 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
 
 def _unreadable(path: Path, error: Exception) -> InputError:
     return InputError(f"{path} cannot be read: {error}", "Correct the file, or leave the folder.")
+
+
+def write_settings(folder: Path, changes: Mapping[tuple[str, ...], Values]) -> Path:
+    """Writes values into tables of the project file of a folder, and returns its path; all else stays as it is.
+
+    The keys of `changes` are paths of tables, `("columns", "cahrd")`; the empty path is the beginning of the file.
+    Raises InputError if the file cannot be read, OutputError, with the lines to write by hand, if it has a table in a
+    form that is not edited.
+    """
+    path = folder / FILE
+    text = read_inside(folder, path, _MOST_BYTES).decode("utf-8", "replace") if path.is_file() else ""
+    for table, values in changes.items():
+        after = _with_values(text, table, values)
+        if not _holds(after, table, values):
+            where = f"under [{'.'.join(table)}]" if table else "at its beginning"
+            what = f"the {table[0]} of {path}" if table else str(path)
+            raise OutputError(f"{what} could not be written", f"Write {where}: {'; '.join(_lines(table, values))}")
+        text = after
+    write_file(path, text.encode())
+    return path
+
+
+def _holds(text: str, table: tuple[str, ...], values: Values) -> bool:
+    """Returns whether a TOML text is valid and has these values in a table."""
+    try:
+        inside: Any = _parsed(text)
+        for key in table:
+            inside = inside[key]
+    except (ValueError, KeyError, TypeError):
+        return False
+    return all(inside.get(key) == value for key, value in values.items())
+
+
+def _with_values(text: str, table: tuple[str, ...], values: Values) -> str:
+    """Returns the text of a project file with a line for each of `values` in a table, in place of earlier lines."""
+    start, new = 0, "".join(f"{line}\n" for line in _lines(table, values))
+    if table:
+        name = r"\.".join(f'(?:{re.escape(key)}|"{re.escape(key)}")' for key in table)
+        head = re.search(rf"^\[{name}\][ \t]*(?:#.*)?$", text, re.MULTILINE)
+        if not head:
+            return f"{text.rstrip()}\n\n[{'.'.join(table)}]\n{new}".lstrip("\n")
+        start = head.end()
+    end = re.compile(r"^\[", re.MULTILINE).search(text, start)
+    rest = text[end.start() :] if end else ""
+    body = "\n".join(_others(text[start : len(text) - len(rest)], values)).strip("\n")
+    before = f"{text[:start]}\n" if table else ""
+    return f"{before}{body + chr(10) if body else ''}{new}{chr(10) if rest else ''}{rest}"
+
+
+def _others(body: str, values: Values) -> Iterator[str]:
+    """Yields the lines of a table that set none of the keys in `values`; a list may go over several lines."""
+    lines = iter(body.splitlines())
+    for first in lines:
+        line = first
+        key, _, value = first.partition("=")
+        if key.strip() in values and value.lstrip().startswith("["):
+            while not _keys(line) and (more := next(lines, None)) is not None:
+                line = f"{line}\n{more}"
+        if _keys(line).isdisjoint(values):
+            yield line
+
+
+def _keys(text: str) -> Set[str]:
+    """Returns the keys that a TOML text sets; none if it is not valid by itself."""
+    try:
+        return _parsed(text).keys()
+    except ValueError:
+        return set()
+
+
+def _lines(table: tuple[str, ...], values: Values) -> list[str]:
+    """Returns the lines that set `values`; headings in tables are quoted, for they may have any characters."""
+    # JSON that is all ASCII is also TOML, for texts, booleans and lists of texts.
+    return [f"{json.dumps(key) if table else key} = {json.dumps(value)}" for key, value in values.items()]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from carddb.app.cards.load import LoadReport
 from carddb.app.decks.check import Report
 from carddb.door import Project
 from carddb.games import folders
@@ -37,8 +38,8 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
-def told(report: object) -> str:
-    return "".join(each.message for each in report.notices if each.code == "samples_step_back")  # type: ignore[attr-defined]
+def told(report: LoadReport) -> str:
+    return "".join(each.message for each in report.notices if each.code == "samples_step_back")
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
