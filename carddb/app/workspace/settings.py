@@ -152,7 +152,10 @@ def write_settings(folder: Path, changes: Mapping[tuple[str, ...], Values]) -> P
     form that is not edited.
     """
     path = folder / FILE
-    text = read_inside(folder, path, _MOST_BYTES).decode("utf-8", "replace") if path.is_file() else ""
+    try:
+        text = read_inside(folder, path, _MOST_BYTES).decode() if path.is_file() else ""
+    except UnicodeDecodeError as fault:  # nothing of what the user wrote may be replaced
+        raise InputError(f"{path} is not UTF-8", "Save it as UTF-8.") from fault
     for table, values in changes.items():
         after = _with_values(text, table, values)
         if not _holds(after, table, values):
