@@ -29,6 +29,7 @@ from carddb.game.parts import (
     OptionSpec,
     PageWords,
     PrintedName,
+    RoundsSpec,
     SheetWords,
     TypeSpec,
     VariantSpec,
@@ -161,6 +162,8 @@ class GameSpec(Frozen):
     """
     header_tables: Mapping[str, HeaderTable] = {}
     """The header lines that set two others, by their key."""
+    rounds: RoundsSpec = RoundsSpec()
+    """The matches of a tournament."""
     roles: Mapping[str, RoleSpec] = {}
     """The roles that single cards of a deck fill, such as its leader, by the name that limits use."""
     limits: tuple[LimitSpec, ...] = ()

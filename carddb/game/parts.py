@@ -486,6 +486,42 @@ class ZoneSpec(Frozen):
     """The ids of the rules behind it."""
 
 
+Tiebreak = Literal[
+    "strength_of_schedule", "extended_strength_of_schedule", "head_to_head", "game_points", "random"
+]  # fmt: skip
+"""What orders players with equal points, see `RoundsSpec.tiebreaks`."""
+
+
+class RoundsSpec(Frozen):
+    """How the matches of a tournament are played and counted; an event may choose another length, and draws."""
+
+    best_of: Annotated[int, AtLeast(1)] = 1
+    """The most games of a match; who wins more than half of them wins it."""
+    draws: bool = False
+    """True if a match can be drawn."""
+    sides: tuple[str, ...] = ()
+    """The names of the two sides, if they are different; the first player of a table has the first one."""
+    points: tuple[int, int, int] = (3, 1, 0)
+    """The points for a match that is won, drawn and lost."""
+    tiebreaks: tuple[Tiebreak, ...] = (
+        "strength_of_schedule", "extended_strength_of_schedule", "head_to_head", "random",
+    )  # fmt: skip
+    """What orders players with equal points, the first first: the points that their opponents have for each round, the
+    same of the opponents' opponents, the points from matches against each other, games won, and a lot."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+
+    def misfits(self) -> Iterable[Misfit]:
+        """Yields an even number of games, sides that are not two, and points that do not fall or are above 100."""
+        if self.best_of % 2 == 0:
+            yield ("best_of",), f"best of {self.best_of}: no player can win more than half", "Choose an odd number."
+        if len(self.sides) not in (0, 2):
+            yield ("sides",), f"{len(self.sides)} sides, a match has two", "Name both, or none."
+        win, draw, loss = self.points
+        if not 100 >= win > draw >= loss >= 0:
+            yield ("points",), "the points of a win, a draw and a loss do not fall", "Write 100 or less, as [3, 1, 0]."
+
+
 def zone_misfits(zones: Mapping[str, ZoneSpec], sections: Collection[str]) -> Iterator[Misfit]:
     """Yields misfits for malformed zone keys, and for sections that the game does not have."""
     for key, zone in zones.items():

@@ -25,7 +25,8 @@ import psutil
 from tests.benchmarks.timing import ENVIRONMENT
 
 BENCHMARKS = (
-    "startup", "decks", "play", "sheets", "pictures", "catalogue", "web", "events", "studio", "many", "shared",
+    "startup", "decks", "play", "sheets", "pictures", "catalogue", "web", "events", "rounds", "studio", "many",
+    "shared",
 )  # fmt: skip
 FULL = {
     "sheets": ("--large",),

@@ -1,0 +1,1 @@
+"""Tournaments as pure values: pairing, brackets and standings. The log of an event's changes is read into them."""

@@ -1,0 +1,206 @@
+"""The log of a tournament: every change is an act, and the state is what the acts come to, read from the first on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from carddb.core.errors import UsageError
+from carddb.core.plain_text import amount, listed
+from carddb.rounds.brackets import elimination, round_robin
+from carddb.rounds.model import Cut, Entrant, Match, Result, Round, System, Tournament, possible_results
+from carddb.rounds.pairing import Swiss
+from carddb.rounds.standings import Standings
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A change: `id` in the order of the log, `at` an ISO time in UTC, `by` the desk or a player, `what` and details.
+
+    An `undo` takes back the act that it names; it can be taken back itself.
+    """
+
+    id: int
+    at: str
+    by: str
+    what: str
+    details: Mapping[str, Any]
+
+
+def undone(acts: Sequence[Act]) -> set[int]:
+    """Returns the ids of the acts that are taken back."""
+    ids: set[int] = set()
+    for act in reversed(acts):
+        if act.what == "undo" and act.id not in ids:
+            ids.add(act.details["act"])
+    return ids
+
+
+def replay(start: Tournament, acts: Sequence[Act], names: Mapping[int, str]) -> Tournament:
+    """Returns the tournament after the acts that hold. `names` are those of the players by their ids.
+
+    Raises UsageError if an act does not fit to those before it.
+    """
+    state, gone = _Replay(start, names), undone(acts)
+    for act in acts:
+        if act.what != "undo" and act.id not in gone:
+            state.take(act)
+    return state.tournament()
+
+
+def next_round(tournament: Tournament) -> Round:
+    """Returns the next round of a tournament. Raises UsageError if it is over, or if the present round is not."""
+    _refuse_unfinished(tournament.present)
+    number = len(tournament.rounds) + 1
+    system = tournament.cut.system if tournament.cut else tournament.system
+    if len(tournament.active) < 2:
+        raise UsageError("there are fewer than two players", "Check them in first.")
+    if system == "swiss":
+        return Round(number, system, Swiss(tournament).matches())
+    matches = round_robin(tournament) if system == "round-robin" else elimination(tournament)
+    if not matches:
+        raise UsageError("every match is played", "Look at the standings.")
+    return Round(number, system, matches)
+
+
+def consequences(before: Tournament, after: Tournament, number: int) -> list[str]:
+    """Returns as sentences what a correction in round `number` changes: places, and pairings made since."""
+    old, new = ({row.entrant.id: row for row in Standings(each).rows} for each in (before, after))
+    moved = [
+        f"{row.entrant.name}: {old[player].record.points} points, place {old[player].place}, "
+        f"is now {row.record.points} points, place {row.place}."
+        for player, row in new.items()
+        if player in old and (old[player].place, old[player].record.points) != (row.place, row.record.points)
+    ]
+    later = [each for each in after.rounds[number:] if each.system == "swiss"]
+    for each in later[:1]:
+        again = Swiss(replace(after, rounds=after.rounds[: each.number - 1], cut=None)).pairs()
+        made = {frozenset(match.players) for match in each.matches}
+        others = sum(frozenset({first, second} - {None}) not in made for first, second in again)
+        if others:
+            words = f"Round {each.number} was paired before: {amount(others, 'table')} would be paired otherwise now."
+            moved.append(words)
+    return moved
+
+
+def _refuse_unfinished(present: Round | None) -> None:
+    if present and not present.is_over:
+        tables = [str(match.table) for match in present.matches if not match.result]
+        at = f"{'table' if len(tables) == 1 else 'tables'} {listed(tables)}"
+        raise UsageError(f"round {present.number} has no result yet at {at}", "Enter it first.")
+
+
+class _Replay:
+    """A tournament while acts are read into it. Each method takes the details of one kind of act.
+
+    They raise UsageError if the act does not fit.
+    """
+
+    def __init__(self, start: Tournament, names: Mapping[int, str]) -> None:
+        self._start = start
+        self._names = names
+        self._entrants: dict[int, Entrant] = {}
+        self._rounds: list[Round] = []
+        self._matches: list[dict[int, Match]] = []
+        """The matches of each round by table; byes have negative numbers."""
+        self._stage: Cut | None = None
+
+    def take(self, act: Act) -> None:
+        """Reads an act."""
+        getattr(self, f"_{act.what}")(**act.details)
+
+    def tournament(self) -> Tournament:
+        pairs = zip(self._rounds, self._matches, strict=True)
+        rounds = tuple(replace(each, matches=tuple(matches.values())) for each, matches in pairs)
+        return replace(self._start, entrants=self._entrants, rounds=rounds, cut=self._stage)
+
+    def _enter(self, player: int) -> None:
+        if player in self._entrants:
+            raise UsageError(f"{self._entrants[player].name} is checked in already", "Nothing is to be done.")
+        if self._rounds and (self._stage or self._start.system != "swiss"):
+            raise UsageError("this tournament has begun, and nobody can join", "Only a Swiss takes late players.")
+        name = self._names.get(player, f"Player {player} (removed)")
+        self._entrants[player] = Entrant(player, name, len(self._entrants) + 1)
+
+    def _drop(self, player: int) -> None:
+        entrant = self._entrant(player)
+        if not entrant.is_active:
+            raise UsageError(f"{entrant.name} has dropped out already", "Nothing is to be done.")
+        self._entrants[player] = replace(entrant, is_active=False, asks_bye=False)
+
+    def _rejoin(self, player: int) -> None:
+        entrant = self._entrant(player)
+        if entrant.is_active:
+            raise UsageError(f"{entrant.name} plays already", "Nothing is to be done.")
+        self._entrants[player] = replace(entrant, is_active=True)
+
+    def _bye(self, player: int, given: bool) -> None:
+        if given and (self._stage or self._start.system != "swiss"):
+            raise UsageError("only a Swiss round has byes to give", "Enter the result of the match instead.")
+        self._entrants[player] = replace(self._entrant(player), asks_bye=given)
+
+    def _table(self, player: int, table: int) -> None:
+        self._entrants[player] = replace(self._entrant(player), table=table)
+
+    def _pair(self, number: int, system: System, matches: Sequence[Sequence[Any]]) -> None:
+        if number != len(self._rounds) + 1:
+            raise UsageError(f"round {number} is paired already", "Look at it.")
+        if self._rounds:
+            _refuse_unfinished(replace(self._rounds[-1], matches=tuple(self._matches[-1].values())))
+        made: dict[int, Match] = {}
+        for at, (table, first, second, why, result) in enumerate(matches):
+            for player in (first, *([second] if second is not None else [])):
+                self._entrant(player)
+            made[table or -1 - at] = Match(table, first, second, why, result and Result(*result))
+        if self._stage and system != self._stage.system:
+            raise UsageError("the cut was made after this pairing", "Take the cut back first.")
+        self._rounds.append(Round(number, system, ()))
+        self._matches.append(made)
+        self._entrants = {player: replace(each, asks_bye=False) for player, each in self._entrants.items()}
+
+    def _cut(self, system: System, seeds: Sequence[int]) -> None:
+        if self._stage:
+            raise UsageError("the cut is made already", "Take it back first.")
+        for player in seeds:
+            self._entrant(player)
+        self._stage = Cut(system, tuple(seeds), len(self._rounds))
+
+    def _result(self, number: int, table: int, first: int, second: int) -> None:
+        match, result = self._match(number, table), Result(first, second)
+        is_elimination = self._stage is not None and number > self._stage.after
+        possible = possible_results(self._start.rules, is_elimination)
+        if result not in possible:
+            raise UsageError(f"a match does not end {result}", f"It ends {listed([*map(str, possible)], 20)}.")
+        if is_elimination and number < len(self._rounds):
+            raise UsageError(f"round {number + 1} was paired with this result", f"Take round {number + 1} back first.")
+        self._matches[number - 1][table] = replace(match, result=result)
+
+    def _claim(self, number: int, table: int, player: int, first: int, second: int) -> None:
+        match = self._match(number, table)
+        if number != len(self._rounds) or match.result:
+            raise UsageError("this match has its result already", "Ask at the desk if it is wrong.")
+        claims = {**match.claims, player: Result(first, second)}
+        self._matches[number - 1][table] = replace(match, claims=claims)
+        if len(claims) == len(match.players) and len({*claims.values()}) == 1:
+            self._result(number, table, first, second)
+
+    def _timer(self, number: int, minutes: int, at: str) -> None:
+        if not 0 < number <= len(self._rounds):
+            raise UsageError(f"there is no round {number}", "Pair it first.")
+        self._rounds[number - 1] = replace(self._rounds[number - 1], timer=(at, minutes) if minutes else None)
+
+    def _recheck(self, day: str, changed: Sequence[int]) -> None:
+        """Reads that the locked decks were checked on a day; this changes nothing in the tournament."""
+
+    def _entrant(self, player: int) -> Entrant:
+        if player not in self._entrants:
+            name = self._names.get(player, f"player {player}")
+            raise UsageError(f"{name} is not checked in", "Check the player in first.")
+        return self._entrants[player]
+
+    def _match(self, number: int, table: int) -> Match:
+        match = self._matches[number - 1].get(table) if 0 < number <= len(self._matches) else None
+        if match is None or match.second is None:
+            raise UsageError(f"round {number} has no table {table}", "Look at the pairings.")
+        return match

@@ -1,0 +1,214 @@
+"""A tournament as plain values: its players, its rounds, their results, and the points that these count."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from carddb.game.parts import RoundsSpec
+
+System = Literal["swiss", "round-robin", "single", "double"]
+SYSTEMS: Mapping[System, str] = {
+    "swiss": "Swiss", "round-robin": "Round robin", "single": "Single elimination", "double": "Double elimination",
+}  # fmt: skip
+"""The ways to pair a tournament or its cut, with their names."""
+
+
+class Result(NamedTuple):
+    """The games that the first and the second player of a match have won."""
+
+    first: int
+    second: int
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.second}"
+
+    @property
+    def turned(self) -> Result:
+        """The result as the second player sees it."""
+        return Result(self.second, self.first)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of a tournament.
+
+    `rank` is his place in the order of entry, from 1. `is_active` is False after he dropped out. `table` is the one
+    that he always sits at, or 0. With `asks_bye` the organiser gives him a bye in the next round.
+    """
+
+    id: int
+    name: str
+    rank: int
+    is_active: bool = True
+    table: int = 0
+    asks_bye: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match at a table, or with `second` None a bye, whose table is 0.
+
+    `why` is the reason of the pairing as a sentence. `claims` are the results that the players sent, by their ids;
+    they become the `result` when both agree.
+    """
+
+    table: int
+    first: int
+    second: int | None
+    why: str = ""
+    result: Result | None = None
+    claims: Mapping[int, Result] = field(default_factory=dict)
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+    @property
+    def is_disputed(self) -> bool:
+        """True if the two players sent different results, and the desk has not decided."""
+        return self.result is None and len(set(self.claims.values())) > 1
+
+    @property
+    def winner(self) -> int | None:
+        """The id of the winner; None if there is none, or no result."""
+        if self.result is None or self.result.first == self.result.second:
+            return None
+        return self.first if self.result.first > self.result.second else self.second
+
+    def other(self, player: int) -> int | None:
+        """Returns the id of the opponent of `player`, or None in a bye."""
+        return self.second if player == self.first else self.first
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round. `timer` is its beginning as an ISO time in UTC, and its minutes; None if it is not timed."""
+
+    number: int
+    system: System
+    matches: tuple[Match, ...]
+    timer: tuple[str, int] | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return all(match.result for match in self.matches)
+
+    def match_of(self, player: int) -> Match | None:
+        """Returns the match of a player, or None if he has none in this round."""
+        return next((match for match in self.matches if player in match.players), None)
+
+    def at(self, table: int) -> Match | None:
+        """Returns the match at a table, or None."""
+        return next((match for match in self.matches if match.table == table and match.second is not None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The elimination after the other rounds: the ids of its players, best seed first, and the last round before it."""
+
+    system: System
+    seeds: tuple[int, ...]
+    after: int
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The state of a tournament. `entrants` are by id, in the order of entry.
+
+    `seed` decides everything that is random. With `is_accelerated`, the first half of the entrants is paired in the
+    first two rounds as if each had won once more.
+    """
+
+    rules: RoundsSpec
+    entrants: Mapping[int, Entrant] = field(default_factory=dict)
+    rounds: tuple[Round, ...] = ()
+    system: System = "swiss"
+    seed: int = 0
+    is_accelerated: bool = False
+    cut: Cut | None = None
+
+    @property
+    def active(self) -> list[Entrant]:
+        return [each for each in self.entrants.values() if each.is_active]
+
+    @property
+    def present(self) -> Round | None:
+        """The latest round, or None."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def qualifying(self) -> tuple[Round, ...]:
+        """The rounds before the cut, which count for the points."""
+        return self.rounds[: self.cut.after] if self.cut else self.rounds
+
+    @cached_property
+    def records(self) -> Mapping[int, Record]:
+        """What each player did in the rounds before the cut."""
+        records = {player: Record() for player in self.entrants}
+        for match in (match for each in self.qualifying for match in each.matches):
+            for player in match.players:
+                records[player].add(player, match, self.rules)
+        return records
+
+    def drawn(self, *words: object) -> bytes:
+        """Returns bytes that `seed` and the words determine, to draw lots with."""
+        return hashlib.sha256(" ".join(map(str, (self.seed, *words))).encode()).digest()
+
+
+@dataclass(slots=True)
+class Record:
+    """What a player did: points, games won, finished rounds, opponents in order, byes, and his first seats less others.
+
+    Rounds without a result count for `opponents`, `byes` and `seats` only.
+    """
+
+    points: int = 0
+    games: int = 0
+    rounds: int = 0
+    opponents: list[int] = field(default_factory=list)
+    won_against: dict[int, int] = field(default_factory=dict)
+    """The points won against each opponent."""
+    byes: int = 0
+    seats: int = 0
+    last_seat: int = 0
+
+    def add(self, player: int, match: Match, rules: RoundsSpec) -> None:
+        """Adds a match of `player`."""
+        other = match.other(player)
+        if other is None:
+            self.byes += 1
+        else:
+            self.opponents.append(other)
+            self.last_seat = 1 if player == match.first else -1
+            self.seats += self.last_seat
+        if match.result is None:
+            return
+        own, others = match.result if player == match.first else match.result.turned
+        win, draw, loss = rules.points
+        # Equal games where draws do not count are a match that both lost.
+        points = win if own > others else draw if own == others and rules.draws else loss
+        self.points, self.games, self.rounds = self.points + points, self.games + own, self.rounds + 1
+        if other is not None:
+            self.won_against[other] = self.won_against.get(other, 0) + points
+
+
+def needed(rules: RoundsSpec) -> int:
+    """Returns the number of games that win a match."""
+    return rules.best_of // 2 + 1
+
+
+def possible_results(rules: RoundsSpec, is_elimination: bool = False) -> list[Result]:
+    """Returns the results that a match can have, the best for the first player first.
+
+    A match may end before one player has won enough games, when time is called. `0-0` without draws is a match that
+    both lose. In an elimination one player wins, or both go out.
+    """
+    most = needed(rules)
+    pairs = [Result(a, b) for a in range(most + 1) for b in range(most + 1) if a + b <= rules.best_of]
+    may_draw = rules.draws and not is_elimination
+    results = [r for r in pairs if r.first != r.second or may_draw or r == (0, 0)]
+    return sorted(results, key=lambda result: (result.second - result.first, result.second))

@@ -1,0 +1,153 @@
+"""Swiss pairing as a matching of maximum weight: of all ways to pair a round at once, the one with the least harm."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import count
+
+from carddb.rounds.model import Entrant, Match, Result, Tournament, needed
+
+_BITS = (10, 12, 12, 16, 36, 10)
+"""The bits of each harm in the weight of a pair, the gravest first: none of a lesser kind outweighs one above it.
+
+They are: a second bye, playing again, a side too often, points of a bye, squared distance in points, unequal sides.
+512 players and 100 rounds of 100 points fit in, and all together in the 128 bits that the matching reckons with.
+"""
+_WEIGHT = 1 << sum(_BITS)
+_MOST_MET = 15
+"""The number from which it no longer counts how often two have met."""
+
+Harms = tuple[int, int, int, int, int, int]
+
+
+class Swiss:
+    """The pairing of a tournament's next Swiss round."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.number = len(tournament.rounds) + 1
+        self.players = sorted(
+            (each for each in tournament.active if not each.asks_bye),
+            key=lambda each: tournament.drawn("round", self.number, each.id),
+        )
+
+    @cached_property
+    def scores(self) -> Mapping[int, int]:
+        """The points by which each player is paired: his own, and those of the acceleration."""
+        tournament, records = self.tournament, self.tournament.records
+        is_faster = tournament.is_accelerated and self.number <= 2
+        half = sorted(each.rank for each in self.players)[: -(-len(self.players) // 2)] if is_faster else []
+        extra = tournament.rules.points[0]
+        return {p.id: records[p.id].points + (extra if p.rank in half else 0) for p in self.players}
+
+    @cached_property
+    def _met(self) -> Mapping[int, Counter[int]]:
+        return {each.id: Counter(self.tournament.records[each.id].opponents) for each in self.players}
+
+    def harms(self, first: int, second: int | None) -> Harms:
+        """Returns the harms of a pair, or with `second` None of a bye, in the order of `_BITS`."""
+        record, score = self.tournament.records[first], self.scores[first]
+        if second is None:
+            return min(record.byes, 1), 0, 0, score - min(self.scores.values()), 0, 0
+        met = min(self._met[first][second], _MOST_MET)
+        breach = uneven = 0
+        if self.tournament.rules.sides:
+            after = _after(record.seats, self.tournament.records[second].seats)
+            breach, uneven = sum(max(0, each - 1) for each in after), sum(after)
+        return 0, met, min(breach, _MOST_MET), 0, (score - self.scores[second]) ** 2, min(uneven, 3)
+
+    def weight(self, first: int, second: int | None) -> int:
+        """Returns the weight of a pair: the greater, the less its harm."""
+        total = 0
+        for harm, bits in zip(self.harms(first, second), _BITS, strict=True):
+            total = (total << bits) + harm
+        return _WEIGHT - total
+
+    def pairs(self) -> list[tuple[int, int | None]]:
+        """Returns the pairs with the least harm in sum; with an odd number of players, one of them is a bye."""
+        # It takes 40 ms to import with its numpy, and only pairing needs it.
+        import rustworkx
+
+        ids: list[int | None] = [each.id for each in self.players]
+        if len(ids) % 2:
+            ids.append(None)
+        edges = [
+            (at, to, self.weight(first, second))
+            for at, first in enumerate(ids)
+            if first is not None
+            for to, second in enumerate(ids[at + 1 :], at + 1)
+        ]
+        graph = rustworkx.PyGraph(multigraph=False)
+        graph.add_nodes_from(ids)
+        graph.add_edges_from(edges)
+        matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+        found = sorted((min(pair), max(pair)) for pair in matching)
+        return [(first, ids[to]) for at, to in found if (first := ids[at]) is not None]
+
+    def matches(self) -> tuple[Match, ...]:
+        """Returns the matches of the round, the highest points first, with tables, seats and reasons."""
+        asked = [each.id for each in self.tournament.active if each.asks_bye]
+        byes = [self._bye(player, "The organiser gave this bye.") for player in asked]
+        matches = []
+        for first, second in self.pairs():
+            if second is None:
+                byes.append(self._bye(first, self._why_bye(first)))
+            else:
+                matches.append(Match(0, *self._seated(first, second), self._why(first, second)))
+        points = self.scores
+        matches.sort(key=lambda m: sorted(-points[player] for player in m.players))
+        return (*seated(matches, self.tournament.entrants), *byes)
+
+    def _bye(self, player: int, why: str) -> Match:
+        return Match(0, player, None, why, Result(needed(self.tournament.rules), 0))
+
+    def _seated(self, first: int, second: int) -> tuple[int, int]:
+        """Returns a pair with the player first who had the first side less often, or had the other one last."""
+
+        def key(player: int) -> tuple[int, int, bytes]:
+            record = self.tournament.records[player]
+            return record.seats, record.last_seat, self.tournament.drawn("seat", self.number, player)
+
+        return (first, second) if key(first) <= key(second) else (second, first)
+
+    def _why(self, first: int, second: int) -> str:
+        met, scores = self._met[first][second], sorted((self.scores[first], self.scores[second]))
+        if self.number == 1 and not self.tournament.is_accelerated:
+            words = "Drawn by lot."
+        elif scores[0] == scores[1]:
+            words = f"Both have {scores[0]} points."
+        else:
+            words = f"{scores[1]} points meet {scores[0]}: nobody nearer was left to play."
+        if self.tournament.is_accelerated and self.number <= 2:
+            words += " The first half of the list counts one win more in rounds 1 and 2."
+        if met:
+            words += " They have met before: without that the round cannot be paired."
+        if self.harms(first, second)[2]:
+            words += " One of them has the same side again: without that the round cannot be paired."
+        return words
+
+    def _why_bye(self, player: int) -> str:
+        if self.tournament.records[player].byes:
+            return "Everybody has had a bye, and the number of players is odd."
+        return "The number of players is odd, and this is one with the fewest points who had no bye."
+
+
+def _after(first: int, second: int) -> tuple[int, int]:
+    """Returns by how many rounds the sides of two players are uneven after their match, seated as well as possible."""
+    low, high = sorted((first, second))
+    return abs(low + 1), abs(high - 1)
+
+
+def seated(matches: Sequence[Match], entrants: Mapping[int, Entrant], taken: int = 0) -> list[Match]:
+    """Returns the matches at tables, in their order from `taken` + 1; players with a table of their own sit there."""
+    own = [min(filter(None, (entrants[player].table for player in m.players)), default=0) for m in matches]
+    kept: set[int] = set()
+    for at, table in enumerate(own):
+        own[at] = 0 if table in kept else table
+        kept.add(table)
+    free = (table for table in count(taken + 1) if table not in kept)
+    placed = [replace(match, table=table or next(free)) for match, table in zip(matches, own, strict=True)]
+    return sorted(placed, key=lambda match: match.table)

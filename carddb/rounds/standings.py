@@ -1,0 +1,148 @@
+"""Standings: points, then the tie-breaks that the game names, each figure with the sum that it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby
+
+from carddb.game.parts import Tiebreak
+from carddb.rounds.brackets import losses
+from carddb.rounds.model import Entrant, Record, Tournament
+
+TIEBREAKS: Mapping[Tiebreak, str] = {
+    "strength_of_schedule": "Opponents", "extended_strength_of_schedule": "Their opponents",
+    "head_to_head": "Against each other", "game_points": "Games won", "random": "Lot",
+}  # fmt: skip
+"""The tie-breaks with the heads of their columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A tie-break of one player, and in words the sum that it comes from."""
+
+    value: Fraction
+    sum: str
+
+    def __str__(self) -> str:
+        return str(self.value) if self.value.denominator == 1 else f"{float(self.value):.3f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The place of a player; `figures` are his tie-breaks, in the order in which the game counts them.
+
+    `lost` is the round of the cut in which he went out, 0 if he was not in the cut, and None if he is still in it.
+    """
+
+    place: int
+    entrant: Entrant
+    record: Record
+    figures: Mapping[Tiebreak, Figure]
+    lost: int | None = 0
+
+
+class Standings:
+    """The standings of a tournament after its finished matches."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.tiebreaks = tournament.rules.tiebreaks
+        self._records = tournament.records
+
+    @cached_property
+    def rows(self) -> list[Standing]:
+        """All players, the best first: those of the cut by how far they came, the others by points and tie-breaks."""
+        order = self._split(list(self.tournament.entrants.values()), ("points", *self.tiebreaks))
+        out = self._out()
+        if self.tournament.cut:
+            seeds = self.tournament.cut.seeds
+            far = {seed: (-(out[seed] or 1 << 20), at) for at, seed in enumerate(seeds)}
+            order.sort(key=lambda each: far.get(each.id, (1, 0)))
+        return [
+            Standing(place, each, self._records[each.id], self._figures[each.id], out.get(each.id, 0))
+            for place, each in enumerate(order, 1)
+        ]
+
+    def top(self, size: int) -> list[int]:
+        """Returns the ids of the best `size` players who have not dropped out, best first."""
+        return [row.entrant.id for row in self.rows if row.entrant.is_active][:size]
+
+    def _out(self) -> Mapping[int, int | None]:
+        """Returns for each player of the cut the round in which he went out, or None if he did not."""
+        cut = self.tournament.cut
+        if cut is None:
+            return {}
+        lives = 2 if cut.system == "double" else 1
+        lost = losses(self.tournament)
+        last = {p: each.number for each in self.tournament.rounds[cut.after :] for m in each.matches for p in m.players}
+        is_out = {p for p in cut.seeds if lost[p] >= lives or not self.tournament.entrants[p].is_active}
+        return {p: last.get(p, cut.after) if p in is_out else None for p in cut.seeds}
+
+    def _split(self, players: Sequence[Entrant], keys: Sequence[str]) -> list[Entrant]:
+        """Returns players in the order of the first key, and those who are equal there in that of the others."""
+        if len(players) < 2 or not keys:
+            return sorted(players, key=lambda each: each.rank)
+        value = self._value(keys[0], players)
+        ordered = sorted(players, key=lambda each: (-value(each), each.rank))
+        groups = [list(group) for _, group in groupby(ordered, value)]
+        return [each for group in groups for each in self._split(group, keys[1:])]
+
+    def _value(self, key: str, tied: Sequence[Entrant]) -> Callable[[Entrant], Fraction]:
+        """Returns the function that says what a player has in a key; head to head counts among the tied alone."""
+        if key == "points":
+            return lambda each: Fraction(self._records[each.id].points)
+        if key == "head_to_head":
+            ids = {each.id for each in tied}
+            won = {p: {o: n for o, n in self._records[p].won_against.items() if o in ids} for p in ids}
+            if any(len(each) < len(ids) - 1 for each in won.values()):
+                return lambda each: Fraction(0)  # who has not met all others would be behind for that alone
+            return lambda each: Fraction(sum(won[each.id].values()))
+        name: Tiebreak = key  # type: ignore[assignment]
+        return lambda each: self._figures[each.id][name].value
+
+    @cached_property
+    def _figures(self) -> Mapping[int, Mapping[Tiebreak, Figure]]:
+        """The tie-breaks of each player."""
+        entrants = self.tournament.entrants.values()
+        return {each.id: {name: self._figure(each, name) for name in self.tiebreaks} for each in entrants}
+
+    def _figure(self, player: Entrant, name: Tiebreak) -> Figure:
+        record = self._records[player.id]
+        if name == "game_points":
+            return Figure(Fraction(record.games), f"{record.games} games won")
+        if name == "random":
+            lot = int.from_bytes(self.tournament.drawn("lot", player.id)[:3], "big")
+            return Figure(Fraction(lot), f"drawn with the seed {self.tournament.seed}")
+        if name == "head_to_head":
+            group = [p for p in record.won_against if self._records[p].points == record.points]
+            parts = [(self._name(p), Fraction(record.won_against[p])) for p in group]
+            words = ", ".join(f"{value} against {who}" for who, value in parts)
+            return Figure(sum((value for _, value in parts), Fraction()), words or "met nobody with equal points")
+        values = self._strengths if name == "extended_strength_of_schedule" else self._shares
+        return self._mean([(self._name(p), values[p]) for p in record.opponents])
+
+    @cached_property
+    def _shares(self) -> Mapping[int, Fraction]:
+        """The points of each player for each of his rounds."""
+        return {player: Fraction(each.points, each.rounds or 1) for player, each in self._records.items()}
+
+    @cached_property
+    def _strengths(self) -> Mapping[int, Fraction]:
+        """The mean of what the opponents of each player have for each of their rounds."""
+        shares = self._shares
+        return {
+            player: sum((shares[other] for other in each.opponents), Fraction()) / (len(each.opponents) or 1)
+            for player, each in self._records.items()
+        }
+
+    def _mean(self, parts: Sequence[tuple[str, Fraction]]) -> Figure:
+        if not parts:
+            return Figure(Fraction(), "no opponent yet")
+        words = " + ".join(f"{name} {Figure(part, '')}" for name, part in parts)
+        return Figure(sum((part for _, part in parts), Fraction()) / len(parts), f"({words}) / {len(parts)}")
+
+    def _name(self, player: int) -> str:
+        return self.tournament.entrants[player].name
