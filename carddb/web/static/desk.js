@@ -82,10 +82,12 @@ function drop() {
   });
 }
 
-async function watch(main) {               // on a player's page: shows that the desk has changed the list
+async function watch(main) {               // on a player's page: shows what the desk wrote, and that it has changed the list
   const answer = await fetch($("changed").querySelector("a").href).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const said = page.getElementById("from-desk");
+  if (said && said.textContent !== $("from-desk").textContent) $("from-desk").replaceChildren(...said.childNodes);
   const state = page.querySelector("[data-state]")?.dataset.state;
   $("changed").hidden = state === undefined || state === main.dataset.state;
 }
