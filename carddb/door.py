@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from carddb.app.decks.meta import Meta
     from carddb.app.decks.odds import DeckOdds, DeckStatistics
     from carddb.app.documents import HandbookFiles
+    from carddb.app.events.rounds import CheckedIn, Paired
     from carddb.app.printing.options import PaperOptions
     from carddb.app.printing.sheet_job import PrintResult
     from carddb.app.workspace.published_folder import PrintedFile
@@ -383,6 +384,42 @@ class Project(Workspace):
 
         refuse_unknown(request, HandOptions)
         return deck_odds(self, self._local(deck), HandRequest(holds, **request), game, to_day(on))
+
+    def check_in(self, event: str, *names: str) -> list[CheckedIn]:
+        """Checks players in at an event by name, and registers those who are not known. Raises UsageError."""
+        from carddb.app.events import rounds, tournament
+
+        with tournament.open_events(self) as events:
+            return rounds.check_in(self, events, tournament.event_called(events, event), names)
+
+    def pair(self, event: str, again: bool = False) -> Paired:
+        """Pairs the next round of an event, or with `again` the present one anew, each match with its reason.
+
+        Raises UsageError if a round has no result yet at a table, or if the tournament is over.
+        """
+        from carddb.app.events import rounds, tournament
+
+        with tournament.open_events(self) as events:
+            return rounds.pair(self, events, tournament.event_called(events, event), again=again)
+
+    def result(self, event: str, table: int, result: str, round: int | None = None) -> list[str]:
+        """Enters or corrects the result of a table, such as `2-1`. Returns as sentences what a correction changes.
+
+        `round` is the round, by default the present one. Raises UsageError if the match cannot end so.
+        """
+        from carddb.app.events import rounds, tournament
+
+        with tournament.open_events(self) as events:
+            record, games = tournament.event_called(events, event), rounds.to_result(result)
+            return rounds.enter_result(self, events, record, table, games, round)
+
+    def standings(self, event: str) -> dict[str, Any]:
+        """Returns the standings of an event as `carddb event standings --json` shows them. Raises UsageError."""
+        from carddb.app.events import rounds, tournament
+
+        with tournament.open_events(self) as events:
+            record = tournament.event_called(events, event)
+            return rounds.standings_json(record, rounds.tournament_of(self, events, record))
 
     def _request(self, owned: Path | str | None, seed: int, check: CheckOptions) -> HelpRequest:
         from carddb.app.decks import check as checking

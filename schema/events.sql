@@ -17,7 +17,8 @@ CREATE TABLE event (
     join_code TEXT NOT NULL,
     secret_hash TEXT,
     made_at TEXT NOT NULL,
-    last_player INTEGER NOT NULL DEFAULT 0
+    last_player INTEGER NOT NULL DEFAULT 0,
+    rounds TEXT NOT NULL DEFAULT '{}' CHECK (json_type(rounds) = 'object')
 ) STRICT;
 
 CREATE TABLE player (
@@ -63,6 +64,15 @@ CREATE TABLE note (
     read_at TEXT
 ) STRICT;
 
+CREATE TABLE act (
+    id INTEGER PRIMARY KEY,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    recorded_at TEXT NOT NULL,
+    recorded_by TEXT NOT NULL,
+    what TEXT NOT NULL,
+    details TEXT NOT NULL CHECK (json_type(details) = 'object')
+) STRICT;
+
 PRAGMA application_id = 1163281742;
 
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;

@@ -14,13 +14,15 @@ from carddb.app.events import entries, player_table, tournament
 from carddb.app.events import notes as player_notes
 from carddb.app.events.entries import Outcome, PlayerDeck, file_deck, line_changes, submit_all
 from carddb.app.events.player_table import moment_words, player_json
+from carddb.app.events.rounds import change_rounds
 from carddb.cli import show
 from carddb.cli.decks.check import BY
+from carddb.cli.event_rounds import round_changes, round_options
 from carddb.cli.options import DAY, FILE, declared_options, json_option, taken
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount, json_bytes
-from carddb.events.store import EventTerms, NoteKind
+from carddb.events.store import EventTerms, NoteKind, RoundTerms
 from carddb.findings import VERDICTS
 from carddb.read import source
 from carddb.read.decks.header import MAX_BYTES
@@ -37,6 +39,7 @@ from carddb.read.decks.header import MAX_BYTES
 )
 @click.option("--zone", default="", metavar="ZONE", help="The time zone, as Europe/Berlin (default: this machine's).")
 @click.option("--no-registration", "closed", is_flag=True, help="Let players in only by links that you give them.")
+@round_options
 @json_option
 @click.pass_obj
 def new(
@@ -49,7 +52,7 @@ def new(
     chosen = project.only_game(game).key
     terms = EventTerms(name, chosen, day=day, deadline=ends, zone=zone, **taken(CheckRequest, options))
     with tournament.open_events(project) as events:
-        record = tournament.new_event(project, events, terms, key, not closed)
+        record = tournament.new_event(project, events, terms, key, not closed, RoundTerms(**round_changes(options)))
     if json_:
         show.as_json(tournament.event_json(record))
     else:
@@ -331,18 +334,22 @@ def forget(session: Session, key: str, name: str) -> int:
 @click.option("--deadline", metavar="MOMENT", help="The deadline for decks, as 2026-11-28T18:00.")
 @click.option("--registration/--no-registration", default=None, help="Allow players to register themselves, or not.")
 @click.option("--open-lists/--hide-lists", default=None, help="Show the opened lists to every player, or hide them.")
+@round_options
 @json_option
 @click.pass_obj
 def change(
-    session: Session, key: str, deadline: str | None, registration: bool | None, open_lists: bool | None, json_: bool
-) -> int:
-    """Move the deadline, close registration, or show the opened lists."""
+    session: Session, /, key: str, deadline: str | None, registration: bool | None, open_lists: bool | None,
+    json_: bool, **options: Any,
+) -> int:  # fmt: skip
+    """Move the deadline, close registration, show the opened lists, or change how rounds are played."""
     with tournament.open_events(session.project) as events:
         event = tournament.event_called(events, key)
         if deadline is not None:
             moment = tournament.to_deadline(deadline, event.terms.day, event.terms.zone)
             tournament.change_terms(session.project, events, event, deadline=moment)
         tournament.change_access(events, event, registration=registration, open_lists=open_lists)
+        if changes := round_changes(options):
+            change_rounds(session.project, events, event, **changes)
         event = tournament.event_called(events, key)
     if json_:
         show.as_json(tournament.event_json(event))

@@ -105,28 +105,54 @@ def decks() -> None:
     """Work on deck files: bring them into another format, make them legal, compare and count them."""
 
 
-EVENT_VERBS = verbs(
-    "carddb.cli.events",
-    change="Move the deadline, close registration, or show the opened lists.",
-    forget="Remove a person with every version of the deck list; nothing of it is left in the file.",
-    links="Make links for players by name, for new players or as new links for known ones.",
-    lock="Lock every deck list, or one: its player cannot replace it.",
-    open_="Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all.",
-    player=(
-        "Show the deck list of one player: the verdict with every finding, its versions with their differences, notes."
+EVENT_VERBS = {
+    **verbs(
+        "carddb.cli.events",
+        change="Move the deadline, close registration, show the opened lists, or change how rounds are played.",
+        forget="Remove a person with every version of the deck list; nothing of it is left in the file.",
+        links="Make links for players by name, for new players or as new links for known ones.",
+        lock="Lock every deck list, or one: its player cannot replace it.",
+        open_="Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all.",
+        player=(
+            "Show the deck list of one player: the verdict with every finding, its versions with their differences, "
+            "notes."
+        ),
+        submit=(
+            "Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its "
+            "player's."
+        ),
+        unlock="Unlock every deck list until the deadline, or one even after it.",
+        export="Write an event with every version of every deck list.",
+        list_="List the events, the latest day first.",
+        note="Write a note on a player, send him a message, give a penalty, or take one of these back.",
+        new="Make an event with its name, day, format and deadline for decks.",
+        print_="Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint.",
+        recheck="Check every deck list again, as after an announcement, and say whose verdict has changed.",
+        show_="Show the table: player, deck, verdict, first reason, fingerprint, since when.",
     ),
-    submit=(
-        "Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its player's."
+    **verbs(
+        "carddb.cli.event_rounds",
+        bye="Give a player a bye in the next round.",
+        cut="End the Swiss: the best players go on by elimination, the first seed against the last.",
+        drop="Leave a player out of the rounds to come; the results so far stay.",
+        field="Show what the field plays: archetypes, cards, pairs, as `carddb meta` does of a folder of decks.",
+        log="Show every change of the rounds, the latest first, with the number by which `event undo` takes it back.",
+        pair="Pair the next round, and say why each pair was made. The first of a day checks every deck again.",
+        pairings="Show the present round: tables, players, results and disputes; or print it.",
+        result=(
+            "Enter or correct the result of a table, as 2-1 with the first player's games first; say what it changes."
+        ),
+        standings="Show the standings: points and tie-breaks, in JSON with their sums, and prizes.",
+        table="Give a player a table of the player's own, from the next pairing on; 0 for any table.",
+        timer="Start the clock of the present round, with the event's minutes or others; 0 stops it.",
+        undo="Take back the last change of the rounds, or one by its number; it stays in the log.",
     ),
-    unlock="Unlock every deck list until the deadline, or one even after it.",
-    export="Write an event with every version of every deck list.",
-    list_="List the events, the latest day first.",
-    note="Write a note on a player, send him a message, give a penalty, or take one of these back.",
-    new="Make an event with its name, day, format and deadline for decks.",
-    print_="Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint.",
-    recheck="Check every deck list again, as after an announcement, and say whose verdict has changed.",
-    show_="Show the table: player, deck, verdict, first reason, fingerprint, since when.",
-)
+    "check-in": (
+        "carddb.cli.event_rounds",
+        "check_in",
+        "Check players in, also after the first round; a name that is not known yet is registered.",
+    ),
+}
 
 
 @click.group(cls=VerbGroup, verbs=dict(sorted(EVENT_VERBS.items())))

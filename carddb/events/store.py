@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -26,10 +26,12 @@ from carddb.core.database import (
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, info, warning
+from carddb.rounds.log import Act
+from carddb.rounds.model import System
 
 APPLICATION_ID = 0x4556454E
 """The application id `EVEN` in the header of every database of events."""
-VERSION = 3
+VERSION = 4
 """The schema version that this program reads and writes."""
 UPGRADES: dict[int, str] = {
     1: """ALTER TABLE event ADD COLUMN last_player INTEGER NOT NULL DEFAULT 0;
@@ -43,6 +45,16 @@ UPDATE event SET last_player = (SELECT coalesce(max(id), 0) FROM player);
     recorded_at TEXT NOT NULL,
     undone_at TEXT,
     read_at TEXT
+) STRICT;
+""",
+    3: """ALTER TABLE event ADD COLUMN rounds TEXT NOT NULL DEFAULT '{}' CHECK (json_type(rounds) = 'object');
+CREATE TABLE act (
+    id INTEGER PRIMARY KEY,
+    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
+    recorded_at TEXT NOT NULL,
+    recorded_by TEXT NOT NULL,
+    what TEXT NOT NULL,
+    details TEXT NOT NULL CHECK (json_type(details) = 'object')
 ) STRICT;
 """,
 }
@@ -167,6 +179,26 @@ class EventTerms:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundTerms:
+    """How an event is played. `best_of` and `draws` are those of the game if they are None.
+
+    `system` is a key of `carddb.rounds.model.SYSTEMS`, `minutes` the length of a round, and `seed` decides what is
+    random. Without `lists` nobody hands in a deck. With `standings` everybody may see them. A prize is a text such as
+    `2-4: a booster`.
+    """
+
+    best_of: int | None = None
+    draws: bool | None = None
+    system: System = "swiss"
+    accelerated: bool = False
+    minutes: int = 50
+    seed: int = 0
+    lists: bool = True
+    standings: bool = False
+    prizes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Event:
     """An event. With `join_code`, players register themselves while `registration` is on.
 
@@ -183,6 +215,7 @@ class Event:
     join_code: str
     secret_hash: str | None
     made_at: datetime
+    rounds: RoundTerms = RoundTerms()
 
     @property
     def name(self) -> str:
@@ -310,11 +343,13 @@ class Events:
         """Returns the event called `key`, or None."""
         return next(map(event_of, self._rows("SELECT * FROM event WHERE key = ?", key)), None)
 
-    def add_event(self, key: str, terms: EventTerms, join_code: str, registration: bool, now: datetime) -> None:
+    def add_event(
+        self, key: str, terms: EventTerms, join_code: str, registration: bool, now: datetime, rounds: RoundTerms
+    ) -> None:
         """Adds an event with no players."""
         values = {
             "key": key, **term_values(terms), "registration": registration, "open_lists": False, "locked": False,
-            "join_code": join_code, "made_at": moment_text(now),
+            "join_code": join_code, "made_at": moment_text(now), "rounds": json.dumps(asdict(rounds)),
         }  # fmt: skip
         self._insert("event", values)
 
@@ -325,6 +360,31 @@ class Events:
     def change_terms(self, event: Event, terms: EventTerms) -> None:
         """Changes the terms of an event."""
         self._update("event", event.id, term_values(terms))
+
+    def change_rounds(self, event: Event, rounds: RoundTerms) -> None:
+        """Changes how an event is played."""
+        self._update("event", event.id, {"rounds": json.dumps(asdict(rounds))})
+
+    def acts(self, event: Event) -> list[Act]:
+        """Returns the log of an event's rounds, the first act first."""
+        rows = self._rows("SELECT * FROM act WHERE event_id = ? ORDER BY id", event.id)
+        return [
+            Act(row["id"], row["recorded_at"], row["recorded_by"], row["what"], json.loads(row["details"]))
+            for row in rows
+        ]
+
+    def add_act(self, event: Event, act: Act) -> None:
+        """Appends an act, whose id is the next one, to the log of an event's rounds."""
+        values = {
+            "id": act.id, "event_id": event.id, "recorded_at": act.at, "recorded_by": act.by, "what": act.what,
+            "details": json.dumps(act.details),
+        }  # fmt: skip
+        self._insert("act", values)
+
+    def next_act(self) -> int:
+        """Returns the id of the next act."""
+        number: int = self._rows("SELECT coalesce(max(id), 0) + 1 FROM act")[0][0]
+        return number
 
     # Players.
 
@@ -488,9 +548,11 @@ def event_of(row: sqlite3.Row) -> Event:
         datetime.fromisoformat(row["deadline"]), row["zone"], tuple(json.loads(row["editions"])),
         json.loads(row["options"]),
     )  # fmt: skip
+    rounds = json.loads(row["rounds"])
+    rounds["prizes"] = tuple(rounds.get("prizes", ()))
     return Event(
         row["id"], row["key"], terms, bool(row["registration"]), bool(row["open_lists"]), bool(row["locked"]),
-        row["join_code"], row["secret_hash"], datetime.fromisoformat(row["made_at"]),
+        row["join_code"], row["secret_hash"], datetime.fromisoformat(row["made_at"]), RoundTerms(**rounds),
     )  # fmt: skip
 
 

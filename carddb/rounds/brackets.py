@@ -96,7 +96,8 @@ def _bracket(tournament: Tournament) -> list[int | None]:
 def _folded(tournament: Tournament, players: Sequence[int]) -> list[tuple[int, int | None]]:
     """Returns pairs of the best against the worst who have not met in the cut, if there are such; one may be a bye."""
     met = {frozenset(match.players) for each in _rounds(tournament) for match in each.matches}
-    left, pairs = list(players), []
+    left = list(players)
+    pairs: list[tuple[int, int | None]] = []
     if len(left) % 2:
         byes = Counter(m.first for each in _rounds(tournament) for m in each.matches if m.second is None)
         free = min(left, key=lambda player: byes[player])

@@ -68,8 +68,8 @@ def consequences(before: Tournament, after: Tournament, number: int) -> list[str
     """Returns as sentences what a correction in round `number` changes: places, and pairings made since."""
     old, new = ({row.entrant.id: row for row in Standings(each).rows} for each in (before, after))
     moved = [
-        f"{row.entrant.name}: {old[player].record.points} points, place {old[player].place}, "
-        f"is now {row.record.points} points, place {row.place}."
+        f"{row.entrant.name}: {amount(old[player].record.points, 'point')}, place {old[player].place}; "
+        f"now {amount(row.record.points, 'point')}, place {row.place}."
         for player, row in new.items()
         if player in old and (old[player].place, old[player].record.points) != (row.place, row.record.points)
     ]

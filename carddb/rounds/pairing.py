@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import count
 
+from carddb.core.plain_text import amount
 from carddb.rounds.model import Entrant, Match, Result, Tournament, needed
 
 _BITS = (10, 12, 12, 16, 36, 10)
@@ -118,9 +119,9 @@ class Swiss:
         if self.number == 1 and not self.tournament.is_accelerated:
             words = "Drawn by lot."
         elif scores[0] == scores[1]:
-            words = f"Both have {scores[0]} points."
+            words = f"Both have {amount(scores[0], 'point')}."
         else:
-            words = f"{scores[1]} points meet {scores[0]}: nobody nearer was left to play."
+            words = f"{amount(scores[1], 'point')} meet {scores[0]}: nobody nearer was left to play."
         if self.tournament.is_accelerated and self.number <= 2:
             words += " The first half of the list counts one win more in rounds 1 and 2."
         if met:

@@ -14,7 +14,7 @@ from carddb.rounds.model import Entrant, Record, Tournament
 
 TIEBREAKS: Mapping[Tiebreak, str] = {
     "strength_of_schedule": "Opponents", "extended_strength_of_schedule": "Their opponents",
-    "head_to_head": "Against each other", "game_points": "Games won", "random": "Lot",
+    "head_to_head": "Head to head", "game_points": "Games won", "random": "Lot",
 }  # fmt: skip
 """The tie-breaks with the heads of their columns."""
 

@@ -135,7 +135,7 @@ def test_a_correction_says_what_it_changes() -> None:
     before = log.state
     log.add("result", number=1, table=1, first=0, second=1)
     told = consequences(before, log.state, 1)
-    assert any("is now 0 points" in each for each in told)
+    assert any("now 0 points" in each for each in told)
     assert any(each.startswith("Round 2 was paired before: ") for each in told)
 
 

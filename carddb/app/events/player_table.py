@@ -7,7 +7,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -26,6 +26,7 @@ from carddb.core.names import did_you_mean, file_stems, skeleton, strip_accents
 from carddb.core.plain_text import amount, first_of, json_bytes
 from carddb.events.store import Author, Entry, Event, Events, EventTerms, Note, Player
 from carddb.read.tables.grid import csv_table
+from carddb.rounds.log import undone
 
 STATES = {
     "illegal": "Not legal", "not_checkable": "Not checkable", "until": "Not on the day", "legal": "Legal",
@@ -263,9 +264,15 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def export_json(events: Events, event: Event) -> dict[str, Any]:
-    """Returns an event with all players, all versions of their deck lists, and all notes; without links and secrets."""
+    """Returns an event with all players, all versions of their deck lists, and all notes; without links and secrets.
+
+    `log` are the changes of the rounds, which name players by their `id`.
+    """
     players = [player_json(events, event, player) for player in events.players(event)]
-    return {"schema": "carddb.event-export/1", "event": event_json(event), "players": players}
+    acts = events.acts(event)
+    gone = undone(acts)
+    log = [{**asdict(act), "undone": act.id in gone} for act in acts]
+    return {"schema": "carddb.event-export/1", "event": event_json(event), "players": players, "log": log}
 
 
 def export_archive(project: Workspace, events: Events, event: Event) -> bytes:
@@ -287,7 +294,8 @@ def export_archive(project: Workspace, events: Events, event: Event) -> bytes:
 def player_json(events: Events, event: Event, player: Player) -> dict[str, Any]:
     """Returns a player with every version of his deck list and every note on him, the latest last."""
     return {
-        "name": player.name, "registered_at": player.registered_at.isoformat(), "locked": player.locked,
+        "id": player.id, "name": player.name, "registered_at": player.registered_at.isoformat(),
+        "locked": player.locked,
         "versions": [
             {
                 "version": entry.version, "recorded_at": entry.recorded_at.isoformat(),

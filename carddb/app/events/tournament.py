@@ -8,7 +8,7 @@ import re
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,8 +20,11 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, slug, strip_accents
 from carddb.core.plain_text import without_controls, without_invisibles
-from carddb.events.store import Event, Events, EventTerms, Player
+from carddb.events.store import Event, Events, EventTerms, Player, RoundTerms
 from carddb.findings import Finding, warning
+from carddb.game.frozen import replaced
+from carddb.game.parts import RoundsSpec
+from carddb.rounds.model import SYSTEMS
 
 FILE = "events.db"
 _SECRET_BYTES = 24
@@ -32,6 +35,7 @@ _CODE_LENGTH = 10
 CODE_MINUTES = 10
 """The minutes for which a code for signing in is valid."""
 _LONGEST_NAME = 80
+_MOST_SEED = 999_999
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 
@@ -61,17 +65,22 @@ def event_called(events: Events, key: str) -> Event:
     return event
 
 
-def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = "", registration: bool = True) -> Event:
-    """Adds an event; without `key`, its key is made from its name.
+def new_event(
+    project: Workspace, events: Events, terms: EventTerms, key: str = "", registration: bool = True,
+    rounds: RoundTerms | None = None,
+) -> Event:  # fmt: skip
+    """Adds an event; without `key`, its key is made from its name, and without a seed, one is drawn.
 
-    Raises UsageError if the key is taken, or if decks cannot be checked by the terms.
+    Raises UsageError if the key is taken, or if decks cannot be checked or matches played by the terms.
     """
     terms = _tested(project, terms)
-    key = slug(key or terms.name)
+    key, rounds = slug(key or terms.name), rounds or RoundTerms()
+    rounds = replace(rounds, seed=rounds.seed or 1 + secrets.randbelow(_MOST_SEED))
+    rules_of(project, terms, rounds)
     with events.step():
         if events.event(key):
             raise UsageError(f"there is an event {key!r} already", "Give it another key.")
-        events.add_event(key, terms, new_code(_CODE_LENGTH), registration, now())
+        events.add_event(key, terms, new_code(_CODE_LENGTH), registration, now(), rounds)
     _notify_remarks(project, terms)
     return event_called(events, key)
 
@@ -86,6 +95,20 @@ def change_terms(project: Workspace, events: Events, event: Event, **changes: An
         events.change_terms(event, terms)
     _notify_remarks(project, terms)
     return event_called(events, event.key)
+
+
+def rules_of(project: Workspace, terms: EventTerms, rounds: RoundTerms) -> RoundsSpec:
+    """Returns how matches are played and counted: as the game says, or as the event does.
+
+    Raises UsageError if what the event says is impossible.
+    """
+    own = {name: value for name in ("best_of", "draws") if (value := getattr(rounds, name)) is not None}
+    rules = replaced(project.game(terms.game).spec.rounds, **own)
+    for _, problem, remedy in rules.misfits():
+        raise UsageError(problem, remedy)
+    if rounds.system not in SYSTEMS:
+        raise UsageError(f"there is no pairing {rounds.system!r}", did_you_mean(rounds.system, SYSTEMS))
+    return rules
 
 
 def change_access(
@@ -185,7 +208,7 @@ def event_json(event: Event) -> dict[str, Any]:
         "key": event.key, "name": terms.name, "game": terms.game, "format": terms.format, "day": terms.day.isoformat(),
         "deadline": terms.deadline.isoformat(), "zone": terms.zone, "editions": list(terms.editions),
         "options": dict(terms.options or {}), "registration": event.registration, "open_lists": event.open_lists,
-        "locked": event.locked,
+        "locked": event.locked, "rounds": {**asdict(event.rounds), "prizes": list(event.rounds.prizes)},
     }  # fmt: skip
 
 

@@ -53,11 +53,11 @@ def meta(
     elif json_:
         show.as_json(result.to_json())
     if not (json_ or output):
-        _show(result, top)
+        show_meta(result, top)
     return result.exit_code
 
 
-def _show(result: Meta, top: int) -> None:
+def show_meta(result: Meta, top: int) -> None:
     """Prints the whole summary; only sentences may be wider than 80 characters."""
     show.echo(result.sentence)
     _title("Cards that most decks hold")

@@ -351,7 +351,10 @@ def test_an_older_file_is_copied_and_brought_up_to_date(project: Project, versio
     path = events_path(project)
     with closing(sqlite3.connect(path)) as old:
         tables = old.execute(_TABLES).fetchall()
-        old.execute("DROP TABLE note")
+        old.execute("DROP TABLE act")
+        old.execute("ALTER TABLE event DROP COLUMN rounds")
+        if version < 3:
+            old.execute("DROP TABLE note")
         if version == 1:
             old.execute("ALTER TABLE event DROP COLUMN last_player")
         old.execute(f"PRAGMA user_version = {version}")

@@ -1,0 +1,439 @@
+"""The rounds of an event: check-in, pairing, results and standings, read from a log that keeps every change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from carddb.app.decks.meta import Meta, meta
+from carddb.app.events.entries import Recheck, recheck
+from carddb.app.events.tournament import (
+    Link,
+    Overtaken,
+    event_json,
+    links_for_new,
+    player_called,
+    request_of,
+    rules_of,
+    today_there,
+)
+from carddb.app.workspace.clock import creation, now
+from carddb.app.workspace.published_folder import PrintedFile
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.dates import moment_text
+from carddb.core.errors import InputError, UsageError
+from carddb.core.names import did_you_mean, strip_accents
+from carddb.core.plain_text import amount, json_bytes
+from carddb.events.store import Event, Events, Player
+from carddb.read.tables.grid import csv_table
+from carddb.rounds.log import Act, consequences, next_round, replay, undone
+from carddb.rounds.model import Match, Result, Round, System, Tournament
+from carddb.rounds.standings import TIEBREAKS, Standing, Standings
+
+DESK = "desk"
+"""The one who made a change that no player made; a player is named by his id."""
+MOST_MINUTES = 600
+_RESULT = re.compile(r"\s*(\d)\s*[-:–]\s*(\d)\s*")
+_PRIZE = re.compile(r"\s*(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?\s*:\s*(\S.{0,79})")
+
+
+class CheckedIn(NamedTuple):
+    """A player who is checked in. `link` is his new one if he was not known; `has_list` is False without a deck."""
+
+    player: Player
+    link: Link | None
+    has_list: bool
+
+
+class Paired(NamedTuple):
+    """A new round, and the result of checking all decks again, if it is the first pairing of a day."""
+
+    round: Round
+    recheck: Recheck | None
+
+
+def tournament_of(project: Workspace, events: Events, event: Event) -> Tournament:
+    """Returns the present state of an event's tournament."""
+    return _replayed(project, events, event, events.acts(event))
+
+
+def _replayed(project: Workspace, events: Events, event: Event, acts: Sequence[Act]) -> Tournament:
+    terms, rules = event.rounds, rules_of(project, event.terms, event.rounds)
+    start = Tournament(rules, system=terms.system, seed=terms.seed, is_accelerated=terms.accelerated)
+    return replay(start, acts, {player.id: player.name for player in events.players(event)})
+
+
+class _Change:
+    """A change to a tournament within one transaction, to which acts are added."""
+
+    def __init__(self, project: Workspace, events: Events, event: Event) -> None:
+        self._project, self._events, self._event = project, events, event
+        self.acts = events.acts(event)
+        self.state = _replayed(project, events, event, self.acts)
+
+    def add(self, what: str, by: str = DESK, /, **details: Any) -> None:
+        """Adds an act. Raises UsageError, and adds nothing, if it does not fit."""
+        act = Act(self._events.next_act(), moment_text(now()), by, what, details)
+        self.state = _replayed(self._project, self._events, self._event, [*self.acts, act])
+        self._events.add_act(self._event, act)
+        self.acts.append(act)
+
+
+def act(project: Workspace, events: Events, event: Event, what: str, **details: Any) -> Tournament:
+    """Adds one act of the desk to the log, and returns the tournament after it. Raises UsageError if it does not fit.
+
+    These are, each with the `player`: `drop`, `rejoin`, `bye` with `given`, and `table` with the number.
+    """
+    with events.step():
+        change = _Change(project, events, event)
+        change.add(what, **details)
+        return change.state
+
+
+def check_in(project: Workspace, events: Events, event: Event, names: Sequence[str]) -> list[CheckedIn]:
+    """Checks players in by name, and registers those who are not known yet. Whoever is in already stays so."""
+    links = {link.player.id: link for link in links_for_new(events, event, names)[0]}
+    entries = events.entries(event)
+    with events.step():
+        change = _Change(project, events, event)
+        players = {player.id: player for player in (player_called(events, event, name) for name in names)}
+        for player in players:
+            entrant = change.state.entrants.get(player)
+            if entrant is None:
+                change.add("enter", player=player)
+            elif not entrant.is_active:
+                change.add("rejoin", player=player)
+    return [CheckedIn(each, links.get(player), player in entries) for player, each in players.items()]
+
+
+def pair(
+    project: Workspace, events: Events, event: Event, number: int | None = None, again: bool = False
+) -> Paired:  # fmt: skip
+    """Pairs the next round; the first of a day checks all decks again before.
+
+    `number` is the round that the desk means to pair, so that two desks do not pair two. With `again` the present round
+    is taken back first, which it can be while it has no results. Raises UsageError if the round cannot be paired.
+    """
+    checked = _recheck_of_day(project, events, event)
+    with events.step():
+        change = _Change(project, events, event)
+        if again:
+            gone = undone(change.acts)
+            last = next((a.id for a in reversed(change.acts) if a.what == "pair" and a.id not in gone), None)
+            if last is None:
+                raise UsageError("no round is paired yet", "Pair the first one.")
+            _take_back(change, last)
+        if number is not None and number != len(change.state.rounds) + 1:
+            raise UsageError(f"round {number} is paired already", "Look at it, and pair it again if it is wrong.")
+        if event.rounds.system in ("single", "double") and not change.state.cut:
+            change.add("cut", system=event.rounds.system, seeds=[each.id for each in change.state.active])
+        made = next_round(change.state)
+        matches = [[m.table, m.first, m.second, m.why, m.result] for m in made.matches]
+        change.add("pair", number=made.number, system=made.system, matches=matches)
+    return Paired(made, checked)
+
+
+def _recheck_of_day(project: Workspace, events: Events, event: Event) -> Recheck | None:
+    """Checks all decks again if that was not done today and the event wants lists; returns the result."""
+    day = today_there(event.terms).isoformat()
+    if not event.rounds.lists or any(a.what == "recheck" and a.details["day"] == day for a in events.acts(event)):
+        return None
+    result = recheck(project, events, event)
+    act(project, events, event, "recheck", day=day, changed=[player.id for player, _, _ in result.changed])
+    return result
+
+
+def to_result(text: str) -> Result:
+    """Returns a result such as `2-1`. Raises UsageError if the text is none."""
+    match = _RESULT.fullmatch(text)
+    if not match:
+        raise UsageError(f"{text!r} is no result", "Write the games that each has won, as 2-1.")
+    return Result(int(match[1]), int(match[2]))
+
+
+def enter_result(
+    project: Workspace, events: Events, event: Event, table: int, result: Result, number: int | None = None,
+    seen: str | None = None,
+) -> list[str]:  # fmt: skip
+    """Enters or corrects the result of a table as the desk. Returns as sentences what a correction changes.
+
+    `number` is the round, by default the present one. `seen` is the result that the desk saw there, empty for none;
+    Overtaken is raised if there is another now. Raises UsageError if the match cannot end so.
+    """
+    with events.step():
+        change = _Change(project, events, event)
+        number = number or len(change.state.rounds)
+        before = change.state
+        match = before.rounds[number - 1].at(table) if 0 < number <= len(before.rounds) else None
+        if match and match.result == result:
+            return []
+        if match and seen is not None and seen != str(match.result or ""):
+            raise Overtaken(f"table {table} has the result {match.result or 'none'} now", "Look at it, and correct it.")
+        change.add("result", number=number, table=table, first=result.first, second=result.second)
+    return consequences(before, change.state, number) if match and match.result else []
+
+
+def report(project: Workspace, events: Events, event: Event, player: Player, number: int, own: Result) -> Match:
+    """Stores the result of the present round that a player sends, with his own games first; returns his match.
+
+    It counts when the opponent sends the same. The same once more changes nothing, so that a phone may send it twice.
+    Raises UsageError if he does not play in round `number`, or if it has another result already.
+    """
+    with events.step():
+        change = _Change(project, events, event)
+        present = change.state.present
+        match = present.match_of(player.id) if present and present.number == number else None
+        if match is None or match.second is None:
+            raise UsageError(f"you have no match in round {number}", "Load the page again.")
+        result = own if player.id == match.first else own.turned
+        if result not in (match.result, match.claims.get(player.id) if match.result is None else None):
+            details = {"number": number, "table": match.table, "player": player.id}
+            change.add("claim", str(player.id), **details, first=result.first, second=result.second)
+            match = change.state.rounds[number - 1].at(match.table)
+            assert match is not None
+        return match
+
+
+def undo(project: Workspace, events: Events, event: Event, number: int | None = None) -> Act:
+    """Takes back the act with an id, by default the last one that holds, and returns it; it stays in the log.
+
+    Raises UsageError if there is no such act, or if later ones rest on it.
+    """
+    with events.step():
+        change = _Change(project, events, event)
+        gone = undone(change.acts)
+        held = {each.id: each for each in change.acts if each.id not in gone and each.what != "recheck"}
+        found = number if number is not None else max((a.id for a in held.values() if a.what != "undo"), default=0)
+        if found not in held:
+            raise UsageError("there is nothing to take back", "Look at the log.")
+        _take_back(change, found)
+        return held[found]
+
+
+def _take_back(change: _Change, number: int) -> None:
+    try:
+        change.add("undo", act=number)
+    except UsageError as fault:
+        raise UsageError(
+            f"this cannot be taken back alone: {fault.message}", "Take back first what came after."
+        ) from None
+
+
+def cut(project: Workspace, events: Events, event: Event, size: int, system: System = "single") -> list[str]:
+    """Ends the Swiss or the round robin: the best `size` play on by elimination. Returns their names, the first first.
+
+    Raises UsageError if there are not so many players, or if a round is not over.
+    """
+    if system not in ("single", "double"):
+        raise UsageError("a cut is a single or double elimination", "Write single or double.")
+    with events.step():
+        change = _Change(project, events, event)
+        present = change.state.present
+        if present is None or not present.is_over:
+            raise UsageError("a cut is made after a round that is over", "Enter its results first.")
+        seeds = Standings(change.state).top(size)
+        if not 2 <= size == len(seeds):
+            raise UsageError(f"there are {len(seeds)} players for a cut to {size}", "Choose 2 or more who are there.")
+        change.add("cut", system=system, seeds=seeds)
+        return [change.state.entrants[seed].name for seed in seeds]
+
+
+def start_timer(project: Workspace, events: Events, event: Event, minutes: int | None = None) -> Round:
+    """Starts the clock of the present round with its minutes, by default the event's; 0 stops it. Returns the round."""
+    minutes = event.rounds.minutes if minutes is None else minutes
+    if not 0 <= minutes <= MOST_MINUTES:
+        raise UsageError(f"a round has 1 to {MOST_MINUTES} minutes", "Choose others.")
+    number = len(tournament_of(project, events, event).rounds)
+    state = act(project, events, event, "timer", number=number, minutes=minutes, at=moment_text(now()))
+    return state.rounds[number - 1]
+
+
+def round_end(shown: Round | None) -> datetime | None:
+    """Returns when the time of a round is over, or None if its clock does not run."""
+    if shown is None or shown.timer is None:
+        return None
+    begin, minutes = shown.timer
+    return datetime.fromisoformat(begin) + timedelta(minutes=minutes)
+
+
+def match_words(tournament: Tournament, match: Match) -> str:
+    """Returns a match as `Ada against Ben`, or as `Ada has a bye`."""
+    first, *second = [tournament.entrants[player].name for player in match.players]
+    return f"{first} against {second[0]}" if second else f"{first} has a bye"
+
+
+class LogLine(NamedTuple):
+    """An act in words. `is_undone` if it was taken back; `may_undo` if the desk can try to."""
+
+    act: Act
+    by: str
+    words: str
+    is_undone: bool
+    may_undo: bool
+
+
+def log_of(project: Workspace, events: Events, event: Event) -> list[LogLine]:
+    """Returns the log of a tournament in words, the latest act first."""
+    acts = events.acts(event)
+    names = {str(player.id): player.name for player in events.players(event)}
+    gone, words = undone(acts), {each.id: _words(each, names) for each in acts}
+    lines = []
+    for each in reversed(acts):
+        text = f"Taken back: {words[each.details['act']]}" if each.what == "undo" else words[each.id]
+        by = "the desk" if each.by == DESK else names.get(each.by, "a player")
+        lines.append(LogLine(each, by, text, each.id in gone, each.id not in gone and each.what != "recheck"))
+    return lines
+
+
+_WORDS = {
+    "enter": "{name} is checked in", "drop": "{name} drops out", "rejoin": "{name} is back",
+    "pair": "Round {number} is paired", "cut": "The cut to {size}", "undo": "Take back",
+    "result": "Round {number}, table {table}: {first}-{second}",
+    "claim": "Round {number}, table {table}: {name} says {first}-{second}",
+    "timer": "The clock of round {number}: {minutes} minutes", "recheck": "All decks checked again for {day}",
+}  # fmt: skip
+
+
+def _words(act: Act, names: Mapping[str, str]) -> str:
+    name = names.get(str(act.details.get("player")), "A player who was removed")
+    if act.what == "bye":
+        return f"{name} {'gets a bye' if act.details['given'] else 'gets no bye'} in the next round"
+    if act.what == "table":
+        return f"{name} sits at table {act.details['table']}" if act.details["table"] else f"{name} sits anywhere"
+    return _WORDS[act.what].format(name=name, size=len(act.details.get("seeds", ())), **act.details)
+
+
+def prizes(lines: Sequence[str]) -> dict[int, str]:
+    """Returns the prize of each place from lines such as `1: a cup` and `2-4: a booster`.
+
+    Raises UsageError if a line is not of this form.
+    """
+    found: dict[int, str] = {}
+    for line in lines:
+        match = _PRIZE.fullmatch(line)
+        if not match:
+            raise UsageError(f"{line!r} is no prize", "Write the places and what there is for them, as 2-4: a booster.")
+        for place in range(int(match[1]), int(match[2] or match[1]) + 1):
+            found[place] = match[3].strip()
+    return found
+
+
+def standings_json(event: Event, tournament: Tournament) -> dict[str, Any]:
+    """Returns the standings as data, in the shape that the handbook documents."""
+    gifts = prizes(event.rounds.prizes)
+    return {
+        "schema": "carddb.standings/1", "event": event_json(event), "rounds": len(tournament.rounds),
+        "over": bool(tournament.present and tournament.present.is_over),
+        "cut": len(tournament.cut.seeds) if tournament.cut else None,
+        "standings": [
+            {
+                "place": row.place, "player": row.entrant.name, "points": row.record.points,
+                "played": row.record.rounds, "active": row.entrant.is_active,
+                "tiebreaks": {n: {"value": float(f.value), "sum": f.sum} for n, f in row.figures.items()},
+                "prize": gifts.get(row.place, ""),
+            }
+            for row in Standings(tournament).rows
+        ],
+    }  # fmt: skip
+
+
+def standings_table(event: Event, tournament: Tournament) -> tuple[list[str], list[list[str]]]:
+    """Returns the standings as heads and rows of texts."""
+    gifts, standings = prizes(event.rounds.prizes), Standings(tournament)
+    breaks = [name for name in standings.tiebreaks if name != "random"]
+    heads = ["place", "player", "points", *(TIEBREAKS[name].lower() for name in breaks), *(["prize"] if gifts else [])]
+    return heads, [_cells(row, breaks, gifts) for row in standings.rows]
+
+
+def _cells(row: Standing, breaks: Sequence[Any], gifts: Mapping[int, str]) -> list[str]:
+    name = row.entrant.name if row.entrant.is_active else f"{row.entrant.name} (dropped)"
+    cells = [str(row.place), name, str(row.record.points), *(str(row.figures[each]) for each in breaks)]
+    return [*cells, *([gifts.get(row.place, "")] if gifts else [])]
+
+
+def standings_file(
+    project: Workspace, event: Event, tournament: Tournament, kind: str, paper: str = "a4"
+) -> bytes:  # fmt: skip
+    """Returns the standings as a file of `kind`: `.pdf`, `.csv` or `.json`. Raises UsageError for another kind."""
+    if kind == ".pdf":
+        return print_round(project, event, tournament, ["standings"], paper).data
+    if kind == ".json":
+        return json_bytes(standings_json(event, tournament))
+    if kind != ".csv":
+        raise UsageError(
+            f"standings are not written as {kind or 'a file without ending'!r}", "Known: .pdf, .csv, .json."
+        )
+    heads, rows = standings_table(event, tournament)
+    return csv_table(tuple(heads), (tuple(row) for row in rows))
+
+
+def field(project: Workspace, events: Events, event: Event) -> Meta:
+    """Summarises the decks of an event: archetypes, cards, pairs. Raises InputError if there is none."""
+    texts = [f"{entry.text}\n" for entry in events.entries(event).values()]
+    if not texts:
+        raise InputError("there is no deck list yet", "Wait until one is handed in.")
+    return meta(project, texts, request_of(event.terms))
+
+
+PAPERS = {
+    "list": "The pairings by name, to post", "slips": "Slips to sign", "cards": "Table numbers",
+    "standings": "The standings",
+}  # fmt: skip
+"""What is printed for a round, with its words."""
+
+
+def print_round(
+    project: Workspace, event: Event, tournament: Tournament, kinds: Sequence[str], paper: str = "a4"
+) -> PrintedFile:  # fmt: skip
+    """Returns the papers of `kinds`, keys of `PAPERS`, for the present round as one PDF.
+
+    Raises UsageError for an unknown kind, InputError if no round is paired.
+    """
+    from carddb.press.documents.round_papers import Papers  # typesetting, which nothing else here needs
+
+    if unknown := [kind for kind in kinds if kind not in PAPERS]:
+        raise UsageError(f"there is no paper {unknown[0]!r}", did_you_mean(unknown[0], PAPERS))
+    present = tournament.present
+    if present is None:
+        raise InputError("no round is paired yet", "Pair the first one.")
+    papers = Papers(project.game(event.terms.game), event.name, paper)
+    names = {player: each.name for player, each in tournament.entrants.items()}
+    matches = [match for match in present.matches if match.second is not None]
+    subtitle = f"Round {present.number}"
+    for kind in kinds:
+        if kind == "list":
+            rows = [
+                (names[p], str(m.table) if m.second is not None else "bye", names.get(m.other(p) or 0, ""))
+                for m in present.matches
+                for p in m.players
+            ]
+            papers.pairings(subtitle, sorted(rows, key=lambda row: strip_accents(row[0])))
+        elif kind == "slips":
+            sides = tournament.rules.sides or ("", "")
+            papers.slips(
+                subtitle, [(m.table, [*zip([names[p] for p in m.players], sides, strict=True)]) for m in matches]
+            )
+        elif kind == "cards":
+            papers.cards([match.table for match in matches])
+        else:
+            papers.standings(f"After round {present.number}", *standings_table(event, tournament))
+    data = papers.pdf(creation(event.terms.day))
+    summary = f"{subtitle}: {amount(len(papers.faces), 'page')}"
+    return PrintedFile(data, len(papers.faces), len(papers.faces), 0, tuple(papers.findings), summary=summary)
+
+
+def change_rounds(project: Workspace, events: Events, event: Event, **changes: Any) -> Event:
+    """Changes how an event is played; see `RoundTerms`. Returns the event.
+
+    Raises UsageError if a value is impossible, or if results exist and the match or the pairing would be another.
+    """
+    terms = replace(event.rounds, **changes)
+    prizes(terms.prizes)
+    new = replace(event, rounds=terms)
+    with events.step():
+        _replayed(project, events, new, events.acts(event))
+        events.change_rounds(event, terms)
+    return new

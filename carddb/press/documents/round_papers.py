@@ -1,0 +1,98 @@
+"""The papers of a tournament's round: pairings to post, slips to sign, table numbers, and standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from carddb.core.units import to_mm
+from carddb.findings import CardCount, Finding
+from carddb.games import Game
+from carddb.layout.display_list import Face
+from carddb.layout.drawing.face import draw
+from carddb.layout.stock import paper_size
+from carddb.paint.pdf.sheets import faces_pdf
+from carddb.press.faces.workshop import BASE, families_of, open_workshop
+
+_TEMPLATE = f"{BASE}/round-papers.svg"
+# Lengths on the page in millimetres, as in the template.
+_TOP, _BOTTOM, _SIDE = 34.0, 16.0, 16.0
+_ROW, _STANDING, _SLIP = 7.4, 6.0, 64.0
+_SLIPS_BESIDE = 2
+_CARDS = 4
+_NARROW, _WIDE = 15.0, 19.0
+"""The widths of a column for places and points, and of one for tie-breaks and prizes."""
+_LONGEST = 30
+"""The most characters of a name that are printed."""
+
+
+class Papers:
+    """Pages that are added kind by kind and become one PDF. Raises UsageError for an unknown paper."""
+
+    def __init__(self, game: Game, title: str, paper: str) -> None:
+        self._workshop = open_workshop(game)
+        size = paper_size(paper)
+        self._page = {"width": to_mm(size.width), "height": to_mm(size.height), "side": _SIDE, "top": _TOP}
+        self._common = {
+            "game": {"name": game.spec.name, "accent": game.spec.accent},
+            "fonts": families_of(game.spec)._asdict(), "title": title,
+        }  # fmt: skip
+        self.faces: list[Face] = []
+        self.findings: list[Finding] = []
+
+    @property
+    def _height(self) -> float:
+        return float(self._page["height"]) - _TOP - _BOTTOM
+
+    def pairings(self, subtitle: str, rows: Sequence[tuple[str, str, str]]) -> None:
+        """Adds the list to post: in two columns each player with his table and his opponent."""
+        most = int((self._height - _ROW) / _ROW)
+        short = [(_short(name), table, _short(other)) for name, table, other in rows]
+        self._add("pairings", subtitle, _parts(short, 2 * most), row=_ROW, most=most)
+
+    def slips(self, subtitle: str, matches: Sequence[tuple[int, Sequence[tuple[str, str]]]]) -> None:
+        """Adds slips to cut apart: each a table with its players, their sides, fields for games, and lines to sign."""
+        down = int((float(self._page["height"]) - 2 * _SIDE) / _SLIP)
+        self._add("slips", subtitle, _parts(matches, down * _SLIPS_BESIDE), slip=_SLIP, beside=_SLIPS_BESIDE)
+
+    def cards(self, tables: Sequence[int]) -> None:
+        """Adds the numbers of tables, four on a page, to fold or to lie."""
+        self._add("cards", "", _parts(tables, _CARDS))
+
+    def standings(self, subtitle: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Adds a table of standings: place, player, points, tie-breaks, and a prize where there are some."""
+        wide = float(self._page["width"]) - 2 * _SIDE
+        widths = [_NARROW, 0.0, _NARROW, *[_WIDE] * (len(heads) - 3)]
+        if heads[-1] == "prize":
+            widths[-1] = 2 * _NARROW
+        widths[1] = wide - sum(widths)
+        starts = [sum(widths[:at]) for at in range(len(widths))]
+        columns = [{"head": h.capitalize(), "x": x, "wide": w} for h, x, w in zip(heads, starts, widths, strict=True)]
+        most = int((self._height - _STANDING) / _STANDING)
+        short = [[_short(cell) for cell in cells] for cells in rows]
+        self._add("standings", subtitle, _parts(short, most), row=_STANDING, columns=columns)
+
+    def pdf(self, created: int) -> bytes:
+        """Returns all pages as PDF; `created` is the time that it contains. Raises InputError if there is no page."""
+        workshop = self._workshop
+        return faces_pdf(
+            self.faces, workshop.kit.book, workshop.images, title=str(self._common["title"]), lang=workshop.lang,
+            creation=created,
+        )  # fmt: skip
+
+    def _add(self, kind: str, subtitle: str, pages: Sequence[Sequence[Any]], **values: Any) -> None:
+        for number, items in enumerate(pages, 1):
+            page = {**self._page, "number": number, "total": len(pages)}
+            context = {**self._common, **values, "kind": kind, "subtitle": subtitle, "items": items, "page": page}
+            drawn = draw(self._workshop.kit, _TEMPLATE, context, CardCount("", f"{kind}, page {number}"))
+            self.faces.append(drawn.face)
+            self.findings += drawn.findings
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1].rstrip()}…"
+
+
+def _parts(items: Sequence[Any], most: int) -> list[Sequence[Any]]:
+    """Returns the items in parts of `most`, the last one with the rest."""
+    return [items[at : at + most] for at in range(0, len(items), most)]
