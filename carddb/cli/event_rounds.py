@@ -22,6 +22,7 @@ ROUND_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option("--system", type=click.Choice(list(SYSTEMS)), help="How rounds are paired (default: swiss)."),
     click.option("--accelerated/--not-accelerated", default=None, help="Let the first half meet in rounds 1 and 2."),
     click.option("--minutes", type=click.IntRange(1, rounds.MOST_MINUTES), help="The length of a round (default: 50)."),
+    click.option("--seed", type=click.IntRange(1, 999_999), help="Decides all that is random (default: drawn)."),
     click.option("--lists/--no-lists", default=None, help="Ask for deck lists, or not (default: ask)."),
     click.option("--standings/--hide-standings", default=None, help="Show the standings to everybody, or not."),
     click.option("--prize", "prizes", multiple=True, metavar="PLACES", help="A prize, as '2-4: a booster'."),

@@ -167,12 +167,8 @@ class _Replay:
         self._stage = Cut(system, tuple(seeds), len(self._rounds))
 
     def _result(self, number: int, table: int, first: int, second: int) -> None:
-        match, result = self._match(number, table), Result(first, second)
-        is_elimination = self._stage is not None and number > self._stage.after
-        possible = possible_results(self._start.rules, is_elimination)
-        if result not in possible:
-            raise UsageError(f"a match does not end {result}", f"It ends {listed([*map(str, possible)], 20)}.")
-        if is_elimination and number < len(self._rounds):
+        match, result = self._match(number, table), self._possible(number, first, second)
+        if self._is_in_cut(number) and number < len(self._rounds):
             raise UsageError(f"round {number + 1} was paired with this result", f"Take round {number + 1} back first.")
         self._matches[number - 1][table] = replace(match, result=result)
 
@@ -180,7 +176,7 @@ class _Replay:
         match = self._match(number, table)
         if number != len(self._rounds) or match.result:
             raise UsageError("this match has its result already", "Ask at the desk if it is wrong.")
-        claims = {**match.claims, player: Result(first, second)}
+        claims = {**match.claims, player: self._possible(number, first, second)}
         self._matches[number - 1][table] = replace(match, claims=claims)
         if len(claims) == len(match.players) and len({*claims.values()}) == 1:
             self._result(number, table, first, second)
@@ -192,6 +188,15 @@ class _Replay:
 
     def _recheck(self, day: str, changed: Sequence[int]) -> None:
         """Reads that the locked decks were checked on a day; this changes nothing in the tournament."""
+
+    def _is_in_cut(self, number: int) -> bool:
+        return self._stage is not None and number > self._stage.after
+
+    def _possible(self, number: int, first: int, second: int) -> Result:
+        result, possible = Result(first, second), possible_results(self._start.rules, self._is_in_cut(number))
+        if result not in possible:
+            raise UsageError(f"a match does not end {result}", f"It ends {listed([*map(str, possible)], 20)}.")
+        return result
 
     def _entrant(self, player: int) -> Entrant:
         if player not in self._entrants:

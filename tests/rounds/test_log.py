@@ -85,6 +85,8 @@ def test_acts_that_do_not_fit_are_refused() -> None:
         match=r"does not end 2-0.*",
     ):
         log.add("result", number=1, table=1, first=2, second=0)
+    with pytest.raises(UsageError, match="does not end 0-2"):
+        log.add("claim", number=1, table=1, player=1, first=0, second=2)
     with pytest.raises(UsageError, match="round 1 has no table 7"):
         log.add("result", number=1, table=7, first=1, second=0)
 

@@ -30,7 +30,7 @@ from carddb.core.plain_text import amount, json_bytes
 from carddb.events.store import Event, Events, Player
 from carddb.read.tables.grid import csv_table
 from carddb.rounds.log import Act, consequences, next_round, replay, undone
-from carddb.rounds.model import Match, Result, Round, System, Tournament
+from carddb.rounds.model import Match, Result, Round, System, Tournament, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standing, Standings
 
 DESK = "desk"
@@ -195,6 +195,41 @@ def report(project: Workspace, events: Events, event: Event, player: Player, num
             match = change.state.rounds[number - 1].at(match.table)
             assert match is not None
         return match
+
+
+class OwnMatch(NamedTuple):
+    """The match of a player in the present round, as he sees it: his own games come first in results.
+
+    `opponent` is empty in a bye. `sent` is the result that he sent, and `choices` are those that he may send.
+    """
+
+    number: int
+    table: int
+    opponent: str
+    side: str
+    result: Result | None
+    sent: Result | None
+    is_disputed: bool
+    choices: list[Result]
+    ends: datetime | None
+
+
+def own_match(tournament: Tournament, player: Player) -> OwnMatch | None:
+    """Returns the match of a player in the present round, or None if he has none."""
+    present = tournament.present
+    match = present.match_of(player.id) if present else None
+    if present is None or match is None:
+        return None
+    is_first, other = player.id == match.first, match.other(player.id)
+    result, sent = match.result, match.claims.get(player.id)
+    sides = tournament.rules.sides
+    return OwnMatch(
+        present.number, match.table, tournament.entrants[other].name if other is not None else "",
+        sides[0 if is_first else 1] if sides and other is not None else "",
+        result if is_first or result is None else result.turned, sent if is_first or sent is None else sent.turned,
+        match.is_disputed, possible_results(tournament.rules, present.system in ("single", "double")),
+        round_end(present),
+    )  # fmt: skip
 
 
 def undo(project: Workspace, events: Events, event: Event, number: int | None = None) -> Act:

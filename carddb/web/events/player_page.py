@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.decks.page import DeckPage
-from carddb.app.events import entries, notes, player_table, tournament
+from carddb.app.events import entries, notes, player_table, rounds, tournament
 from carddb.app.events.entries import Outcome, event_checks, file_deck, line_changes
 from carddb.app.events.player_table import STATES, PlayerRow, print_player_list
 from carddb.app.events.player_table import table as table_table
@@ -34,7 +34,7 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import escaped, whole
 from carddb.events.store import Author, Entry, Event, Events, Player
 from carddb.layout.qr_code import qr_code
-from carddb.web.http.answers import SentForm, as_file, read_form, status_of
+from carddb.web.http.answers import SentForm, as_file, as_json, read_form, status_of
 from carddb.web.http.front import Front
 from carddb.web.http.modes import (
     SESSION_HOURS,
@@ -261,6 +261,32 @@ async def object_to(request: Request) -> Response:
     return await _answered(request, work, None)
 
 
+async def report(request: Request) -> Response:
+    """Stores the result that the player sends of his match."""
+    upload = await upload_of(request)
+
+    def work(project: Workspace, events: Events, event: Event) -> None:
+        player, result = _player(events, event, request), rounds.to_result(upload.fields.get("result", ""))
+        number = whole(upload.fields.get("round", "")) or 0
+        rounds.report(project, events, event, player, number, result)
+
+    return await _answered(request, work, None)
+
+
+async def standings(request: Request) -> Response:
+    """Shows the standings to everybody, as a page or as data. Raises Forbidden if the event does not publish them."""
+
+    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
+        if not event.rounds.standings:
+            raise Forbidden("the standings are not public", "Ask at the desk.")
+        return {"event": event, "state": rounds.tournament_of(project, events, event)}
+
+    shown = await in_event(request, work)
+    if request.url.path.endswith(".json"):
+        return as_json(rounds.standings_json(shown["event"], shown["state"]))
+    return event_page("events/standings_public.html", request, **shown, table=rounds.standings_table(*shown.values()))
+
+
 async def read_notes(request: Request) -> Response:
     """Stores that the player has read what the desk wrote to him."""
     upload = await upload_of(request)
@@ -317,6 +343,7 @@ def _shown_of(request: Request, draft: Draft | None = None) -> Any:
         entry = shown["entry"]
         corrected = entry is not None and entry.recorded_by is Author.ORGANISER and len(versions) > 1
         open_now = is_open(event, player, now())
+        own = rounds.own_match(rounds.tournament_of(project, events, event), player)
         opened = [row for row in _opened(project, events, event) if row.player.id != player.id]
         here = f"/p/{request.path_params['token']}"
         return {
@@ -325,9 +352,10 @@ def _shown_of(request: Request, draft: Draft | None = None) -> Any:
             "code": qr_code(_find(request, event) + entry.verdict.fingerprint) if entry else None,
             "changes": line_changes(versions[1].text, versions[0].text) if corrected else [],
             "game": project.game(event.terms.game), "opened": opened, "address": f"{base_of(request)}{here}",
+            "own": own,
             "here": here, "note_kinds": notes.NOTE_KINDS,
             "notes": notes.shown_to_player(events.notes(event).get(player.id, [])),
-            "state_of_list": f"{entry.version if entry else 0} {entry.checked_at if entry else ''} {open_now}",
+            "state_of_list": f"{entry.version if entry else 0} {entry.checked_at if entry else ''} {open_now} {own}",
         }  # fmt: skip
 
     return work
@@ -482,6 +510,9 @@ ROUTES = [
     Route("/p/{token}/mend", mend, methods=["POST"]),
     Route("/p/{token}/read", read_notes, methods=["POST"]),
     Route("/p/{token}/note", object_to, methods=["POST"]),
+    Route("/p/{token}/result", report, methods=["POST"]),
+    Route("/standings", standings),
+    Route("/standings.json", standings),
     Route("/p/{token}/list.pdf", print_list),
     Route("/p/{token}/lists/{player:int}", open_list),
     Route("/join/{code}", show_registration),

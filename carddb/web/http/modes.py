@@ -177,7 +177,7 @@ _MOST_TRIES, _MOST_TRIES_OF_ONE = 100, 5
 _MOST_JOINED, _MOST_BEGUN, _DAY = MOST_PLAYERS // 2, MOST_TABLES // 2, 86_400.0
 """The limits for one IP address and a day, half of what there is: players who register, and tables that are begun."""
 _LATER = {"Retry-After": "60"}
-_OPEN_AT_EVENTS = ("/", "/healthz", "/sign-in", "/favicon.ico")
+_OPEN_AT_EVENTS = ("/", "/healthz", "/sign-in", "/favicon.ico", "/standings", "/standings.json")
 _ROOMS_AT_EVENTS = (
     "/static/",
     "/check/",

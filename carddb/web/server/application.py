@@ -26,7 +26,7 @@ from starlette.types import Lifespan, Receive, Scope, Send
 from carddb.app.workspace.workspace import Workspace, crash_words
 from carddb.core.errors import CarddbError
 from carddb.web import api, bans, builder, cards, decks, documents, referee, studio, tables
-from carddb.web.events import desk, player_page
+from carddb.web.events import desk, player_page, rounds
 from carddb.web.events.player_page import event_page
 from carddb.web.http import pages
 from carddb.web.http.answers import as_error, as_json
@@ -109,11 +109,17 @@ def room_routes(front: Front) -> list[BaseRoute]:
     """
     if front.options.event:
         read = (bans, builder, decks, documents, cards, referee)
-        return [*desk.ROUTES, *player_page.ROUTES, *(route for room in read for route in room.ROUTES), *api.FACES]
+        return [
+            *desk.ROUTES,
+            *rounds.ROUTES,
+            *player_page.ROUTES,
+            *(route for room in read for route in room.ROUTES),
+            *api.FACES,
+        ]
     if front.public:
         own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
     else:
-        own = [*cards.IMPORT_ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES]
+        own = [*cards.IMPORT_ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES, *rounds.ROUTES]
     rooms = (bans, builder, decks, components, documents, cards, print_room, referee, pages, tables, api)
     return [Route("/", _begin), *own, *(route for room in rooms for route in room.ROUTES), _HEALTH]
 

@@ -12,6 +12,21 @@ function clock(begin) {
   }
 }
 
+function seconds() {                       // the clock of a round, for the hall
+  for (const place of document.querySelectorAll("[data-seconds]")) {
+    const left = Math.max(0, Math.round(Number(place.dataset.seconds) - (performance.now() - shown) / 1000));
+    place.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  }
+}
+
+async function hall() {                    // shows the present round and clock as the server has them
+  const answer = await fetch(location.href).catch(() => null);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (page.getElementById("hall")) $("hall").replaceWith(page.getElementById("hall"));
+  shown = performance.now();
+}
+
 async function follow(address) {          // updates the table from the server, and keeps the picked rows and the focus
   const answer = await fetch(address).catch(() => null);
   if (!answer?.ok) return;
@@ -94,6 +109,9 @@ async function watch(main) {               // on a player's page: shows what the
 
 const begin = performance.now();
 setInterval(clock, 10000, begin);
+let shown = begin;
+setInterval(seconds, 500);
+if ($("hall")) often(hall, 10000);
 document.addEventListener("keydown", keys);
 const panel = $("panel") && new Panel($("panel"), () => follow(location.href));
 if ($("players")) {

@@ -94,3 +94,36 @@ def test_locks_links_and_misuse(event: Call) -> None:
     assert event("event", "forget", "granary-cup", "Add")[0] == 2
     assert event("event", "new", "Granary Cup", "--day", "2099-06-20", "--game", "cahrd")[0] == 2
     assert event("event", "export", "granary-cup", "-o", "cup.doc")[0] == 2
+
+
+def test_an_evening_of_rounds_from_the_terminal(call: Call) -> None:
+    """Check-in, pairings, results, a correction, drops, undo, cut and standings, each by its verb."""
+    new = ("event", "new", "Night", "--day", "2099-06-20", "--game", "rishar", "--no-lists", "--seed", "3")
+    assert call(*new, "--prize", "1: a cup")[0] == 0
+    assert call("event", "check-in", "night", "Ada", "Ben", "Cleo", "Dan", "Eve")[1].startswith("Ada: in, a new player")
+    code, out = call("event", "pair", "night")
+    assert code == 0 and out.count("Drawn by lot.") == 2 and "(bye)" in out
+    assert call("event", "pair", "night")[0] == 2 and call("event", "result", "night", "1", "2-1")[0] == 2
+    for table in ("1", "2"):
+        assert call("event", "result", "night", table, "1-0")[0] == 0
+    assert ", place " in call("event", "result", "night", "1", "0-1", "--round", "1")[1]
+    for verb in (
+        ("drop", "Eve"),
+        ("drop", "Eve", "--back"),
+        ("bye", "Ada"),
+        ("bye", "Ada", "--not"),
+        ("table", "Dan", "7"),
+    ):
+        assert call("event", verb[0], "night", *verb[1:])[0] == 0
+    assert call("event", "undo", "night")[0] == 0 and "(taken back)" in call("event", "log", "night")[1]
+    assert call("event", "timer", "night", "40")[0] == 0
+    assert call("event", "pairings", "night", "-o", "papers.pdf")[0] == 0
+    assert Path("papers.pdf").read_bytes().startswith(b"%PDF")
+    assert call("event", "cut", "night", "2")[1].startswith("1. ")
+    assert call("event", "pair", "night")[0] == 0 and call("event", "result", "night", "1", "1-0")[0] == 0
+    shown = json.loads(call("event", "standings", "night", "--json")[1])
+    assert shown["standings"][0]["prize"] == "a cup" and shown["cut"] == 2
+    for kind in ("pdf", "csv", "json"):
+        assert call("event", "standings", "night", "-o", f"s.{kind}")[0] == 0
+    assert call("event", "standings", "night", "-o", "s.doc")[0] == 2
+    assert call("event", "field", "night")[0] == 3

@@ -1,0 +1,178 @@
+"""The desk's pages of the rounds: check-in, pairings, results, the clock for the hall, standings, and papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carddb.app.events import rounds
+from carddb.app.workspace.clock import now
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import CarddbError, UsageError
+from carddb.core.names import strip_accents
+from carddb.core.plain_text import whole
+from carddb.events.store import Event, Events
+from carddb.rounds.model import possible_results
+from carddb.rounds.standings import TIEBREAKS, Standings
+from carddb.web.events.player_page import event_file, event_page, fault_page, in_event, upload_of
+from carddb.web.http.answers import refuse_others
+
+_MOST_LINES = 15
+"""The number of changes in the log that are shown."""
+_MEDIA = {".pdf": "application/pdf", ".csv": "text/csv; charset=utf-8", ".json": "application/json"}
+
+
+def _shown(project: Workspace, events: Events, event: Event, number: int = 0) -> dict[str, Any]:
+    """Returns the template's values for round `number`, by default the present one."""
+    state = rounds.tournament_of(project, events, event)
+    shown = state.rounds[number - 1] if 0 < number <= len(state.rounds) else state.present
+    is_elimination = shown is not None and shown.system in ("single", "double")
+    waiting = [player for player in events.players(event) if player.id not in state.entrants]
+    return {
+        "event": event, "state": state, "shown": shown, "names": {key: e.name for key, e in state.entrants.items()},
+        "results": possible_results(state.rules, is_elimination), "waiting": waiting,
+        "entrants": sorted(state.entrants.values(), key=lambda each: strip_accents(each.name)),
+        "missing": sum(match.result is None for match in shown.matches) if shown else 0,
+        "log": rounds.log_of(project, events, event)[:_MOST_LINES], "ends": rounds.round_end(shown),
+        "papers": rounds.PAPERS, "told": [],
+    }  # fmt: skip
+
+
+async def show(request: Request) -> Response:
+    """Shows the present round, or the one that the query names."""
+    refuse_others(request.query_params, "round")
+    number = whole(request.query_params.get("round", "")) or 0
+    return event_page("events/rounds.html", request, **await in_event(request, partial(_shown, number=number)))
+
+
+async def change(request: Request) -> Response:
+    """Does what the form asks for, and shows what it changed, or why it was refused."""
+    fields = (await upload_of(request)).fields
+    number = whole(fields.get("round", "")) or 0
+    try:
+        told = await in_event(request, partial(_changed, fields=fields, number=number))
+    except UsageError as fault:
+        shown = await in_event(request, partial(_shown, number=number))
+        return fault_page("events/rounds.html", request, fault, **shown)
+    if told:
+        shown = await in_event(request, partial(_shown, number=number))
+        return event_page("events/rounds.html", request, **{**shown, "told": told})
+    kept = f"?round={number}" if number and fields.get("do") == "results" else ""
+    return RedirectResponse(f"/events/{request.path_params['key']}/rounds{kept}", status_code=303)
+
+
+def _changed(
+    project: Workspace, events: Events, event: Event, fields: Mapping[str, str], number: int
+) -> list[str]:  # fmt: skip
+    """Does what a form asks for. Returns as sentences what else that changed. Raises UsageError for a wrong value."""
+    what, player = fields.get("do", ""), whole(fields.get("player", "")) or 0
+    act = partial(rounds.act, project, events, event)
+    doings: Mapping[str, Callable[[], object]] = {
+        "drop": lambda: act("drop", player=player), "rejoin": lambda: act("rejoin", player=player),
+        "bye": lambda: act("bye", player=player, given=True), "no-bye": lambda: act("bye", player=player, given=False),
+        "table": lambda: act("table", player=player, table=whole(fields.get("table", ""), 3) or 0),
+        "cut": lambda: rounds.cut(
+            project, events, event, whole(fields.get("size", ""), 3) or 0,
+            "double" if fields.get("double") else "single",
+        ),
+        "timer": lambda: rounds.start_timer(project, events, event, whole(fields.get("minutes", ""), 3)),
+        "stop": lambda: rounds.start_timer(project, events, event, 0),
+        "undo": lambda: rounds.undo(project, events, event, whole(fields.get("act", "")) or 0),
+    }  # fmt: skip
+    if what == "check-in":
+        names = fields.get("names") or fields.get("name", "")
+        rounds.check_in(project, events, event, [name for name in names.splitlines() if name.strip()])
+    elif what == "check-in-all":
+        rounds.check_in(project, events, event, [player.name for player in events.players(event)])
+    elif what in ("pair", "again"):
+        paired = rounds.pair(project, events, event, number or None, what == "again")
+        changed = paired.recheck.changed if paired.recheck else ()
+        return [f"{who.name}: the deck was {old.replace('_', ' ')}, and is {new} now." for who, old, new in changed]
+    elif what == "results":
+        return _entered(project, events, event, fields, number)
+    elif what in doings:
+        doings[what]()
+    else:
+        raise UsageError("there is no such action for rounds", "Press one of the buttons.")
+    return []
+
+
+def _entered(
+    project: Workspace, events: Events, event: Event, fields: Mapping[str, str], number: int
+) -> list[str]:  # fmt: skip
+    """Enters the results of a form that differ from what its page showed; each counts by itself."""
+    told: list[str] = []
+    for name, text in fields.items():
+        table = whole(name.removeprefix("table-")) if name.startswith("table-") else None
+        seen = fields.get(f"seen-{table}", "")
+        if table is None or not text or text == seen:
+            continue
+        try:
+            told += rounds.enter_result(project, events, event, table, rounds.to_result(text), number, seen)
+        except CarddbError as fault:
+            told.append(f"Not entered: {fault.message}.")
+    return told
+
+
+async def papers(request: Request) -> Response:
+    """Answers with papers of the present round as PDF: the list, slips, table numbers or standings."""
+    refuse_others(request.query_params, "kind", "paper")
+    kind, paper = request.query_params.get("kind", "list"), request.query_params.get("paper", "a4")
+
+    def work(project: Workspace, events: Events, event: Event) -> bytes:
+        return rounds.print_round(project, event, rounds.tournament_of(project, events, event), [kind], paper).data
+
+    name = f"{request.path_params['key']}-{kind}.pdf"
+    return event_file(await in_event(request, work), name, _MEDIA[".pdf"])
+
+
+async def standings(request: Request) -> Response:
+    """Shows the standings, each figure with the sum that it comes from."""
+
+    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
+        state = rounds.tournament_of(project, events, event)
+        breaks = {name: TIEBREAKS[name] for name in state.rules.tiebreaks}
+        gifts = rounds.prizes(event.rounds.prizes)
+        return {"event": event, "state": state, "rows": Standings(state).rows, "breaks": breaks, "gifts": gifts}
+
+    return event_page("events/standings.html", request, **await in_event(request, work))
+
+
+async def standings_file(request: Request) -> Response:
+    """Answers with the standings as PDF, CSV or JSON."""
+    kind = PurePosixPath(request.url.path).suffix
+
+    def work(project: Workspace, events: Events, event: Event) -> bytes:
+        return rounds.standings_file(project, event, rounds.tournament_of(project, events, event), kind)
+
+    return event_file(await in_event(request, work), f"{request.path_params['key']}-standings{kind}", _MEDIA[kind])
+
+
+async def timer(request: Request) -> Response:
+    """Shows the clock of the present round, large, for the hall."""
+
+    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
+        shown = rounds.tournament_of(project, events, event).present
+        ends = rounds.round_end(shown)
+        left = max(0, int((ends - now()).total_seconds())) if ends else None
+        return {"event": event, "shown": shown, "left": left}
+
+    return event_page("events/timer.html", request, **await in_event(request, work))
+
+
+ROUTES = [
+    Route("/events/{key}/rounds", show),
+    Route("/events/{key}/rounds", change, methods=["POST"]),
+    Route("/events/{key}/rounds/papers.pdf", papers),
+    Route("/events/{key}/standings", standings),
+    Route("/events/{key}/standings.pdf", standings_file),
+    Route("/events/{key}/standings.csv", standings_file),
+    Route("/events/{key}/standings.json", standings_file),
+    Route("/events/{key}/timer", timer),
+]
