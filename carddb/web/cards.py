@@ -180,7 +180,7 @@ def _owner(request: Request) -> Front:
     """
     front = front_of(request)
     if front.public:
-        raise Forbidden("only the owner may load cards", "Run `carddb serve` on your own machine.")
+        raise Forbidden("only the owner may load cards", "Load them on your own machine.")
     return front
 
 

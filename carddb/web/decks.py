@@ -410,9 +410,7 @@ def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta
     project = front.project()
     folder = (project.settings.root or project.folder) / FOLDER
     if not folder.is_dir():
-        raise UsageError(
-            f"the project has no folder {FOLDER}", f"Put deck files into {FOLDER}, or run carddb meta DIR."
-        )
+        raise UsageError(f"the project has no folder {FOLDER}", f"Put deck files into {FOLDER}.")
     return meta(project, folder, CheckRequest(game, files=False), draft)
 
 

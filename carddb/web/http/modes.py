@@ -153,7 +153,7 @@ class OwnerMode(Mode):
             return response
         if is_known:
             return None
-        remedy = "Open the address that `carddb serve` printed; it opens one browser, so start it again for another."
+        remedy = "Open the address that carddb printed; it opens one browser, so start carddb again for another."
         return refused(403, "this front is its owner's", remedy)
 
     def most_bytes(self, scope: Scope) -> int:

@@ -136,7 +136,7 @@ def server_routes(front: Front) -> list[BaseRoute]:
 
 
 async def _refuse(_: Request) -> Response:
-    raise Forbidden("only the owner may open this page", "Run carddb serve on your own machine.")
+    raise Forbidden("only the owner may open this page", "Open it on your own machine.")
 
 
 async def _begin(_: Request) -> Response:
