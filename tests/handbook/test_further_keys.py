@@ -42,6 +42,9 @@ def test_the_example_of_further_keys_does_what_is_said(signals: Callable[..., To
     Path("my.deck").write_text("Game: signals\nFormat: large\n1 V1\n1 Coast\n", "utf-8")
     told = signals("check", "my.deck", "--json").json()
     assert told["findings"] == [] and told["sections"][0]["cards"] == 2
+    assert signals("event", "new", "Cup", "--day", "2099-06-20", "--game", "signals", "--no-lists").code == 0
+    assert signals("event", "check-in", "cup", "Ann", "Ben").code == 0 and signals("event", "pair", "cup").code == 0
+    assert signals("event", "result", "cup", "1", "1-1").code == 2  # without `draws`
 
 
 @pytest.mark.parametrize("word", ["landscape", "gutterfold", "italic", "copies"])

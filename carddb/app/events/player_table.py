@@ -268,7 +268,7 @@ def export_json(events: Events, event: Event) -> dict[str, Any]:
 
     `log` are the changes of the rounds, which name players by their `id`.
     """
-    players = [player_json(events, event, player) for player in events.players(event)]
+    players = [{"id": player.id, **player_json(events, event, player)} for player in events.players(event)]
     acts = events.acts(event)
     gone = undone(acts)
     log = [{**asdict(act), "undone": act.id in gone} for act in acts]
@@ -294,8 +294,7 @@ def export_archive(project: Workspace, events: Events, event: Event) -> bytes:
 def player_json(events: Events, event: Event, player: Player) -> dict[str, Any]:
     """Returns a player with every version of his deck list and every note on him, the latest last."""
     return {
-        "id": player.id, "name": player.name, "registered_at": player.registered_at.isoformat(),
-        "locked": player.locked,
+        "name": player.name, "registered_at": player.registered_at.isoformat(), "locked": player.locked,
         "versions": [
             {
                 "version": entry.version, "recorded_at": entry.recorded_at.isoformat(),

@@ -36,6 +36,8 @@ from carddb.rounds.standings import TIEBREAKS, Standing, Standings
 DESK = "desk"
 """The one who made a change that no player made; a player is named by his id."""
 MOST_MINUTES = 600
+MOST_CLAIMS = 10
+"""The greatest number of results that a player may send for each round."""
 _RESULT = re.compile(r"\s*(\d)\s*[-:–]\s*(\d)\s*")
 _PRIZE = re.compile(r"\s*(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?\s*:\s*(\S.{0,79})")
 
@@ -190,6 +192,9 @@ def report(project: Workspace, events: Events, event: Event, player: Player, num
             raise UsageError(f"you have no match in round {number}", "Load the page again.")
         result = own if player.id == match.first else own.turned
         if result not in (match.result, match.claims.get(player.id) if match.result is None else None):
+            sent = sum(a.what == "claim" and a.by == str(player.id) for a in change.acts)
+            if sent >= MOST_CLAIMS * number:
+                raise UsageError("you have sent too many results", "Ask at the desk.")
             details = {"number": number, "table": match.table, "player": player.id}
             change.add("claim", str(player.id), **details, first=result.first, second=result.second)
             match = change.state.rounds[number - 1].at(match.table)
@@ -358,9 +363,10 @@ def prizes(lines: Sequence[str]) -> dict[int, str]:
 
 def standings_json(event: Event, tournament: Tournament) -> dict[str, Any]:
     """Returns the standings as data, in the shape that the handbook documents."""
-    gifts = prizes(event.rounds.prizes)
+    gifts, told = prizes(event.rounds.prizes), event_json(event)
+    head = {name: told[name] for name in ("key", "name", "game", "format", "day")}
     return {
-        "schema": "carddb.standings/1", "event": event_json(event), "rounds": len(tournament.rounds),
+        "schema": "carddb.standings/1", "event": head, "rounds": len(tournament.rounds),
         "over": bool(tournament.present and tournament.present.is_over),
         "cut": len(tournament.cut.seeds) if tournament.cut else None,
         "standings": [
@@ -469,6 +475,8 @@ def change_rounds(project: Workspace, events: Events, event: Event, **changes: A
     prizes(terms.prizes)
     new = replace(event, rounds=terms)
     with events.step():
+        if terms.system != event.rounds.system and tournament_of(project, events, event).rounds:
+            raise UsageError("rounds are paired already", "Make another event to pair otherwise.")
         _replayed(project, events, new, events.acts(event))
         events.change_rounds(event, terms)
     return new

@@ -18,7 +18,7 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import strip_accents
 from carddb.core.plain_text import whole
 from carddb.events.store import Event, Events
-from carddb.rounds.model import possible_results
+from carddb.rounds.model import SYSTEMS, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standings
 from carddb.web.events.player_page import event_file, event_page, fault_page, in_event, upload_of
 from carddb.web.http.answers import refuse_others
@@ -40,7 +40,7 @@ def _shown(project: Workspace, events: Events, event: Event, number: int = 0) ->
         "entrants": sorted(state.entrants.values(), key=lambda each: strip_accents(each.name)),
         "missing": sum(match.result is None for match in shown.matches) if shown else 0,
         "log": rounds.log_of(project, events, event)[:_MOST_LINES], "ends": rounds.round_end(shown),
-        "papers": rounds.PAPERS, "told": [],
+        "papers": rounds.PAPERS, "systems": SYSTEMS, "told": [],
     }  # fmt: skip
 
 
@@ -77,6 +77,7 @@ def _changed(
         "drop": lambda: act("drop", player=player), "rejoin": lambda: act("rejoin", player=player),
         "bye": lambda: act("bye", player=player, given=True), "no-bye": lambda: act("bye", player=player, given=False),
         "table": lambda: act("table", player=player, table=whole(fields.get("table", ""), 3) or 0),
+        "terms": lambda: rounds.change_rounds(project, events, event, **_terms(fields)),
         "cut": lambda: rounds.cut(
             project, events, event, whole(fields.get("size", ""), 3) or 0,
             "double" if fields.get("double") else "single",
@@ -101,6 +102,17 @@ def _changed(
     else:
         raise UsageError("there is no such action for rounds", "Press one of the buttons.")
     return []
+
+
+def _terms(fields: Mapping[str, str]) -> dict[str, Any]:
+    """Returns how an event is played from the form; an empty field is what the game says."""
+    return {
+        "system": fields.get("system", "swiss"), "best_of": whole(fields.get("best_of", ""), 1),
+        "draws": {"yes": True, "no": False}.get(fields.get("draws", "")),
+        "accelerated": bool(fields.get("accelerated")), "lists": bool(fields.get("lists")),
+        "standings": bool(fields.get("standings")),
+        "prizes": tuple(line.strip() for line in fields.get("prizes", "").splitlines() if line.strip()),
+    }  # fmt: skip
 
 
 def _entered(

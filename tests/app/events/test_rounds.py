@@ -66,6 +66,8 @@ def test_matches_are_as_the_game_or_the_event_says(project: Project) -> None:
         rounds.enter_result(project, events, event_called(events, "cup"), 1, Result(2, 1))
         with pytest.raises(UsageError, match="does not end 2-1"):
             rounds.change_rounds(project, events, event, best_of=1)
+        with pytest.raises(UsageError, match="rounds are paired already"):
+            rounds.change_rounds(project, events, event, system="single")
 
 
 def test_two_desks_do_not_pair_twice_nor_overwrite(project: Project) -> None:
@@ -97,6 +99,17 @@ def test_a_phone_may_send_twice(project: Project) -> None:
             rounds.report(project, events, event, first, 2, Result(2, 0))
         own = rounds.own_match(rounds.tournament_of(project, events, event), second)
         assert own and (own.opponent, own.result) == ("P1", Result(1, 2))
+
+
+def test_a_phone_does_not_fill_the_log(project: Project) -> None:
+    """A player who sends ever other results is sent to the desk after a number of them."""
+    with swiss(project, 2) as (events, event):
+        rounds.pair(project, events, event)
+        player = player_called(events, event, "P1")
+        for number in range(rounds.MOST_CLAIMS):
+            rounds.report(project, events, event, player, 1, Result(2, number % 2))
+        with pytest.raises(UsageError, match="too many results"):
+            rounds.report(project, events, event, player, 1, Result(1, 1))
 
 
 def test_a_round_is_repaired_after_a_wrong_result(project: Project) -> None:

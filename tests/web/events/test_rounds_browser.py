@@ -14,6 +14,7 @@ from carddb.app.events import rounds
 from carddb.app.events.tournament import add_players, event_called, new_secret, open_events
 from carddb.door import Project
 from carddb.events.store import Event
+from carddb.rounds.model import Tournament
 from tests.app.events.samples import event_of
 from tests.web.chromium import IN_CHROMIUM, LOOKS, PHONE, TABLET, WIDE, assert_readable, playwright, watched_page
 from tests.web.events.test_events_browser import sign_in
@@ -34,7 +35,7 @@ class Club:
         self.server, self.folder, self.event, self.secret, self.links = server, folder, event, secret, links
         self.here = f"{server.address}/events/{event.key}"
 
-    def state(self) -> rounds.Tournament:
+    def state(self) -> Tournament:
         """The tournament as it is stored."""
         project = Project(self.folder)
         with open_events(project) as events:
@@ -104,6 +105,8 @@ def test_an_evening_of_forty(browser: Any, club: Club) -> None:
                     desk.set_viewport_size({"width": width, "height": 900})
                     shot(desk, f"results-{width}")
                 desk.set_viewport_size({"width": WIDE, "height": 900})
+        desk.get_by_role("button", name="Start the clock").click()
+        playwright.expect(desk.get_by_role("button", name="Stop it")).to_be_visible()
         for place, words in (("standings", "Standings"), ("timer", f"Round {ROUNDS}")):
             desk.goto(f"{club.here}/{place}")
             playwright.expect(desk.get_by_role("heading", name=words)).to_be_visible()
