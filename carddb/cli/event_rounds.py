@@ -144,8 +144,11 @@ def _show_pairings(state: Tournament, with_reasons: bool) -> None:
     show_default=True, help="What is printed: the list to post, slips to sign, table numbers, standings.",
 )  # fmt: skip
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@json_option
 @click.pass_obj
-def pairings(session: Session, key: str, output: Path | None, kinds: tuple[str, ...], paper: str) -> int:
+def pairings(
+    session: Session, key: str, output: Path | None, kinds: tuple[str, ...], paper: str, json_: bool
+) -> int:  # fmt: skip
     """Show the present round: tables, players, results and disputes; or print it."""
 
     def work(events: Events, event: Event) -> None:
@@ -155,8 +158,10 @@ def pairings(session: Session, key: str, output: Path | None, kinds: tuple[str, 
             session.write(output, printed.data)
             session.say(f"{output}: {printed.summary}")
             show.findings(printed.findings, err=True)
+        elif json_:
+            show.as_json(rounds.pairings_json(state))
         elif state.present is None:
-            session.say("no round is paired yet; pair the first one: carddb event pair KEY")
+            session.say(f"no round is paired yet; pair the first one: carddb event pair {key}")
         else:
             show.echo(f"Round {state.present.number}")
             _show_pairings(state, False)

@@ -37,16 +37,16 @@ def undone(acts: Sequence[Act]) -> set[int]:
     return ids
 
 
-def replay(start: Tournament, acts: Sequence[Act], names: Mapping[int, str]) -> Tournament:
-    """Returns the tournament after the acts that hold. `names` are those of the players by their ids.
+def replay(start: Tournament, acts: Sequence[Act], names: Mapping[int, str]) -> Replay:
+    """Returns the tournament with the acts that hold read into it. `names` are those of the players by their ids.
 
     Raises UsageError if an act does not fit to those before it.
     """
-    state, gone = _Replay(start, names), undone(acts)
+    state, gone = Replay(start, names), undone(acts)
     for act in acts:
         if act.what != "undo" and act.id not in gone:
             state.take(act)
-    return state.tournament()
+    return state
 
 
 def next_round(tournament: Tournament) -> Round:
@@ -91,8 +91,8 @@ def _refuse_unfinished(present: Round | None) -> None:
         raise UsageError(f"round {present.number} has no result yet at {at}", "Enter it first.")
 
 
-class _Replay:
-    """A tournament while acts are read into it. Each method takes the details of one kind of act.
+class Replay:
+    """A tournament while acts are read into it. Each private method takes the details of one kind of act.
 
     They raise UsageError if the act does not fit.
     """
@@ -105,15 +105,17 @@ class _Replay:
         self._matches: list[dict[int, Match]] = []
         """The matches of each round by table; byes have negative numbers."""
         self._stage: Cut | None = None
+        self._results = [possible_results(start.rules, is_elimination) for is_elimination in (False, True)]
 
     def take(self, act: Act) -> None:
-        """Reads an act."""
+        """Reads an act that is no `undo`."""
         getattr(self, f"_{act.what}")(**act.details)
 
     def tournament(self) -> Tournament:
+        """Returns the tournament after the acts that were read."""
         pairs = zip(self._rounds, self._matches, strict=True)
         rounds = tuple(replace(each, matches=tuple(matches.values())) for each, matches in pairs)
-        return replace(self._start, entrants=self._entrants, rounds=rounds, cut=self._stage)
+        return replace(self._start, entrants={**self._entrants}, rounds=rounds, cut=self._stage)
 
     def _enter(self, player: int) -> None:
         if player in self._entrants:
@@ -193,7 +195,7 @@ class _Replay:
         return self._stage is not None and number > self._stage.after
 
     def _possible(self, number: int, first: int, second: int) -> Result:
-        result, possible = Result(first, second), possible_results(self._start.rules, self._is_in_cut(number))
+        result, possible = Result(first, second), self._results[self._is_in_cut(number)]
         if result not in possible:
             raise UsageError(f"a match does not end {result}", f"It ends {listed([*map(str, possible)], 20)}.")
         return result

@@ -35,7 +35,7 @@ class Log:
 
     @property
     def state(self) -> Tournament:
-        return replay(self.start, self.acts, NAMES)
+        return replay(self.start, self.acts, NAMES).tournament()
 
     def pair(self) -> int:
         """Pairs the next round."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
 from carddb.app.decks.meta import Meta, meta
@@ -29,7 +30,7 @@ from carddb.core.names import did_you_mean, strip_accents
 from carddb.core.plain_text import amount, json_bytes
 from carddb.events.store import Event, Events, Player
 from carddb.read.tables.grid import csv_table
-from carddb.rounds.log import Act, consequences, next_round, replay, undone
+from carddb.rounds.log import Act, Replay, consequences, next_round, replay, undone
 from carddb.rounds.model import Match, Result, Round, System, Tournament, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standing, Standings
 
@@ -59,10 +60,10 @@ class Paired(NamedTuple):
 
 def tournament_of(project: Workspace, events: Events, event: Event) -> Tournament:
     """Returns the present state of an event's tournament."""
-    return _replayed(project, events, event, events.acts(event))
+    return _replayed(project, events, event, events.acts(event)).tournament()
 
 
-def _replayed(project: Workspace, events: Events, event: Event, acts: Sequence[Act]) -> Tournament:
+def _replayed(project: Workspace, events: Events, event: Event, acts: Sequence[Act]) -> Replay:
     terms, rules = event.rounds, rules_of(project, event.terms, event.rounds)
     start = Tournament(rules, system=terms.system, seed=terms.seed, is_accelerated=terms.accelerated)
     return replay(start, acts, {player.id: player.name for player in events.players(event)})
@@ -72,16 +73,24 @@ class _Change:
     """A change to a tournament within one transaction, to which acts are added."""
 
     def __init__(self, project: Workspace, events: Events, event: Event) -> None:
-        self._project, self._events, self._event = project, events, event
+        self._events, self._event = events, event
+        self._read = partial(_replayed, project, events, event)
         self.acts = events.acts(event)
-        self.state = _replayed(project, events, event, self.acts)
+        self._replay = self._read(self.acts)
+
+    @property
+    def state(self) -> Tournament:
+        return self._replay.tournament()
 
     def add(self, what: str, by: str = DESK, /, **details: Any) -> None:
-        """Adds an act. Raises UsageError, and adds nothing, if it does not fit."""
+        """Adds an act. Raises UsageError, with which the transaction ends, if it does not fit."""
         act = Act(self._events.next_act(), moment_text(now()), by, what, details)
-        self.state = _replayed(self._project, self._events, self._event, [*self.acts, act])
-        self._events.add_act(self._event, act)
         self.acts.append(act)
+        if what == "undo":
+            self._replay = self._read(self.acts)
+        else:
+            self._replay.take(act)
+        self._events.add_act(self._event, act)
 
 
 def act(project: Workspace, events: Events, event: Event, what: str, **details: Any) -> Tournament:
@@ -102,8 +111,9 @@ def check_in(project: Workspace, events: Events, event: Event, names: Sequence[s
     with events.step():
         change = _Change(project, events, event)
         players = {player.id: player for player in (player_called(events, event, name) for name in names)}
+        entrants = change.state.entrants
         for player in players:
-            entrant = change.state.entrants.get(player)
+            entrant = entrants.get(player)
             if entrant is None:
                 change.add("enter", player=player)
             elif not entrant.is_active:
@@ -299,12 +309,6 @@ def round_end(shown: Round | None) -> datetime | None:
     return datetime.fromisoformat(begin) + timedelta(minutes=minutes)
 
 
-def match_words(tournament: Tournament, match: Match) -> str:
-    """Returns a match as `Ada against Ben`, or as `Ada has a bye`."""
-    first, *second = [tournament.entrants[player].name for player in match.players]
-    return f"{first} against {second[0]}" if second else f"{first} has a bye"
-
-
 class LogLine(NamedTuple):
     """An act in words. `is_undone` if it was taken back; `may_undo` if the desk can try to."""
 
@@ -344,6 +348,21 @@ def _words(act: Act, names: Mapping[str, str]) -> str:
     if act.what == "table":
         return f"{name} sits at table {act.details['table']}" if act.details["table"] else f"{name} sits anywhere"
     return _WORDS[act.what].format(name=name, size=len(act.details.get("seeds", ())), **act.details)
+
+
+def pairings_json(tournament: Tournament) -> dict[str, Any]:
+    """Returns the present round as data."""
+    shown, names = tournament.present, {player: each.name for player, each in tournament.entrants.items()}
+    return {
+        "schema": "carddb.pairings/1", "round": shown.number if shown else 0,
+        "matches": [
+            {
+                "table": match.table, "players": [names[player] for player in match.players], "why": match.why,
+                "result": str(match.result) if match.result else None, "disputed": match.is_disputed,
+            }
+            for match in (shown.matches if shown else ())
+        ],
+    }  # fmt: skip
 
 
 def prizes(lines: Sequence[str]) -> dict[int, str]:

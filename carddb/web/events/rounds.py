@@ -18,6 +18,7 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import strip_accents
 from carddb.core.plain_text import whole
 from carddb.events.store import Event, Events
+from carddb.rounds.brackets import elimination
 from carddb.rounds.model import SYSTEMS, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standings
 from carddb.web.events.player_page import event_file, event_page, fault_page, in_event, upload_of
@@ -33,6 +34,7 @@ def _shown(project: Workspace, events: Events, event: Event, number: int = 0) ->
     state = rounds.tournament_of(project, events, event)
     shown = state.rounds[number - 1] if 0 < number <= len(state.rounds) else state.present
     is_elimination = shown is not None and shown.system in ("single", "double")
+    is_decided = bool(state.cut and state.present and state.present.is_over and not elimination(state))
     waiting = [player for player in events.players(event) if player.id not in state.entrants]
     return {
         "event": event, "state": state, "shown": shown, "names": {key: e.name for key, e in state.entrants.items()},
@@ -40,6 +42,7 @@ def _shown(project: Workspace, events: Events, event: Event, number: int = 0) ->
         "entrants": sorted(state.entrants.values(), key=lambda each: strip_accents(each.name)),
         "missing": sum(match.result is None for match in shown.matches) if shown else 0,
         "log": rounds.log_of(project, events, event)[:_MOST_LINES], "ends": rounds.round_end(shown),
+        "winner": Standings(state).rows[0].entrant.name if is_decided else "",
         "papers": rounds.PAPERS, "systems": SYSTEMS, "told": [],
     }  # fmt: skip
 

@@ -103,6 +103,8 @@ def test_an_evening_of_rounds_from_the_terminal(call: Call) -> None:
     assert call("event", "check-in", "night", "Ada", "Ben", "Cleo", "Dan", "Eve")[1].startswith("Ada: in, a new player")
     code, out = call("event", "pair", "night")
     assert code == 0 and out.count("Drawn by lot.") == 2 and "(bye)" in out
+    shown = json.loads(call("event", "pairings", "night", "--json")[1])
+    assert shown["round"] == 1 and [len(match["players"]) for match in shown["matches"]] == [2, 2, 1]
     assert call("event", "pair", "night")[0] == 2 and call("event", "result", "night", "1", "2-1")[0] == 2
     for table in ("1", "2"):
         assert call("event", "result", "night", table, "1-0")[0] == 0

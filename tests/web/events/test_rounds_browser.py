@@ -118,6 +118,7 @@ def test_an_evening_of_forty(browser: Any, club: Club) -> None:
             desk.get_by_role("button", name=f"Pair round {number}", exact=True).click()
             playwright.expect(desk.get_by_role("heading", name=f"Round {number}", exact=True)).to_be_visible()
             enter(desk, dice)
+        playwright.expect(desk.get_by_text("has won.")).to_be_visible()
         shot(desk, "final")
         ada.goto(f"{club.server.address}/standings")
         assert ada.locator("tbody tr").count() == 40 and "a cup" in ada.inner_text("tbody tr >> nth=0")
