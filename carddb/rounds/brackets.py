@@ -121,5 +121,6 @@ def _matches(
         if len(here) == 2:
             matches.append(Match(0, here[0], here[1], why))
         elif here:
-            byes.append(Match(0, here[0], None, "No opponent is left here.", Result(needed(tournament.rules), 0)))
+            result = Result(needed(tournament.rules), 0)
+            byes.append(Match(0, here[0], None, "A bye: nobody is opposite in this round.", result))
     return (*seated(matches, entrants, taken), *byes)

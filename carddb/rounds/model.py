@@ -161,10 +161,7 @@ class Tournament:
 
 @dataclass(slots=True)
 class Record:
-    """What a player did: points, games won, finished rounds, opponents in order, byes, and his first seats less others.
-
-    Rounds without a result count for `opponents`, `byes` and `seats` only.
-    """
+    """What a player did in matches with a result. `seats` are the matches in which he was first, less the others."""
 
     points: int = 0
     games: int = 0
@@ -177,14 +174,7 @@ class Record:
     last_seat: int = 0
 
     def add(self, player: int, match: Match, rules: RoundsSpec) -> None:
-        """Adds a match of `player`."""
-        other = match.other(player)
-        if other is None:
-            self.byes += 1
-        else:
-            self.opponents.append(other)
-            self.last_seat = 1 if player == match.first else -1
-            self.seats += self.last_seat
+        """Adds a match of `player`, if it has a result."""
         if match.result is None:
             return
         own, others = match.result if player == match.first else match.result.turned
@@ -192,8 +182,14 @@ class Record:
         # Equal games where draws do not count are a match that both lost.
         points = win if own > others else draw if own == others and rules.draws else loss
         self.points, self.games, self.rounds = self.points + points, self.games + own, self.rounds + 1
-        if other is not None:
-            self.won_against[other] = self.won_against.get(other, 0) + points
+        other = match.other(player)
+        if other is None:
+            self.byes += 1
+            return
+        self.opponents.append(other)
+        self.won_against[other] = self.won_against.get(other, 0) + points
+        self.last_seat = 1 if player == match.first else -1
+        self.seats += self.last_seat
 
 
 def needed(rules: RoundsSpec) -> int:

@@ -17,6 +17,7 @@ from carddb.app.events.tournament import (
     event_json,
     links_for_new,
     player_called,
+    prizes,
     request_of,
     rules_of,
     today_there,
@@ -40,7 +41,6 @@ MOST_MINUTES = 600
 MOST_CLAIMS = 10
 """The greatest number of results that a player may send for each round."""
 _RESULT = re.compile(r"\s*(\d)\s*[-:–]\s*(\d)\s*")
-_PRIZE = re.compile(r"\s*(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?\s*:\s*(\S.{0,79})")
 
 
 class CheckedIn(NamedTuple):
@@ -365,21 +365,6 @@ def pairings_json(tournament: Tournament) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def prizes(lines: Sequence[str]) -> dict[int, str]:
-    """Returns the prize of each place from lines such as `1: a cup` and `2-4: a booster`.
-
-    Raises UsageError if a line is not of this form.
-    """
-    found: dict[int, str] = {}
-    for line in lines:
-        match = _PRIZE.fullmatch(line)
-        if not match:
-            raise UsageError(f"{line!r} is no prize", "Write the places and what there is for them, as 2-4: a booster.")
-        for place in range(int(match[1]), int(match[2] or match[1]) + 1):
-            found[place] = match[3].strip()
-    return found
-
-
 def standings_json(event: Event, tournament: Tournament) -> dict[str, Any]:
     """Returns the standings as data, in the shape that the handbook documents."""
     gifts, told = prizes(event.rounds.prizes), event_json(event)
@@ -491,7 +476,6 @@ def change_rounds(project: Workspace, events: Events, event: Event, **changes: A
     Raises UsageError if a value is impossible, or if results exist and the match or the pairing would be another.
     """
     terms = replace(event.rounds, **changes)
-    prizes(terms.prizes)
     new = replace(event, rounds=terms)
     with events.step():
         if terms.system != event.rounds.system and tournament_of(project, events, event).rounds:

@@ -36,6 +36,7 @@ CODE_MINUTES = 10
 """The minutes for which a code for signing in is valid."""
 _LONGEST_NAME = 80
 _MOST_SEED = 999_999
+_PRIZE = re.compile(r"\s*(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?\s*:\s*(\S.{0,79})")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 
@@ -108,7 +109,23 @@ def rules_of(project: Workspace, terms: EventTerms, rounds: RoundTerms) -> Round
         raise UsageError(problem, remedy)
     if rounds.system not in SYSTEMS:
         raise UsageError(f"there is no pairing {rounds.system!r}", did_you_mean(rounds.system, SYSTEMS))
+    prizes(rounds.prizes)
     return rules
+
+
+def prizes(lines: Sequence[str]) -> dict[int, str]:
+    """Returns the prize of each place from lines such as `1: a cup` and `2-4: a booster`.
+
+    Raises UsageError if a line is not of this form.
+    """
+    found: dict[int, str] = {}
+    for line in lines:
+        match = _PRIZE.fullmatch(line)
+        if not match:
+            raise UsageError(f"{line!r} is no prize", "Write the places and what there is for them, as 2-4: a booster.")
+        for place in range(int(match[1]), int(match[2] or match[1]) + 1):
+            found[place] = match[3].strip()
+    return found
 
 
 def change_access(
@@ -237,6 +254,11 @@ def accepts(event: Event, now: datetime) -> bool:
     return not event.locked and now < event.terms.deadline
 
 
+def may_register(event: Event, now: datetime) -> bool:
+    """Returns whether players may register themselves: as long as lists are accepted, or always if there are none."""
+    return event.registration and (not event.rounds.lists or accepts(event, now))
+
+
 def is_open(event: Event, player: Player, now: datetime) -> bool:
     """Returns whether a player may replace his list: it was opened for him, or the event accepts lists."""
     if player.locked is not None:
@@ -272,7 +294,7 @@ def register(events: Events, event: Event, name: str) -> Link:
     """
     if not event.registration:
         raise Closed("players do not register themselves here", "Ask the organiser for your link.")
-    if not accepts(event, now()):
+    if not may_register(event, now()):
         raise Closed("registration is over", "Ask the organiser.")
     return add_players(events, event, [name])[0]
 

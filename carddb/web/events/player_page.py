@@ -402,7 +402,7 @@ async def open_list(request: Request) -> Response:
 async def show_registration(request: Request) -> Response:
     """Shows the registration form, in which a player enters his name."""
     event = await _joined(request)
-    opens = event.registration and accepts(event, now())
+    opens = tournament.may_register(event, now())
     left = event.terms.deadline - now()
     return event_page("events/join.html", request, event=event, opens=opens, left=left, name="")
 

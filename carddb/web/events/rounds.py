@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.events import rounds
+from carddb.app.events.tournament import prizes
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
@@ -153,7 +154,7 @@ async def standings(request: Request) -> Response:
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         state = rounds.tournament_of(project, events, event)
         breaks = {name: TIEBREAKS[name] for name in state.rules.tiebreaks}
-        gifts = rounds.prizes(event.rounds.prizes)
+        gifts = prizes(event.rounds.prizes)
         return {"event": event, "state": state, "rows": Standings(state).rows, "breaks": breaks, "gifts": gifts}
 
     return event_page("events/standings.html", request, **await in_event(request, work))

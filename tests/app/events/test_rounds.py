@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pypdfium2
@@ -18,7 +18,16 @@ import pytest
 from carddb.app.events import rounds
 from carddb.app.events.entries import PlayerDeck, submit_all
 from carddb.app.events.player_table import export_json
-from carddb.app.events.tournament import Overtaken, event_called, forget, new_event, open_events, player_called
+from carddb.app.events.tournament import (
+    Closed,
+    Overtaken,
+    event_called,
+    forget,
+    new_event,
+    open_events,
+    player_called,
+    register,
+)
 from carddb.app.workspace.clock import Moment, now, standing_at
 from carddb.core.errors import UsageError
 from carddb.door import Project
@@ -49,6 +58,19 @@ def test_a_name_that_is_not_known_is_registered_at_check_in(project: Project) ->
         assert first[0].link and not first[0].has_list
         assert [each.player.name for each in again] == ["Ada", "P1"] and not any(each.link for each in again)
         assert len(rounds.tournament_of(project, events, event).entrants) == 3
+
+
+def test_without_lists_players_register_on_the_day(project: Project) -> None:
+    """The deadline for lists closes registration only where lists are asked for."""
+    past = terms(datetime(2020, 1, 1, tzinfo=UTC))
+    with open_events(project) as events:
+        own = {name: RoundTerms(lists=name == "asked") for name in ("asked", "free")}
+        made = {name: new_event(project, events, past, name, rounds=each) for name, each in own.items()}
+        assert register(events, made["free"], "Ada").player.name == "Ada"
+        with pytest.raises(Closed, match="registration is over"):
+            register(events, made["asked"], "Ada")
+        with pytest.raises(UsageError, match="is no prize"):
+            new_event(project, events, past, "prized", rounds=RoundTerms(prizes=("a cup",)))
 
 
 def test_matches_are_as_the_game_or_the_event_says(project: Project) -> None:
