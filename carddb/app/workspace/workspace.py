@@ -71,6 +71,11 @@ class Notices:
         if self._on_notice:
             self._on_notice(notice)
 
+    def notify_once(self, findings: Sequence[Finding]) -> None:
+        """Adds findings as one notice, unless there are none or an earlier notice has the same."""
+        if findings and all(notice.findings != (*findings,) for notice in self.notices):
+            self.notify(findings[0].code, "", findings)
+
     @contextmanager
     def without(self, code: str) -> Iterator[None]:
         """Suppresses notices with the code `code` within the block, because an earlier notice says the same."""
