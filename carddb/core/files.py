@@ -104,11 +104,15 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 class NamedBytes(io.BytesIO):
-    """A file that is held in memory, with the name that it had where it came from."""
+    """A file that is held in memory, with the name that it had where it came from.
 
-    def __init__(self, data: bytes, name: str) -> None:
+    `folder` is the folder that it was read from, in which files that belong to it may be; None if there is none.
+    """
+
+    def __init__(self, data: bytes, name: str, folder: Path | None = None) -> None:
         super().__init__(data)
         self.name = name
+        self.folder = folder
 
     @property
     def path(self) -> Path:
@@ -167,6 +171,16 @@ def read_inside(folder: Path, path: Path, most: int = MOST_BYTES) -> bytes:
         return read_file(path, most, folder)
     except (OSError, ValueError) as fault:
         raise unreadable(str(path), fault) from fault
+
+
+def file_inside(folder: Path, path: Path, most: int = MOST_BYTES) -> NamedBytes:
+    """Returns a file of a folder, at most its first `most` + 1 bytes. Raises InputError, as `read_inside` does."""
+    return NamedBytes(read_inside(folder, path, most), str(path), path.parent)
+
+
+def folder_of(source: Path | BinaryIO) -> Path | None:
+    """Returns the folder of a file, in which files that belong to it may be; None for one that is only in memory."""
+    return source.parent if isinstance(source, Path) else source.folder if isinstance(source, NamedBytes) else None
 
 
 def settings_folder() -> Path | None:
