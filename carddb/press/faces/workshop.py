@@ -46,11 +46,12 @@ def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list
     Raises FontError if a file is missing.
     """
     kind = "variable" if spec.variable else spec.figures
-    if spec.package or folder is None:
-        files = {style: (assets.font_file(spec.package, file), None) for style, file in spec.styles.items()}
-    else:
-        files = {style: (_own_file(folder, file), folder) for style, file in spec.styles.items()}
-    return [_font(family, style, path, kind, own) for style, (path, own) in files.items()]
+    own = None if spec.package else folder
+    paths = {
+        style: _own_file(own, file) if own else assets.font_file(spec.package, file)
+        for style, file in spec.styles.items()
+    }
+    return [_font(family, style, path, kind, own) for style, path in paths.items()]
 
 
 @functools.lru_cache(maxsize=256)
