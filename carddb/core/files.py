@@ -227,10 +227,14 @@ def write_file(path: Path, data: bytes | Iterable[bytes], *, durable: bool = Tru
         raise OutputError(f"{path} cannot be written: {reason}", "Choose another place, or make room.") from fault
 
 
-def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
-    """Replaces `path` by a new file with the same permissions. Raises OSError; `path` is then untouched."""
+def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True, like: Path | None = None) -> None:
+    """Replaces `path` by a new file with its permissions, or those of `like`.
+
+    Raises OSError; `path` is then untouched.
+    """
     _sweep(path.parent)
-    mode = path.stat().st_mode & 0o777 if path.exists() else None
+    old = like or path
+    mode = old.stat().st_mode & 0o777 if old.exists() else None
     beside, file = begin(path)
     try:
         with file:
