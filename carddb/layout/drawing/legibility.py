@@ -92,6 +92,8 @@ class _LegibilityCheck:
             return
         box = letter_box(run, _LETTERS, 0)
         for other, under in self._texts:
+            if under.bottom <= box.top or box.bottom <= under.top:  # most of a page stands on other lines
+                continue
             common = box.common(under)
             if min(common.right - common.left, common.bottom - common.top) > _OVERLAP and other.text != run.text:
                 said = {"other": " ".join(other.text.split()), "other_field": other.field}
