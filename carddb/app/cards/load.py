@@ -25,7 +25,7 @@ from carddb.catalog.search import LoadResult, natural
 from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
 from carddb.core.errors import InputError, UsageError
-from carddb.core.files import NamedBytes
+from carddb.core.files import NamedBytes, file_inside, folder_of, read_file
 from carddb.core.names import Vocabulary, fold
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
@@ -53,7 +53,7 @@ from carddb.read.cards.patch_file import is_patch, patch_path
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.cards.translations import po_language
 from carddb.read.documents.bans import read_bans
-from carddb.read.source import is_address, name_of, read_bytes, standard_input
+from carddb.read.source import is_address, name_of, read_bytes, size_in_words, standard_input
 
 LoadSource = Path | NamedBytes
 
@@ -115,26 +115,38 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
 
 def _with_objects_joined(sources: Sequence[LoadSource]) -> list[LoadSource]:
     """Returns sources, in which the files of one object each in a folder, if several, are one source."""
-    objects: dict[Path, dict[Path, str]] = {}
-    for path in (source for source in sources if isinstance(source, Path) and str(source) != "-"):
-        has_own_name = is_printing_file(path) or language_of_stem(path.stem)
-        if not (has_own_name or _holds_bans(path)) and (text := object_text(path)):
-            objects.setdefault(path.parent, {})[path] = text
-    joined: dict[LoadSource, JoinedFiles] = {}
+    objects: dict[Path, dict[str, str]] = {}
+    for source in sources:
+        folder, path = folder_of(source), path_of(source)
+        has_own_name = str(path) == "-" or is_printing_file(path) or language_of_stem(path.stem)
+        if folder and not (has_own_name or _holds_bans(source)) and (text := object_text(source)):
+            objects.setdefault(folder, {})[name_of(source)] = text
+    joined: dict[str, JoinedFiles] = {}
     for folder, texts in objects.items():
         if len(texts) > 1:
-            joined |= dict.fromkeys(texts, JoinedFiles(folder, list(texts.items())))
-    return list(dict.fromkeys(joined.get(source, source) for source in sources))
+            files = JoinedFiles(folder, [(Path(name), text) for name, text in texts.items()])
+            joined |= dict.fromkeys(texts, files)
+    found = [joined.get(name_of(source), source) for source in sources]
+    return list({name_of(source): source for source in found}.values())
 
 
-def _card_files(folder: Path) -> list[Path]:
-    """Returns the files of cards, printings and ban lists in a folder, in the order of their names."""
+def _card_files(folder: Path) -> list[NamedBytes]:
+    """Returns the files of cards, printings and ban lists in a folder, in the order of their names.
+
+    They are read at once, because nobody named them: none may be a link. Raises InputError for too many bytes, too.
+    """
     files = (path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS)
     files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
     card_files = [path for path in files if path.stem.partition(".")[0] not in _NO_CARDS]
     if not card_files:
         raise InputError(f"there are no card files in {folder}", f"They end in {', '.join(_ENDINGS)}.")
-    return sorted(card_files, key=lambda path: natural(path.name))
+    found, room = list[NamedBytes](), _MOST_BYTES
+    for path in sorted(card_files, key=lambda path: natural(path.name)):
+        found.append(file_inside(folder, path, room))
+        room -= len(found[-1].getvalue())
+        if room < 0:
+            raise InputError(f"the card files in {folder} have more than {size_in_words(_MOST_BYTES)}", "Load each.")
+    return found
 
 
 def path_of(source: LoadSource) -> Path:
@@ -459,9 +471,9 @@ def _read(
         replace=reading.replace,
         joins=reading.joins,
     )
-    base = path if isinstance(source, Path) else request.beside and request.beside / path.name
-    if base and not is_stream and not is_patch(base) and (patch := patch_path(base)).is_file():
-        data, findings = read_bytes(patch, MAX_BYTES)
+    beside = folder_of(source) or request.beside
+    if beside and not is_stream and not is_patch(path) and (patch := patch_path(beside / path.name)).is_file():
+        data, findings = read_bytes(file_inside(beside, patch, MAX_BYTES), MAX_BYTES)
         file.findings.extend(findings)
         file = file if findings else with_patch(file, data, str(patch), reading)
     file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
@@ -588,7 +600,7 @@ def _holds_bans(source: LoadSource) -> bool:
     if path.stem == "bans":
         return True
     try:
-        with source.open("rb") if isinstance(source, Path) else NamedBytes(source.getvalue(), source.name) as file:
-            return bool(_BANS.match(file.read(_HEAD).decode("utf-8", "replace").removeprefix("\ufeff")))
+        head = source.getvalue()[:_HEAD] if isinstance(source, NamedBytes) else read_file(source, _HEAD)
     except OSError:
         return False
+    return bool(_BANS.match(head.decode("utf-8", "replace").removeprefix("\ufeff")))

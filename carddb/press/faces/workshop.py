@@ -15,7 +15,7 @@ import uharfbuzz as hb
 from carddb.cards.cards import Card
 from carddb.core import assets, cache
 from carddb.core.errors import FontError, GameError, InputError, TemplateError
-from carddb.core.files import MOST_BYTES, NamedBytes, read_file
+from carddb.core.files import MOST_BYTES, NamedBytes, read_inside
 from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size
 from carddb.game.frozen import build
@@ -46,11 +46,12 @@ def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list
     Raises FontError if a file is missing.
     """
     kind = "variable" if spec.variable else spec.figures
+    own = None if spec.package else folder
     paths = {
-        style: assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
+        style: _own_file(own, file) if own else assets.font_file(spec.package, file)
         for style, file in spec.styles.items()
     }
-    return [_font(family, style, path, kind) for style, path in paths.items()]
+    return [_font(family, style, path, kind, own) for style, path in paths.items()]
 
 
 @functools.lru_cache(maxsize=256)
@@ -60,45 +61,42 @@ def _own_file(folder: Path, file: str) -> Path:
     Raises FontError if the file is missing, outside the folder, or not a font.
     """
     remedy = "Put a TrueType font (.ttf) into the game's folder, and name it from there: fonts/Name.ttf."
+    path = folder / file
     try:
-        path = (folder / file).resolve()
-        if not path.is_relative_to(folder.resolve()):
-            raise FontError(f"the font {file} leads out of {folder}", remedy)
-        if not path.is_file():
-            raise FontError(f"there is no font {file} in {folder}", remedy)
-        data = read_file(path, MOST_BYTES, folder.resolve())
-        sound = len(data) <= MOST_BYTES and hb.Face(data).glyph_count
-    except (OSError, ValueError, RuntimeError) as fault:
-        raise FontError(f"the font {file} in {folder} cannot be read: {fault}", remedy) from fault
-    if not sound:
+        data = read_inside(folder, path)
+    except InputError as fault:
+        raise FontError(f"the font {file} cannot be used: {fault.message}", remedy) from fault
+    if len(data) > MOST_BYTES or not hb.Face(data).glyph_count:
         raise FontError(f"{file} in {folder} is no font", remedy)
     return path
 
 
 @functools.lru_cache(maxsize=256)
-def _font(family: str, style: str, path: Path, kind: str) -> Font:
+def _font(family: str, style: str, path: Path, kind: str, folder: Path | None) -> Font:
     """Returns one style of a font family, shared with its measurements by all workshops of this process.
 
     `kind` is `variable` for a font set to the weight in `style`, `none` for one without digits; others get lining
-    digits. Files other than variable fonts are read whole, because the maker of a game may replace one while it is in
-    use.
+    digits. `folder` is the game's folder that the file belongs to, None for a file of a package. Files other than
+    variable fonts are read whole, because the maker of a game may replace one while it is in use.
     """
     key = f"{family} {style}"
     if kind == "variable":
-        return Font(key, family, style, _mapped(path), {"wght": float(style.split(maxsplit=1)[0])})
+        return Font(key, family, style, _mapped(path, folder), {"wght": float(style.split(maxsplit=1)[0])})
     if kind == "none":
-        return Font(key, family, style, FontFile(functools.partial(_read, path, NONE)))
-    lining, tabular = (FontFile(functools.partial(_read, path, figures)) for figures in (LINING, TABULAR))
+        return Font(key, family, style, FontFile(functools.partial(_read, path, folder, NONE)))
+    lining, tabular = (FontFile(functools.partial(_read, path, folder, figures)) for figures in (LINING, TABULAR))
     return Font(key, family, style, lining, tabular=Font(f"{key} tabular", family, style, tabular))
 
 
-def _read(path: Path, figures: tuple[str, ...]) -> bytes:
-    return with_figures(path.read_bytes(), figures)
+def _read(path: Path, folder: Path | None, figures: tuple[str, ...]) -> bytes:
+    return with_figures(read_inside(folder, path) if folder else path.read_bytes(), figures)
 
 
 @functools.lru_cache(maxsize=256)
-def _mapped(path: Path) -> FontFile:
-    """Returns a variable font (10 MB or more) mapped into memory. All its styles share it."""
+def _mapped(path: Path, folder: Path | None) -> FontFile:
+    """Returns a variable font, of which a package's (10 MB or more) is mapped into memory. All its styles share it."""
+    if folder:
+        return FontFile(functools.partial(read_inside, folder, path))
     return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
 
 

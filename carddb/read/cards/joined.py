@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from carddb.core.errors import InputError, UsageError
-from carddb.core.files import NamedBytes, read_file
+from carddb.core.files import NamedBytes
 from carddb.core.names import did_you_mean
 from carddb.findings import Place
 from carddb.read.cards.lines import (
@@ -53,12 +53,12 @@ class JoinedFiles(NamedBytes):
         return place._replace(file=str(self._paths[at]), line=place.line - self._starts[at])
 
 
-def object_text(path: Path) -> str | None:
+def object_text(source: Path | NamedBytes) -> str | None:
     """Returns the text of a JSON file that is one object, and no list of cards under a key; None for any other file."""
-    if path.suffix.lower() != ".json":
+    if not name_of(source).lower().endswith(".json"):
         return None
-    data = read_file(path, _MOST_BYTES)
-    if len(data) > _MOST_BYTES or not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+    data, _ = read_bytes(source, _MOST_BYTES)
+    if not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return None
     try:
         text = data.decode("utf-8-sig")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from carddb.bans.lint import Places, expanded, out_of_order
 from carddb.bans.log import Announcement, Log, announcement_of, log_of
-from carddb.core.files import read_file
+from carddb.core.files import folder_of, read_file
 from carddb.findings import Finding, Place, error
 from carddb.read.documents.located_document import MAX_BYTES, Document, load, parse
 from carddb.read.source import control_characters, decode, texts_of
@@ -45,7 +45,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
     if ban_file is None:
         return ReadBans(Log(), {}, [*findings, *faults])
     if ban_file.snapshots:
-        document, faults = _with_snapshots(document, ban_file, file.parent if isinstance(file, Path) else Path())
+        document, faults = _with_snapshots(document, ban_file, folder_of(file) or Path())
         findings += faults
         ban_file, faults = ban_file_of(document)
         if ban_file is None:
