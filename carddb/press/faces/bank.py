@@ -100,7 +100,7 @@ class FaceBank:
         self._ink_saver = ink_saver(ink)
         self._sources: list[_FaceSource] = []
         self._fronts: dict[tuple[str, str], int] = {}
-        """By reference and picture, because a card may be in the job with the pictures of several printings."""
+        """By reference and values, because a card may be in the job as several printings show it."""
         self._others: dict[tuple[str, str], int] = {}
         self._faces: dict[int, Face] = {}
         self._findings: dict[int, Sequence[Finding]] = {}
@@ -226,7 +226,7 @@ class FaceBank:
 
     def front(self, card: Card) -> int:
         """Returns the number of a card's front. Raises GameError if its type has no face."""
-        key = card.ref, str(card.get("art", ""))
+        key = card.ref, repr(card.values)
         number = self._fronts.get(key)
         if number is None:
             game = self.workshop.game

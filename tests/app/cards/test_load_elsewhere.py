@@ -15,7 +15,7 @@ from carddb.core.errors import InputError, OutputError
 from carddb.core.files import NamedBytes
 from carddb.door import Project
 from carddb.read import source
-from carddb.read.cards.lines import value_at
+from carddb.read.documents.located_document import value_at
 from tests.conftest import Told
 
 Call = Callable[..., Told]
