@@ -237,8 +237,7 @@ class Catalog:
     def _shows_samples(self, game: str, query: Query | None = None) -> bool:
         """Returns whether sample cards are shown: the query names their set, the user has loaded no cards of the game,
         or wants to keep them."""
-        named = query is not None and ("set", SAMPLE) in query.texts()
-        return named or self.keeps_samples(game) or not search.has_own_cards(self._connection, game)
+        return _names_samples(query) or self.keeps_samples(game) or not search.has_own_cards(self._connection, game)
 
     def _uses_sample_lists(self, game: str) -> bool:
         """Returns whether a game uses its sample ban lists, because it has no others and its sample cards are shown."""
@@ -276,7 +275,7 @@ class Catalog:
         """Returns the cards that match; samples that are kept beside own cards give way to those of the same name."""
         if samples is None:
             samples = self._shows_samples(spec.key, query)
-            if self.keeps_samples(spec.key) and not (query and ("set", SAMPLE) in query.texts()):
+            if self.keeps_samples(spec.key) and not _names_samples(query):
                 more["giving_way"] = (SAMPLE, DOCUMENTS)
         return search.hits(self._connection, spec, day, query, samples, **more)
 
@@ -416,6 +415,11 @@ class Catalog:
         """Returns ten hex digits of SHA-256 over the cards shown on a day, equal for equal cards."""
         with guarded(self.path):
             return search.revision_hash(self._connection, game, day, self._shows_samples(game))
+
+
+def _names_samples(query: Query | None) -> bool:
+    """Returns whether a query asks for the set of sample cards."""
+    return query is not None and ("set", SAMPLE) in query.texts()
 
 
 def _remove(path: Path) -> None:

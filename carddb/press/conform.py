@@ -172,6 +172,7 @@ def _apart(one: str, other: str, vision: str) -> float:
     return abs(lightness(one) - lightness(other)) if vision == GREY else difference(one, other, vision)
 
 
+_LINE = re.compile(r"(?<=\.svg):\d+")
 _MOST_NAMES = 12
 """The most cards that one finding names."""
 
@@ -183,6 +184,13 @@ class Subject:
         self.game = game
         self.on = on
         self._art_folder = art_folder
+        self._told: set[str] = set()
+
+    def is_news(self, cause: str) -> bool:
+        """Returns True the first time that a cause is told: a template that is broken is so in each check and size."""
+        is_new = cause not in self._told
+        self._told.add(cause)
+        return is_new
 
     @cached_property
     def card_file(self) -> CardFile | None:
@@ -394,8 +402,11 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
                     _ = bank[number]
         except Exception as fault:  # a game's own template or program failed: group by its message
             cause = _told(fault)[1].replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
+            # The reader of SVG notices a tag that is not closed somewhere behind it, on each card elsewhere.
+            cause = _LINE.sub("", cause) if "not well-formed" in cause else cause
             by_cause.setdefault(cause, []).append((card, fault))
-    return [*(not_drawn(cause, parts, how) for cause, parts in by_cause.items()), *bank.findings]
+    causes = {cause: parts for cause, parts in by_cause.items() if subject.is_news(cause)}
+    return [*(not_drawn(cause, parts, how) for cause, parts in causes.items()), *bank.findings]
 
 
 def _printed(
@@ -405,7 +416,8 @@ def _printed(
     try:
         return list(print_components(subject.workshop, names, SheetOptions(card_size=size), values=values).findings)
     except Exception as fault:  # a game's own template or program failed
-        return [failed(" ".join((*(names or ("the components together", size)), *values.values())), fault)]
+        what = " ".join((*(names or ("the components together", size)), *values.values()))
+        return [failed(what, fault)] if subject.is_news(_told(fault)[1]) else []
 
 
 def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:

@@ -183,9 +183,51 @@ def test_a_published_game_goes_in_by_commands_alone(call: Call, folder: Path, si
     assert told.code == 0 and f"{size.restrictions} announcements added" in told.err, told
     assert "Karte 7 fr" in call("cards", "ref:c-7", "--lang", "fr").out
     assert call("cards", 'set:"Pack 1"', "--json").code == 0
+    columns = dict(pair.rsplit("=", 1) for pair in MAPS["printings"])
+    again = Project(folder).load("printings.json", columns=columns, joins=["packs.json:id=pack_id"])
+    assert again.printings[0].result.unchanged == size.cards
     (card, _), *_ = select(Project(folder), ["00007"], date(2020, 6, 1), CheckRequest()).copies
     assert (card.ref, card.get("flavour"), card.get("illustrator")) == ("c-7", "Said 7", "Painter 7")
     _judged(call, folder)
+    prints = set()
+    for name, text in _pasted().items():
+        (folder / f"{name}.deck").write_text(text, "utf-8")
+        told = call("check", f"{name}.deck", "--game", "stand-in", "--on", "2020-06-01", "--json").json()
+        assert [each["message"] for each in told["findings"] if each["severity"] == "error"] == [], name
+        prints.add(told["deck"]["fingerprint"])
+    assert len(prints) == 1
+
+
+def _pasted() -> dict[str, str]:
+    """Returns one deck in the forms in which sites of such games give it."""
+    cards, url = {1: 2, 9: 3, 12: 3, 15: 2}, "https://cards.example/card"
+    foot = "\n10 cards (min 10)\nCards up to Pack 3\n"
+    by_type = {"Agenda (2)": (1,), "Asset (8)": (9, 12, 15)}
+    by_set = {"Pack 1 (2)": (1,), "Pack 3 (6)": (9, 15), "Pack 0 (3)": (12,)}
+
+    def form(head: str, groups: dict[str, tuple[int, ...]], title: str, line: str) -> str:
+        parts = [title.format(group) + "".join("\n" + line.format(n=n, count=cards[n]) for n in groups[group])
+                 for group in groups]  # fmt: skip
+        return "\n\n".join([head, *parts, foot])
+
+    return {
+        "plain": form("Ten\n\nCard 0", by_type, "{}", "{count}x Card {n}"),
+        "by-set": form("Ten\n\nCard 0", by_set, "{}", "{count}x Card {n}"),
+        "markdown": form(
+            f'## "Ten"\n\n[Card 0]({url}/00000) _(Pack 0)_',
+            by_type,
+            "###{}",
+            "* {count}x [Card {n}](" + url + "/{n:05})",
+        ),
+        "bbcode": form(
+            f"[b]Ten[/b]\n\n[url={url}/00000]Card 0[/url]",
+            by_type,
+            "[b]{}[/b]",
+            "{count}x [url=" + url + "/{n:05}]Card {n}[/url]",
+        ),
+        "jinteki": "1 Card 0\n" + "".join(f"{count} Card {n}\n" for n, count in cards.items()),
+        "slots": json.dumps({"name": "Ten", "slots": {"00000": 1} | {f"{n:05}": count for n, count in cards.items()}}),
+    }
 
 
 def _judged(call: Call, folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -511,22 +511,29 @@ def _without_fields_of(other: GameSpec, columns: Mapping[str, str], spec: GameSp
     }
 
 
-def read_joins(texts: Iterable[str]) -> list[Join]:
+def read_joins(texts: Iterable[str], local: Callable[[str], str | Path] = str) -> list[Join]:
     """Returns the second files that options such as `packs.json:code=pack_code` name, each with its key and the key
-    of the first file.
+    of the first file. `local` makes a path of the name of a file.
 
     Raises UsageError for a text without these parts, InputError for a file that cannot be read.
     """
     joins = []
     for text in texts:
         file, _, keys = text.rpartition(":")
-        key, equals, own_key = keys.partition("=")
-        if not (file and key and equals and own_key):
+        if not file:
             raise UsageError(f"{text!r} is not FILE:KEY=KEY", "Write --join packs.json:code=pack_code.")
-        (source,) = load_sources([file]) or [Path(file)]
-        name = path_of(source).stem
-        joins.append(read_join(source, format_of(path_of(source)), name, key, own_key))
+        (source,) = load_sources([local(file)]) or [Path(file)]
+        joins.append(join_of(source, keys))
     return joins
+
+
+def join_of(source: LoadSource, keys: str) -> Join:
+    """Returns a second file with the keys `code=pack_code`, its own and that of the first file; raises as
+    `read_joins`."""
+    key, _, own_key = (part.strip() for part in keys.partition("="))
+    if not (key and own_key):
+        raise UsageError(f"{keys!r} is not KEY=KEY", "Write the key of the second file first, as in code=pack_code.")
+    return read_join(source, format_of(path_of(source)), path_of(source).stem, key, own_key)
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:

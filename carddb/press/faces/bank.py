@@ -21,12 +21,12 @@ from carddb.layout.drawing.face import DrawingKit, DrawnFace, Fit, draw, draw_pi
 from carddb.layout.ink import InkSaver, has_tinted_edge
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.stock import card_size
+from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
 from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.faces.art import art_name, pictures_missing
 from carddb.press.faces.cache import FaceCache, FaceRecord, record_of, stream_of
 from carddb.press.faces.workshop import (
-    BASE,
     Workshop,
     back_of,
     common_context,

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
@@ -99,6 +100,10 @@ def labelled(label: str, message: str) -> str:
     return f"{label}: {message}" if label else message
 
 
+_MOST_JOINED = 100
+"""The most headings into a second file that are offered."""
+
+
 @dataclass(frozen=True)
 class Join:
     """A second file: its rows by the value that `key` has in the first file; headings into it begin with `name`.
@@ -110,6 +115,19 @@ class Join:
     key: str
     rows: Mapping[str, Mapping[str, Any]]
     missing: set[str] = field(default_factory=set)
+
+    @property
+    def headings(self) -> list[str]:
+        """Returns the headings into the second file that its first row has, as in packs.name."""
+
+        def paths(value: Any, path: str) -> Iterator[str]:
+            if isinstance(value, Mapping):
+                for key, inside in value.items():
+                    yield from paths(inside, f"{path}.{key}")
+            else:
+                yield path
+
+        return list(islice(paths(next(iter(self.rows.values()), {}), self.name), _MOST_JOINED))
 
     def values(self, key: Any, headings: Headings) -> Iterator[tuple[str, str, Any]]:
         """Yields the headings into the second file, each with its field, and its value in the row that has this key."""
