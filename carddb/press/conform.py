@@ -17,7 +17,7 @@ from carddb.core.plain_text import listed
 from carddb.deck import Context, check
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.game.game import GameSpec
-from carddb.game.parts import ColourCodeSpec
+from carddb.game.parts import NO_PICTURE, ColourCodeSpec
 from carddb.games import Game, GameFolder, load
 from carddb.games.examples import codes_not_shown
 from carddb.games.opening.cross_references import ban_file_findings, codes_unexplained, unknown_options, unknown_rules
@@ -241,9 +241,9 @@ def faces_draw(subject: Subject) -> list[Finding]:
 def emblems_draw(subject: Subject) -> list[Finding]:
     """Every card with a picture can also be drawn without it, with its emblem or nothing in its place."""
     bare = [
-        Card(card.game, card.ref, {name: value for name, value in card.values.items() if name != "art"})
+        Card(card.game, card.ref, {**card.values, "art": NO_PICTURE})
         for card in subject.cards
-        if card.get("art")
+        if card.get("art", NO_PICTURE) != NO_PICTURE
     ]
     return _drawn(subject, FaceBank(subject.workshop), bare, " without its picture")
 
