@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 from carddb.app.cards.samples import Samples, keep_samples, samples_in_use
 from carddb.app.workspace.ban_file import in_sums, put
-from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.clock import now, to_start, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.words import tally, user
 from carddb.app.workspace.workspace import Notice, Workspace
@@ -24,6 +24,7 @@ from carddb.catalog.printings import PrintingResult
 from carddb.catalog.search import LoadResult, natural
 from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
+from carddb.core.dates import ALWAYS
 from carddb.core.errors import InputError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.names import Vocabulary, fold
@@ -75,7 +76,8 @@ class LoadRequest(NamedTuple):
     set_name: Annotated[str | None, Option(
         "The set of cards that name none (default: the file name without suffix).", flag="--set", metavar="S")] = None
     day: Annotated[date | None, Option(
-        "The day from which changes are in force (default: today).", flag="--from")] = None
+        "The day from which changes are in force (default: today); `always` is for fields that a card never had.",
+        flag="--from", read=to_start, metavar="DAY")] = None
     columns: Mapping[str, str] = MappingProxyType({})
     prune: Annotated[bool, Option("Retire cards of these sets that are not in the file.")] = False
     dry_run: Annotated[bool, Option("Show what would change, without changing it.")] = False
@@ -323,7 +325,9 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
 
     Raises InputError, CatalogError, and UsageError for an unknown field.
     """
-    day, dry_run = request.day, request.dry_run
+    always, dry_run = request.day == ALWAYS, request.dry_run
+    request = request._replace(day=None) if always else request
+    day = request.day
     with project.recording() as notices:
         game = project.only_game(request.game)
         in_use = samples_in_use(project, game)
@@ -355,6 +359,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                     result = catalog.load(
                         game.spec, file.records, day=day or today(), sets=frozenset(sets), author=user(),
                         source=file.file, recorded_at=now(), prune=request.prune and file.fmt != PATCH, dry_run=dry_run,
+                        new_always=always,
                     )  # fmt: skip
                 cards.append(LoadedCards(file, result))
         sound = [loaded.file for loaded in cards]
@@ -373,8 +378,9 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
             if day is None and (fresh := _new_fields(result)):
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(fresh.items()))
-                words = f"{file.file}: new: {fields}; in force from {today()}, not before"
-                project.notify("fields_new", f"{words} (--from names an earlier day)")
+                since = "in force always" if always else f"in force from {today()}, not before"
+                way = "" if always else " (--from always if the cards had it all along, or --from DAY)"
+                project.notify("fields_new", f"{file.file}: new: {fields}; {since}{way}")
         bans, own_lists = [], False
         for source in ban_files:
             table, _ = with_options(project, game, {})
