@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 from carddb.app.cards.samples import Samples, keep_samples, samples_in_use
 from carddb.app.workspace.ban_file import in_sums, put
-from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.clock import now, to_start, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.words import tally, user
 from carddb.app.workspace.workspace import Notice, Workspace
@@ -24,6 +24,7 @@ from carddb.catalog.printings import PrintingResult
 from carddb.catalog.search import LoadResult, natural
 from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
+from carddb.core.dates import ALWAYS
 from carddb.core.errors import InputError, UsageError
 from carddb.core.files import NamedBytes, file_inside, folder_of, read_file
 from carddb.core.names import Vocabulary, fold
@@ -75,7 +76,8 @@ class LoadRequest(NamedTuple):
     set_name: Annotated[str | None, Option(
         "The set of cards that name none (default: the file name without suffix).", flag="--set", metavar="S")] = None
     day: Annotated[date | None, Option(
-        "The day from which changes are in force (default: today).", flag="--from")] = None
+        "The day from which changes are in force (default: today); `always` is for fields that a card never had.",
+        flag="--from", read=to_start, metavar="DAY")] = None
     columns: Mapping[str, str] = MappingProxyType({})
     prune: Annotated[bool, Option("Retire cards of these sets that are not in the file.")] = False
     dry_run: Annotated[bool, Option("Show what would change, without changing it.")] = False
@@ -335,7 +337,9 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
 
     Raises InputError, CatalogError, and UsageError for an unknown field.
     """
-    day, dry_run = request.day, request.dry_run
+    always, dry_run = request.day == ALWAYS, request.dry_run
+    request = request._replace(day=None) if always else request
+    day = request.day
     with project.recording() as notices:
         game = project.only_game(request.game)
         in_use = samples_in_use(project, game)
@@ -367,6 +371,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                     result = catalog.load(
                         game.spec, file.records, day=day or today(), sets=frozenset(sets), author=user(),
                         source=file.file, recorded_at=now(), prune=request.prune and file.fmt != PATCH, dry_run=dry_run,
+                        new_always=always,
                     )  # fmt: skip
                 cards.append(LoadedCards(file, result))
         sound = [loaded.file for loaded in cards]
@@ -385,8 +390,9 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
             if day is None and (fresh := _new_fields(result)):
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(fresh.items()))
-                words = f"{file.file}: new: {fields}; in force from {today()}, not before"
-                project.notify("fields_new", f"{words} (--from names an earlier day)")
+                since = "in force always" if always else f"in force from {today()}, not before"
+                way = "" if always else " (--from always if the cards had it all along, or --from DAY)"
+                project.notify("fields_new", f"{file.file}: new: {fields}; {since}{way}")
         bans, own_lists = [], False
         for source in ban_files:
             table, _ = with_options(project, game, {})
@@ -523,22 +529,29 @@ def _without_fields_of(other: GameSpec, columns: Mapping[str, str], spec: GameSp
     }
 
 
-def read_joins(texts: Iterable[str]) -> list[Join]:
+def read_joins(texts: Iterable[str], local: Callable[[str], str | Path] = str) -> list[Join]:
     """Returns the second files that options such as `packs.json:code=pack_code` name, each with its key and the key
-    of the first file.
+    of the first file. `local` makes a path of the name of a file.
 
     Raises UsageError for a text without these parts, InputError for a file that cannot be read.
     """
     joins = []
     for text in texts:
         file, _, keys = text.rpartition(":")
-        key, equals, own_key = keys.partition("=")
-        if not (file and key and equals and own_key):
+        if not file:
             raise UsageError(f"{text!r} is not FILE:KEY=KEY", "Write --join packs.json:code=pack_code.")
-        (source,) = load_sources([file]) or [Path(file)]
-        name = path_of(source).stem
-        joins.append(read_join(source, format_of(path_of(source)), name, key, own_key))
+        (source,) = load_sources([local(file)]) or [Path(file)]
+        joins.append(join_of(source, keys))
     return joins
+
+
+def join_of(source: LoadSource, keys: str) -> Join:
+    """Returns a second file with the keys `code=pack_code`, its own and that of the first file; raises as
+    `read_joins`."""
+    key, _, own_key = (part.strip() for part in keys.partition("="))
+    if not (key and own_key):
+        raise UsageError(f"{keys!r} is not KEY=KEY", "Write the key of the second file first, as in code=pack_code.")
+    return read_join(source, format_of(path_of(source)), path_of(source).stem, key, own_key)
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:

@@ -17,6 +17,7 @@ from carddb.layout.documents.blocks import BOLD, HEAVY
 from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, flow
 from carddb.layout.drawing.face import draw
 from carddb.layout.stock import paper_label, paper_size
+from carddb.layout.templates.template import BASE
 from carddb.layout.text.fonts import FontBook
 from carddb.layout.text.text_setting import Setter, Style
 from carddb.paint.pdf.sheets import faces_pdf
@@ -28,7 +29,7 @@ from carddb.press.documents.decklist_text import (
     finding_words,
     verdict_words,
 )
-from carddb.press.faces.workshop import BASE, Families, Workshop, families_of
+from carddb.press.faces.workshop import Families, Workshop, families_of
 
 # Lengths on the page in millimetres. Those inside its boxes are in the template.
 WIDTH, BOX_TOP, LATER_TOP = 177.9, 46.4, 30.0

@@ -20,7 +20,7 @@ from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size
 from carddb.game.frozen import build
 from carddb.game.game import GameSpec
-from carddb.game.parts import FontSpec
+from carddb.game.parts import FontSpec, FontStyle, font_style
 from carddb.games import Game
 from carddb.layout.display_list import Run
 from carddb.layout.documents.blocks import DocumentFonts
@@ -28,7 +28,7 @@ from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.face import DrawingKit
 from carddb.layout.stock import CARDS, card_size
 from carddb.layout.templates.card_values import CardValues, Label
-from carddb.layout.templates.template import Templates
+from carddb.layout.templates.template import BASE, PARTS, Templates
 from carddb.layout.text.fonts import LINING, NONE, TABULAR, Font, FontBook, FontFile, with_figures
 from carddb.layout.text.text_setting import Style
 from carddb.press.faces.art import ArtFolder, PictureFiles, art_name
@@ -81,7 +81,8 @@ def _font(family: str, style: str, path: Path, kind: str, folder: Path | None) -
     """
     key = f"{family} {style}"
     if kind == "variable":
-        return Font(key, family, style, _mapped(path, folder), {"wght": float(style.split(maxsplit=1)[0])})
+        weight = (font_style(style) or FontStyle()).weight
+        return Font(key, family, style, _mapped(path, folder), {"wght": float(weight)})
     if kind == "none":
         return Font(key, family, style, FontFile(functools.partial(_read, path, folder, NONE)))
     lining, tabular = (FontFile(functools.partial(_read, path, folder, figures)) for figures in (LINING, TABULAR))
@@ -100,9 +101,6 @@ def _mapped(path: Path, folder: Path | None) -> FontFile:
     return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
 
 
-BASE = "_base"
-PARTS = "_parts"
-"""The folders of templates that every game can use: carddb's own pages, and parts of faces."""
 _INK = "#1c1a19"
 _SYMBOLS = "symbols"
 _MAX_BYTES = 512 << 10
@@ -288,12 +286,13 @@ def document_fonts() -> dict[str, FontSpec]:
 def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
     """Returns the values for a card's templates: the common ones, and the card with its fields.
 
-    A card without a picture gets the one found by the game's pattern. The values of the game's own `face_data` are
-    added and override the others.
+    A card without a picture gets the one found by the game's pattern, unless it says that it has none. The values of
+    the game's own `face_data` are added and override the others.
     """
     spec = workshop.game.spec
-    if spec.art and not card.get("art") and (name := art_name(spec, card, workshop.picture_folders)):
-        card = Card(card.game, card.ref, {**card.values, "art": name}, card.aliases)
+    if (name := art_name(spec, card, workshop.picture_folders)) != card.get("art", ""):
+        values = {key: value for key, value in card.values.items() if key != "art"}
+        card = Card(card.game, card.ref, {**values, **({"art": name} if name else {})}, card.aliases)
     make = workshop.game.hook("face_data")
     own = dict(make(card, spec)) if make else {"card": {"ref": card.ref, **card.values}}
     if isinstance(own.get("card"), dict):

@@ -20,9 +20,8 @@ from carddb.read.cards.lines import (
     headers_of,
     is_one_card,
     sheets_of,
-    value_at,
 )
-from carddb.read.documents.located_document import parse_all
+from carddb.read.documents.located_document import dotted_value, parse_all
 from carddb.read.source import Unreadable, decode, name_of, read_bytes
 
 _MOST_BYTES = 1 << 20
@@ -80,7 +79,7 @@ def read_join(source: Path | NamedBytes, fmt: str, name: str, key: str, own_key:
         faults = [end.finding]
     if faults:
         raise InputError(f"{file} cannot be joined: {faults[0].message}", faults[0].fix)
-    keyed = [(hit[1], row) for row in reversed(rows) if (hit := value_at(row, key.split(".")))]
+    keyed = [(value, row) for row in reversed(rows) if (value := dotted_value(row, key)) is not None]
     if not keyed:
         raise UsageError(f"no row of {file} has {key!r}", did_you_mean(key, [name for row in rows[:1] for name in row]))
     return Join(name, own_key, {str(value).strip(): row for value, row in keyed})
