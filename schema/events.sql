@@ -53,6 +53,16 @@ CREATE TABLE entry (
     UNIQUE (player_id, version)
 ) STRICT;
 
+CREATE TABLE note (
+    id INTEGER PRIMARY KEY,
+    player_id INTEGER NOT NULL REFERENCES player (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('note', 'message', 'warning', 'game_loss', 'match_loss', 'disqualification')),
+    text TEXT NOT NULL CHECK (text <> ''),
+    recorded_at TEXT NOT NULL,
+    undone_at TEXT,
+    read_at TEXT
+) STRICT;
+
 PRAGMA application_id = 1163281742;
 
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;

@@ -11,6 +11,7 @@ import click
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.check_many import deck_files
 from carddb.app.events import entries, player_table, tournament
+from carddb.app.events import notes as player_notes
 from carddb.app.events.entries import Outcome, PlayerDeck, file_deck, line_changes, submit_all
 from carddb.app.events.player_table import moment_words, player_json
 from carddb.cli import show
@@ -19,7 +20,7 @@ from carddb.cli.options import DAY, FILE, declared_options, json_option, taken
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount, json_bytes
-from carddb.events.store import EventTerms
+from carddb.events.store import EventTerms, NoteKind
 from carddb.findings import VERDICTS
 from carddb.read import source
 from carddb.read.decks.header import MAX_BYTES
@@ -258,13 +259,14 @@ def links(session: Session, /, key: str, names: tuple[str, ...], address: str, o
 @click.option("--json", "json_", is_flag=True, help="As JSON, with the text of every version.")
 @click.pass_obj
 def player(session: Session, key: str, name: str, json_: bool) -> int:
-    """Show the deck list of one player: the verdict with every finding, and its versions with their differences."""
+    """Show the deck list of one player: the verdict with every finding, its versions with their differences, notes."""
     with tournament.open_events(session.project) as events:
         event = tournament.event_called(events, key)
         record = tournament.player_called(events, event, name)
-        versions = events.versions(record)
+        versions, notes = events.versions(record), events.notes(event).get(record.id, [])
+        value = player_json(events, event, record) if json_ else {}
     if json_:
-        show.as_json({"schema": "carddb.event-player/1", **player_json(record, versions)})
+        show.as_json({"schema": "carddb.event-player/1", **value})
         return 0
     for finding in versions[0].verdict.findings if versions else ():
         line = next((place["line"] for place in finding["where"] if place["line"]), "")
@@ -275,6 +277,37 @@ def player(session: Session, key: str, name: str, json_: bool) -> int:
         show.echo(f"version {entry.version}, by the {entry.recorded_by}, {moment}: {word}")
         for change in line_changes(before.text, entry.text) if before else ():
             show.echo(f"  line {change.line}: {change.before or '(none)'} -> {change.after or '(none)'}")
+    for number, note in enumerate(notes, 1):
+        moments = {"read": note.read_at, "taken back": note.undone_at}
+        ends = "".join(f", {word} {moment_words(event.terms, moment)}" for word, moment in moments.items() if moment)
+        kind, moment = player_notes.NOTE_KINDS[note.kind].lower(), moment_words(event.terms, note.recorded_at)
+        show.echo(f"{number}. {kind}, {moment}{ends}: {note.text}")
+    return 0
+
+
+@click.command()
+@click.argument("key")
+@click.argument("name")
+@click.argument("text", required=False, default="")
+@click.option(
+    "--kind",
+    type=click.Choice([kind.value for kind in NoteKind]),
+    default="note",
+    show_default=True,
+    help="A note for the desk, a message to the player, or a penalty, which the player sees too.",
+)
+@click.option("--undo", "number", type=int, metavar="N", help="Take note N back; it stays in the log.")
+@click.pass_obj
+def note(session: Session, key: str, name: str, text: str, kind: str, number: int | None) -> int:
+    """Write a note on a player, send him a message, give a penalty, or take one of these back."""
+    with tournament.open_events(session.project) as events:
+        event = tournament.event_called(events, key)
+        player = tournament.player_called(events, event, name)
+        if number is not None:
+            player_notes.undo_note(events, event, player, number)
+        else:
+            player_notes.add_note(events, event, [player], kind, text)
+    session.say(f"{player.name}: {f'note {number} taken back' if number else player_notes.NOTE_KINDS[NoteKind(kind)]}")
     return 0
 
 

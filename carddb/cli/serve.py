@@ -49,7 +49,7 @@ def serve(
     """Open carddb in the browser: check decks, look at cards, print, ask the referee, play.
 
     The first line is the address. On your own machine it holds a token, so that nobody else gets in. For an event
-    the organiser signs in with a secret, which is shown once, and each player has a link of his own.
+    the organiser signs in with a secret, which is shown once, or with a code, and each player has a link of his own.
     """
     if sheets and not public:
         raise UsageError("--sheets goes with --public", "Leave it out: your own server prints.")
@@ -98,10 +98,11 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
         event = tournament.event_called(events, key)
         secret = tournament.new_secret(events, event) if new_secret or not event.secret_hash else ""
 
-    def ready(address: str, _: str) -> None:
+    def ready(address: str, code: str) -> None:
         show.echo(address)
         shown = secret or "was shown before; --new-secret makes another"
         show.echo(f"The organiser signs in at {address}sign-in with the secret: {shown}")
+        show.echo(f"or, once and within {tournament.CODE_MINUTES} minutes, with the code: {code}")
         if event.registration:
             show.echo(f"Players register at {address}join/{event.join_code}")
         session.say(

@@ -113,7 +113,7 @@ EVENT_VERBS = verbs(
     lock="Lock every deck list, or one: its player cannot replace it.",
     open_="Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all.",
     player=(
-        "Show the deck list of one player: the verdict with every finding, and its versions with their differences."
+        "Show the deck list of one player: the verdict with every finding, its versions with their differences, notes."
     ),
     submit=(
         "Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its player's."
@@ -121,6 +121,7 @@ EVENT_VERBS = verbs(
     unlock="Unlock every deck list until the deadline, or one even after it.",
     export="Write an event with every version of every deck list.",
     list_="List the events, the latest day first.",
+    note="Write a note on a player, send him a message, give a penalty, or take one of these back.",
     new="Make an event with its name, day, format and deadline for decks.",
     print_="Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint.",
     recheck="Check every deck list again, as after an announcement, and say whose verdict has changed.",

@@ -35,9 +35,9 @@ _LONGEST_STEM = 80
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
 """Names that Windows takes for devices, whatever suffix follows."""
 _ARTICLE = re.compile(r"^(the|a|an|der|die|das|le|la|les|el|los|las|il|lo|gli)\s+(?=\S)")
-_LIGATURES = str.maketrans(
-    {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "&": " and "}
-)
+SPELT_OUT = {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "&": " and "}
+"""Letters that do not decompose, and the ampersand, as they are spelt out for comparison."""
+_LIGATURES = str.maketrans(SPELT_OUT)
 
 
 def strip_accents(text: str) -> str:

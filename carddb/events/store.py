@@ -29,12 +29,22 @@ from carddb.findings import Finding, Place, error, info, warning
 
 APPLICATION_ID = 0x4556454E
 """The application id `EVEN` in the header of every database of events."""
-VERSION = 2
+VERSION = 3
 """The schema version that this program reads and writes."""
 UPGRADES: dict[int, str] = {
     1: """ALTER TABLE event ADD COLUMN last_player INTEGER NOT NULL DEFAULT 0;
 UPDATE event SET last_player = (SELECT coalesce(max(id), 0) FROM player);
-"""
+""",
+    2: """CREATE TABLE note (
+    id INTEGER PRIMARY KEY,
+    player_id INTEGER NOT NULL REFERENCES player (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('note', 'message', 'warning', 'game_loss', 'match_loss', 'disqualification')),
+    text TEXT NOT NULL CHECK (text <> ''),
+    recorded_at TEXT NOT NULL,
+    undone_at TEXT,
+    read_at TEXT
+) STRICT;
+""",
 }
 """For each older schema version, the SQL that upgrades to the next."""
 PATIENCE = 5.0
@@ -230,6 +240,37 @@ class Entry:
     objection: str
 
 
+class NoteKind(StrEnum):
+    """The kind of a note on a player: one for the desk alone, a message to the player, or a penalty."""
+
+    NOTE = "note"
+    MESSAGE = "message"
+    WARNING = "warning"
+    GAME_LOSS = "game_loss"
+    MATCH_LOSS = "match_loss"
+    DISQUALIFICATION = "disqualification"
+
+    @property
+    def is_penalty(self) -> bool:
+        return self not in (NoteKind.NOTE, NoteKind.MESSAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the desk noted on a player. It is never changed or deleted: `undone_at` is when the desk took it back.
+
+    `read_at` is when the player confirmed that he has read it.
+    """
+
+    id: int
+    player_id: int
+    kind: NoteKind
+    text: str
+    recorded_at: datetime
+    undone_at: datetime | None
+    read_at: datetime | None
+
+
 _MOST_ID = (1 << 63) - 1
 """The largest row id in SQLite."""
 _LATEST = "SELECT max(version) FROM entry AS other WHERE other.player_id = entry.player_id"
@@ -380,6 +421,25 @@ class Events:
         """Stores a player's objection to a correction of his list."""
         self._update("entry", entry.id, {"objection": words})
 
+    # Notes.
+
+    def notes(self, event: Event) -> dict[int, list[Note]]:
+        """Returns the notes on the players of an event, also those taken back, by the player's row id; oldest first."""
+        notes: dict[int, list[Note]] = {}
+        statement = "SELECT note.* FROM note JOIN player ON player.id = player_id WHERE event_id = ? ORDER BY note.id"
+        for note in map(note_of, self._rows(statement, event.id)):
+            notes.setdefault(note.player_id, []).append(note)
+        return notes
+
+    def add_note(self, player: Player, kind: NoteKind, text: str, now: datetime) -> None:
+        """Adds a note on a player."""
+        values = {"player_id": player.id, "kind": kind, "text": text, "recorded_at": moment_text(now)}
+        self._insert("note", values)
+
+    def change_note(self, note: Note, **moments: datetime) -> None:
+        """Stores when a note was taken back (`undone_at`) or read (`read_at`)."""
+        self._update("note", note.id, {name: moment_text(moment) for name, moment in moments.items()})
+
     # SQL.
 
     def _rows(self, statement: str, *values: Any) -> list[sqlite3.Row]:
@@ -455,3 +515,10 @@ def entry_of(row: sqlite3.Row) -> Entry:
         Author(row["recorded_by"]), verdict, datetime.fromisoformat(row["since"]),
         datetime.fromisoformat(row["checked_at"]), row["objection"],
     )  # fmt: skip
+
+
+def note_of(row: sqlite3.Row) -> Note:
+    """Returns a note from its row."""
+    undone, read = (datetime.fromisoformat(row[name]) if row[name] else None for name in ("undone_at", "read_at"))
+    recorded = datetime.fromisoformat(row["recorded_at"])
+    return Note(row["id"], row["player_id"], NoteKind(row["kind"]), row["text"], recorded, undone, read)

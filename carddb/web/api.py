@@ -287,11 +287,12 @@ async def description(request: Request) -> Response:
     return as_json(await front.run(lambda: openapi(front.project())))
 
 
+FACES = [Route("/api/v1/faces/{game}/{file:path}", face)]
 ROUTES = [
     Route("/api/v1/games", games),
     Route("/api/v1/cards", cards),
     Route("/api/v1/cards/{game}/{ref:path}", card),
-    Route("/api/v1/faces/{game}/{file:path}", face),
+    *FACES,
     Route("/api/v1/check", check, methods=["POST"]),
     Route("/api/v1/judge/{operation}", judge, methods=["POST"]),
     Route("/api/v1/bans/{list}", bans),

@@ -222,7 +222,7 @@ async def draft(request: Request) -> Response:
     """Shows the effect of a draft announcement: its errors, its changes, and the decks that it would make illegal."""
     front = front_of(request)
     if front.public:
-        raise Forbidden("only the owner may draft announcements", "Run carddb serve without --public.")
+        raise Forbidden("only the owner may draft announcements", "Draft them on your own machine.")
     form = await form_of(request) if request.method == "POST" else {}
 
     def work() -> dict[str, Any]:

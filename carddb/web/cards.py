@@ -181,8 +181,8 @@ def _owner(request: Request) -> Front:
     Raises Forbidden if it serves others than its owner, because only the owner loads cards.
     """
     front = front_of(request)
-    if front.has_worker:
-        raise Forbidden("only the owner may load cards", "Run `carddb serve` on your own machine.")
+    if front.public:
+        raise Forbidden("only the owner may load cards", "Load them on your own machine.")
     return front
 
 

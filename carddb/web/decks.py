@@ -231,7 +231,8 @@ def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
 async def show(request: Request) -> Response:
     """Shows the first page: the deck checker with an empty form, and the games with a deck each to try."""
     front = front_of(request)
-    values = {"fields": {"game": request.query_params.get("game", "")}, "text": "", "checked": None, "fault": None,
+    fields = {name: request.query_params.get(name, "") for name in ("game", "format", "on")}
+    values = {"fields": fields, "text": "", "checked": None, "fault": None,
               "proposed": None, "before": ""}  # fmt: skip
     first = await front.run(lambda: _first_page(front))
     return page("decks/checker.html", front, "check", most_lines=MOST_LINES, today=today(), **values, **first)
@@ -240,7 +241,7 @@ async def show(request: Request) -> Response:
 def _first_page(front: Front) -> dict[str, Any]:
     """Returns the template's values for a page without a deck: the games, an example deck of each, and recent decks."""
     project = front.project()
-    choices = deck_choices(project, own=not front.has_worker)
+    choices = deck_choices(project, own=not front.public)
     own = [choice for choice in choices if choice.key.startswith("own:")]
     recent = sorted(own, key=lambda choice: choice.path.stat().st_mtime, reverse=True)[:_MOST_RECENT]
     samples = {choice.game: choice for choice in reversed(choices) if choice not in own}
@@ -262,9 +263,7 @@ async def check(request: Request) -> Response:
         values: dict[str, Any] = {"fields": form, "text": _text(form), **empty, **_first_page(front)}
         try:
             if form.get("sample"):
-                form["deck"] = values["text"] = chosen_text(
-                    deck_choices(project, own=not front.has_worker), form["sample"]
-                )
+                form["deck"] = values["text"] = chosen_text(deck_choices(project, own=not front.public), form["sample"])
             deck = deck_of_form(project, form)
             if form.get("mend") == "look":
                 values["proposed"] = deck
@@ -411,9 +410,7 @@ def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta
     project = front.project()
     folder = (project.settings.root or project.folder) / FOLDER
     if not folder.is_dir():
-        raise UsageError(
-            f"the project has no folder {FOLDER}", f"Put deck files into {FOLDER}, or run carddb meta DIR."
-        )
+        raise UsageError(f"the project has no folder {FOLDER}", f"Put deck files into {FOLDER}.")
     return meta(project, folder, CheckRequest(game, files=False), draft)
 
 

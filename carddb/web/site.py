@@ -20,15 +20,15 @@ from carddb.app.printing.site_prints import Print, print_all
 from carddb.app.workspace.published_folder import checked_address
 from carddb.app.workspace.workspace import Workspace, file_of
 from carddb.cards.cards import Card
+from carddb.cards.query import folded, searched_fields
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
-from carddb.core.names import fold
+from carddb.core.names import SPELT_OUT
 from carddb.core.options import Option
 from carddb.core.units import to_mm
 from carddb.game.game import GameSpec
 from carddb.game.parts import PAGE_WORDS, PageWords
 from carddb.games import Game
 from carddb.layout.stock import card_size
-from carddb.layout.text.markup import plain
 from carddb.press import Step
 from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.header import OpenedDeck, open_deck
@@ -88,13 +88,10 @@ class SiteCard(NamedTuple):
     height: int
     of_game: frozenset[str]
 
-    @property
-    def words(self) -> str:
-        """The texts that the search looks through, folded for comparison."""
-        texts = (
-            plain(str(self.card.get(name) or "")) for name in ("ref", "name", "text", "effect", "special", "trait")
-        )
-        return fold(f"{' '.join(texts)} {self.label}")
+    def words(self, fields: Sequence[str]) -> str:
+        """Returns the texts that the search looks through, folded as a server's search folds them, one on each line."""
+        texts = (self.card.get(name) for name in fields)
+        return "\n".join(folded(text) for text in texts if isinstance(text, str))
 
 
 class SiteDeck(NamedTuple):
@@ -192,9 +189,12 @@ class _GameSite:
             tiles = list(self._faces(drawn, step, executor))
             yield from drawn.items()
             yield from self._card_pages(tiles, self.ban_lists)
-        index = [{"name": tile.card.name, "words": tile.words, "page": f"cards/{tile.stem}.html"} for tile in tiles]
+        fields = searched_fields(self.spec.query_fields())
+        index = [
+            {"name": tile.card.name, "words": tile.words(fields), "page": f"cards/{tile.stem}.html"} for tile in tiles
+        ]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
-        values = {"tiles": tiles, "decks": self.decks, "bans": bool(self.ban_lists)}
+        values = {"tiles": tiles, "decks": self.decks, "bans": bool(self.ban_lists), "spelt_out": SPELT_OUT}
         yield "index.html", self._page("site/site_game.html", "../", **values)
 
     def prints(self) -> Iterator[Print]:

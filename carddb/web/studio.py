@@ -90,8 +90,8 @@ async def studio_form(request: Request) -> dict[str, str]:
 
 def _owned(request: Request) -> Front:
     front = front_of(request)
-    if front.has_worker:
-        raise Forbidden("only the owner may use the studio", "Run `carddb serve` on your own machine.")
+    if front.public:
+        raise Forbidden("only the owner may use the studio", "Open it on your own machine.")
     return front
 
 

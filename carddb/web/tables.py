@@ -49,7 +49,7 @@ _MEDIA_TYPES = {
 def allowed(front: Front) -> None:
     """Raises Forbidden if this server has no tables."""
     if not front.has_tables:
-        raise Forbidden("this server has no tables", "Play on your own machine: carddb serve.")
+        raise Forbidden("this server has no tables", "Play on your own machine.")
 
 
 async def room(request: Request) -> Response:

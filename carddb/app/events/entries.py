@@ -17,6 +17,7 @@ from carddb.app.decks.check import Report, check_deck
 from carddb.app.decks.check_many import first_reason
 from carddb.app.decks.forecast import forecast
 from carddb.app.decks.lists import convert_deck
+from carddb.app.events.notes import clean_note
 from carddb.app.events.tournament import (
     Closed,
     Overtaken,
@@ -170,7 +171,6 @@ def outdated(project: Workspace, event: Event, entries: Sequence[Entry]) -> list
 MOST_BYTES, MOST_LINES = 200_000, 1_000
 """The limits of one deck list."""
 MOST_VERSIONS = 200
-LONGEST_OBJECTION = 500
 
 
 class Submission(NamedTuple):
@@ -226,9 +226,7 @@ def object_to(events: Events, player: Player, words: str) -> None:
 
     Raises UsageError if the objection is empty or too long, or if the organiser has corrected nothing.
     """
-    words = " ".join(words.split())
-    if not words or len(words) > LONGEST_OBJECTION:
-        raise UsageError(f"a note has 1 to {LONGEST_OBJECTION} characters", "Say in a sentence what was meant.")
+    words = clean_note(words)
     with events.step():
         versions = events.versions(player)
         if not versions or versions[0].recorded_by is not Author.ORGANISER:

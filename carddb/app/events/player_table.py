@@ -16,6 +16,7 @@ from carddb.app.decks.check import Report
 from carddb.app.decks.check_many import Reports
 from carddb.app.decks.lists import deck_list_book
 from carddb.app.events.entries import EventChecks, event_checks, outdated, recheck
+from carddb.app.events.notes import NOTE_KINDS, note_json, shown_to_player
 from carddb.app.events.tournament import event_json, is_open
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.published_folder import PrintedFile
@@ -23,7 +24,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, file_stems, skeleton, strip_accents
 from carddb.core.plain_text import amount, first_of, json_bytes
-from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player
+from carddb.events.store import Author, Entry, Event, Events, EventTerms, Note, Player
 from carddb.read.tables.grid import csv_table
 
 STATES = {
@@ -41,7 +42,7 @@ class PlayerRow:
     """A player with the latest version of his list, if he submitted one.
 
     `is_outdated` means that cards or ban lists have changed since the check. `twins` are the players with the same
-    cards, `lookalikes` those whose names look like his.
+    cards, `lookalikes` those whose names look like his, `notes` those of the desk on him.
     """
 
     event: Event
@@ -51,6 +52,7 @@ class PlayerRow:
     is_outdated: bool
     twins: tuple[str, ...]
     lookalikes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def state(self) -> str:
@@ -84,6 +86,15 @@ class PlayerRow:
         return self.entry.since.astimezone(ZoneInfo(self.event.terms.zone)) if self.entry else None
 
     @property
+    def penalties(self) -> list[Note]:
+        return [note for note in self.notes if note.kind.is_penalty and not note.undone_at]
+
+    @property
+    def unread(self) -> int:
+        """The number of messages and penalties that the player has not confirmed."""
+        return sum(not note.read_at for note in shown_to_player(self.notes))
+
+    @property
     def remark(self) -> str:
         """Remarks for the organiser besides the verdict."""
         corrected = self.entry is not None and self.entry.recorded_by is Author.ORGANISER and self.entry.version > 1
@@ -91,6 +102,8 @@ class PlayerRow:
             "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
             f"same cards as {first_of(self.twins, _MOST_TWINS)}" if self.twins else "",
             f"looks like {first_of(self.lookalikes, _MOST_TWINS)}" if self.lookalikes else "",
+            ", ".join(NOTE_KINDS[note.kind].lower() for note in self.penalties),
+            f"{amount(self.unread, 'message')} unread" if self.unread else "",
             "to be checked again" if self.is_outdated else "",
         )
         return "; ".join(filter(None, parts))
@@ -115,6 +128,7 @@ class PlayerRow:
             "open": self.is_open, "outdated": self.is_outdated, "same_cards_as": list(self.twins),
             "looks_like": list(self.lookalikes),
             "objection": entry.objection if entry else "",
+            "penalties": [note.kind.value for note in self.penalties], "unread": self.unread,
         }  # fmt: skip
 
 
@@ -153,6 +167,7 @@ _HEX = re.compile(r"[0-9a-f]{5,}")
 def table(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
     """Returns the rows of all players of an event, sorted by verdict, the most serious first."""
     players, entries, moment = events.players(event), events.entries(event), now()
+    notes = events.notes(event)
     old = {entry.id for entry in outdated(project, event, list(entries.values()))}
     names: dict[str, list[str]] = {}
     for player in players:
@@ -169,7 +184,8 @@ def table(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
             tuple(name for name in names if name != player.name) for names in (same, alike[skeleton(player.name)])
         )
         is_old = entry is not None and entry.id in old
-        rows.append(PlayerRow(event, player, entry, is_open(event, player, moment), is_old, twins, lookalikes))
+        is_free, own = is_open(event, player, moment), tuple(notes.get(player.id, ()))
+        rows.append(PlayerRow(event, player, entry, is_free, is_old, twins, lookalikes, own))
     return in_order(rows)
 
 
@@ -247,8 +263,8 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def export_json(events: Events, event: Event) -> dict[str, Any]:
-    """Returns an event with all players and all versions of their deck lists; without links and secrets."""
-    players = [player_json(player, events.versions(player)) for player in events.players(event)]
+    """Returns an event with all players, all versions of their deck lists, and all notes; without links and secrets."""
+    players = [player_json(events, event, player) for player in events.players(event)]
     return {"schema": "carddb.event-export/1", "event": event_json(event), "players": players}
 
 
@@ -268,8 +284,8 @@ def export_archive(project: Workspace, events: Events, event: Event) -> bytes:
     return archive.getvalue()
 
 
-def player_json(player: Player, versions: list[Entry]) -> dict[str, Any]:
-    """Returns a player with every version of his deck list, the latest last."""
+def player_json(events: Events, event: Event, player: Player) -> dict[str, Any]:
+    """Returns a player with every version of his deck list and every note on him, the latest last."""
     return {
         "name": player.name, "registered_at": player.registered_at.isoformat(), "locked": player.locked,
         "versions": [
@@ -281,8 +297,9 @@ def player_json(player: Player, versions: list[Entry]) -> dict[str, Any]:
                 "findings": [dict(f) for f in entry.verdict.findings], "since": entry.since.isoformat(),
                 "checked_at": entry.checked_at.isoformat(), "objection": entry.objection,
             }
-            for entry in reversed(versions)
+            for entry in reversed(events.versions(player))
         ],
+        "notes": [note_json(note) for note in events.notes(event).get(player.id, [])],
     }  # fmt: skip
 
 

@@ -29,6 +29,8 @@ _SECRET_BYTES = 24
 _CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Characters that are not mistaken for each other in typing."""
 _CODE_LENGTH = 10
+CODE_MINUTES = 10
+"""The minutes for which a code for signing in is valid."""
 _LONGEST_NAME = 80
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
@@ -69,8 +71,7 @@ def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = 
     with events.step():
         if events.event(key):
             raise UsageError(f"there is an event {key!r} already", "Give it another key.")
-        code = "".join(secrets.choice(_CODE_SIGNS) for _ in range(_CODE_LENGTH))
-        events.add_event(key, terms, code, registration, now())
+        events.add_event(key, terms, new_code(_CODE_LENGTH), registration, now())
     _notify_remarks(project, terms)
     return event_called(events, key)
 
@@ -104,6 +105,16 @@ def new_secret(events: Events, event: Event) -> str:
     with events.step():
         events.change_event(event, secret_hash=token_hash(secret))
     return secret
+
+
+def new_code(length: int) -> str:
+    """Returns a random code that is easily typed."""
+    return "".join(secrets.choice(_CODE_SIGNS) for _ in range(length))
+
+
+def clean_code(text: str) -> str:
+    """Returns a code that was typed in capitals, with spaces or with hyphens, as `new_code` wrote it."""
+    return re.sub(r"[\s-]", "", text).lower()
 
 
 def new_token() -> str:

@@ -15,7 +15,7 @@ from carddb.core.dates import day
 from carddb.core.errors import UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.names import did_you_mean, fold_word
-from carddb.core.plain_text import amount
+from carddb.core.plain_text import amount, control_at
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec
@@ -44,7 +44,7 @@ from carddb.read.cards.values import HtmlTexts
 from carddb.read.documents import located_document
 from carddb.read.documents.located_document import parse_all
 from carddb.read.pictures import PictureFolders
-from carddb.read.source import Unreadable
+from carddb.read.source import Unreadable, control_characters, texts_of
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
 PATCH = "patch"
@@ -209,6 +209,13 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     for join in reading.joins:
         findings.extend(join.unmatched(file))
     translations = [row._replace(ref=refs[number]) for number, row in translated if refs[number] not in repeated]
+    findings += control_characters(
+        (text, row.place._replace(column_name=name))
+        for row in records
+        for name, value in row.values.items()
+        for _, text in texts_of(value)
+        if control_at(text)
+    )
     findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in records)))
     return CardFile(file, records, findings, fmt, counts, sources, translations)
 

@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.events import entries as tournament_checks
+from carddb.app.events import notes as player_notes
 from carddb.app.events import player_table as tournament_table
 from carddb.app.events import tournament
 from carddb.app.events.entries import (
@@ -34,7 +35,7 @@ from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import whole
-from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player
+from carddb.events.store import Author, Entry, Event, Events, EventTerms, NoteKind, Player
 from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
 from carddb.read.decks.pasted import divide
@@ -83,6 +84,7 @@ def _shown_of(request: Request, draft: Draft | None = None) -> Any:
         versions += [Version(entry, []) for entry in every[len(versions) :]]
         return {
             **shown, "event": event, "row": row, "player": row.player, "verdicts": VERDICTS, "versions": versions,
+            "note_kinds": player_notes.NOTE_KINDS, "words": "", "kind": "",
             "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
         }  # fmt: skip
 
@@ -128,6 +130,27 @@ async def correct(request: Request) -> Response:
         raise
     except CarddbError as fault:
         shown = await in_event(request, _shown_of(request, Draft(text, judged=False)))
+        return fault_page("events/desk_player.html", request, fault, **shown)
+    return RedirectResponse(request.url.path.rpartition("/")[0], status_code=303)
+
+
+async def note(request: Request) -> Response:
+    """Adds a note, a message or a penalty on a player, or takes one back."""
+    upload = await upload_of(request)
+    words, kind, undone = (upload.fields.get(name, "") for name in ("words", "kind", "undo"))
+
+    def work(_: Workspace, events: Events, event: Event) -> None:
+        player = _player(events, event, request)
+        _refuse_other(player, upload)
+        if undone:
+            player_notes.undo_note(events, event, player, whole(undone) or 0)
+        else:
+            player_notes.add_note(events, event, [player], kind, words)
+
+    try:
+        await in_event(request, work)
+    except UsageError as fault:
+        shown = await in_event(request, _shown_of(request)) | {"words": words, "kind": kind}
         return fault_page("events/desk_player.html", request, fault, **shown)
     return RedirectResponse(request.url.path.rpartition("/")[0], status_code=303)
 
@@ -296,6 +319,7 @@ def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[
         "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
         "late": tournament.late_deadline(event.terms), "address": address,
         "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",
+        "words": "",
         "lists_in": sum(row.entry is not None for row in every),
     }  # fmt: skip
 
@@ -382,7 +406,7 @@ async def act_on_event(request: Request) -> Response:
     try:
         done = await in_event(request, partial(_acted_on_event, upload))
     except UsageError as fault:
-        shown = await in_event(request, partial(shown_table, view=view))
+        shown = await in_event(request, partial(shown_table, view=view)) | {"words": upload.fields.get("words", "")}
         return fault_page("events/desk.html", request, fault, **shown)
     query = urlencode({name: value for name, value in {**view, "done": done}.items() if value})
     return RedirectResponse(f"/events/{request.path_params['key']}?{query}", status_code=303)
@@ -406,19 +430,26 @@ def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event:
     if what in ("all-lock", "all-unlock"):
         tournament.lock_all(events, event, what == "all-lock")
         return what
-    ids = upload.values.get("pick", ())
+    ids, words = upload.values.get("pick", ()), upload.fields.get("words", "")
     if "all" in ids:
         rows = tournament_table.table(project, events, event)
         shown = tournament_table.filtered(rows, upload.fields.get("show", ""), upload.fields.get("q", ""))
-        return _picked(events, what, [row.player for row in shown])
+        return _picked(events, event, what, [row.player for row in shown], words)
     numbers = [number for number in map(whole, ids) if number is not None]
-    return _picked(events, what, [player for number in numbers if (player := events.player(event, number))])
+    players = [player for number in numbers if (player := events.player(event, number))]
+    return _picked(events, event, what, players, words)
 
 
-def _picked(events: Events, what: str, players: Sequence[Player]) -> str:
-    """Does an action on the lists that are picked. Raises UsageError if none is picked or the action is unknown."""
+def _picked(events: Events, event: Event, what: str, players: Sequence[Player], words: str) -> str:
+    """Does an action on the lists that are picked, or sends their players a message.
+
+    Raises UsageError if none is picked, the action is unknown, or the message is empty or too long.
+    """
     if not players:
         raise UsageError("no list is picked", "Pick some in the table.")
+    if what == "message":
+        player_notes.add_note(events, event, players, NoteKind.MESSAGE, words)
+        return f"{what}-{len(players)}"
     for player in players:
         if what in _LOCKS:
             tournament.lock_player(events, player, _LOCKS[what])
@@ -451,6 +482,7 @@ ROUTES = [
     Route("/events/{key}/players/{player:int}", show),
     Route("/events/{key}/players/{player:int}/versions/{version:int}", version),
     Route("/events/{key}/players/{player:int}/correct", correct, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/notes", note, methods=["POST"]),
     Route("/events/{key}/players/{player:int}/mend", mend, methods=["POST"]),
     Route("/events/{key}/players/{player:int}/act", act, methods=["POST"]),
     Route("/events/{key}/players/{player:int}/list.pdf", print_list),

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.decks.page import DeckPage
-from carddb.app.events import entries, player_table, tournament
+from carddb.app.events import entries, notes, player_table, tournament
 from carddb.app.events.entries import Outcome, event_checks, file_deck, line_changes
 from carddb.app.events.player_table import STATES, PlayerRow, print_player_list
 from carddb.app.events.player_table import table as table_table
-from carddb.app.events.tournament import accepts, event_called, is_open, open_events, request_of, token_hash
+from carddb.app.events.tournament import (
+    CODE_MINUTES,
+    accepts,
+    clean_code,
+    event_called,
+    is_open,
+    open_events,
+    request_of,
+    token_hash,
+)
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
@@ -24,10 +35,12 @@ from carddb.core.plain_text import escaped, whole
 from carddb.events.store import Author, Entry, Event, Events, Player
 from carddb.layout.qr_code import qr_code
 from carddb.web.http.answers import SentForm, as_file, read_form, status_of
+from carddb.web.http.front import Front
 from carddb.web.http.modes import (
     SESSION_HOURS,
     EventMode,
     Forbidden,
+    HttpError,
     client_of,
     cookie_name,
     form_token,
@@ -78,11 +91,25 @@ def event_page(template: str, request: Request, *, status: int = 200, **values: 
         "alone": bool(front.options.event),
         "form_token": form_token(front.form_token, credential_of(request)),
         "day_words": player_table.day_words, "moment_words": player_table.moment_words, "grouped": player_table.grouped,
-        "left_words": player_table.left_words, "now": now(), "is_draft": False, "fault": None, "states": STATES,
+        "left_words": player_table.left_words, "ways": partial(_ways, front), "now": now(), "states": STATES,
+        "is_draft": False, "fault": None,
     }  # fmt: skip
     response = page(template, front, "events", **{**common, **values})
     response.status_code = status
     return response
+
+
+def _ways(front: Front, event: Event) -> list[tuple[str, str]]:
+    """Returns the label and URL of each room in which players look things up, as of the day of the event."""
+    if not front.options.event:
+        return []
+    terms = event.terms
+    judged = urlencode({"game": terms.game, "format": terms.format or "", "on": terms.day.isoformat()})
+    seen = urlencode({"game": terms.game, "on": terms.day.isoformat()})
+    return [
+        ("Check a deck", f"/check?{judged}"), ("Cards", f"/cards?{seen}"), ("Rules", f"/rules/{terms.game}"),
+        ("Ban lists", "/bans"),
+    ]  # fmt: skip
 
 
 def fault_page(template: str, request: Request, fault: CarddbError, **values: Any) -> HTMLResponse:
@@ -234,6 +261,17 @@ async def object_to(request: Request) -> Response:
     return await _answered(request, work, None)
 
 
+async def read_notes(request: Request) -> Response:
+    """Stores that the player has read what the desk wrote to him."""
+    upload = await upload_of(request)
+    last = whole(upload.fields.get("last", "")) or 0
+
+    def work(_: Workspace, events: Events, event: Event) -> None:
+        notes.read_notes(events, event, _player(events, event, request), last)
+
+    return await _answered(request, work, None)
+
+
 async def mend(request: Request) -> Response:
     """Shows the player's page with a remedy applied to the text as he has it, for him to submit."""
     upload = await upload_of(request)
@@ -287,7 +325,8 @@ def _shown_of(request: Request, draft: Draft | None = None) -> Any:
             "code": qr_code(_find(request, event) + entry.verdict.fingerprint) if entry else None,
             "changes": line_changes(versions[1].text, versions[0].text) if corrected else [],
             "game": project.game(event.terms.game), "opened": opened, "address": f"{base_of(request)}{here}",
-            "here": here,
+            "here": here, "note_kinds": notes.NOTE_KINDS,
+            "notes": notes.shown_to_player(events.notes(event).get(player.id, [])),
             "state_of_list": f"{entry.version if entry else 0} {entry.checked_at if entry else ''} {open_now}",
         }  # fmt: skip
 
@@ -358,7 +397,7 @@ async def register(request: Request) -> Response:
 async def _joined(request: Request) -> Event:
     """Returns the event. Raises Forbidden if the URL does not contain its registration code."""
     event = await event_of(request)
-    code = request.path_params["code"].lower().replace("-", "")
+    code = clean_code(request.path_params["code"])
     if not hmac.compare_digest(code.encode(), event.join_code.encode()):
         raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")
     return event
@@ -392,9 +431,11 @@ async def sign_in(request: Request) -> Response:
         return event_page("events/sign_in.html", request, event=event, form=True, then=then, typed=typed)
     secret = upload.fields.get("secret", "").strip()
     kept = {name.removeprefix(_KEPT): texts for name, texts in upload.values.items() if name.startswith(_KEPT)}
-    if not hmac.compare_digest(token_hash(secret), event.secret_hash or ""):
-        mode.faults.note(client_of(request.scope))
-        fault = Forbidden("this is not the secret", "It was shown in the terminal when the server was started.")
+    try:
+        is_secret = hmac.compare_digest(token_hash(secret), event.secret_hash or "")
+        if not is_secret and not mode.code.take(secret, client_of(request.scope)):
+            raise Forbidden("this is neither the secret nor a code that is valid now", "Ask a device for another code.")
+    except HttpError as fault:
         return fault_page("events/sign_in.html", request, fault, event=event, form=True, then=then, typed=kept)
     session = mode.sessions.begin()
     response: Response = RedirectResponse(then or mode.desk, status_code=303)
@@ -408,6 +449,16 @@ async def sign_in(request: Request) -> Response:
         samesite="strict", secure=request.url.scheme == "https",
     )  # fmt: skip
     return response
+
+
+async def show_code(request: Request) -> Response:
+    """Shows a signed-in organiser a new code, with which one more device signs in."""
+    await upload_of(request)
+    event, address, code = await event_of(request), f"{base_of(request)}/sign-in", _mode(request).code.make()
+    return event_page(
+        "events/event_code.html", request, event=event, code=code, minutes=CODE_MINUTES, address=address,
+        picture=qr_code(address),
+    )  # fmt: skip
 
 
 async def sign_out(request: Request) -> Response:
@@ -429,6 +480,7 @@ ROUTES = [
     Route("/p/{token}", show),
     Route("/p/{token}", submit, methods=["POST"]),
     Route("/p/{token}/mend", mend, methods=["POST"]),
+    Route("/p/{token}/read", read_notes, methods=["POST"]),
     Route("/p/{token}/note", object_to, methods=["POST"]),
     Route("/p/{token}/list.pdf", print_list),
     Route("/p/{token}/lists/{player:int}", open_list),
@@ -440,4 +492,5 @@ SIGN_IN_ROUTES = [
     Route("/sign-in", begin),
     Route("/sign-in", sign_in, methods=["POST"]),
     Route("/sign-out", sign_out, methods=["POST"]),
+    Route("/events/{key}/code", show_code, methods=["POST"]),
 ]

@@ -142,20 +142,18 @@ class Front:
 
     @property
     def public(self) -> bool:
-        return self.options.public
+        """True if others than the owner are served: by a separate process with limits, and read-only."""
+        return self.options.public or bool(self.options.event)
 
     @property
     def may_print(self) -> bool:
         """True if this server may print sheets."""
         return self.options.sheets or not self.public
 
-    @property
-    def has_worker(self) -> bool:
-        """True if requests come from others than the owner, so that a separate process with limits answers them."""
-        return self.public or bool(self.options.event)
-
     def entry(self) -> str:
-        """Returns a new token for an address that opens one browser of the owner."""
+        """Returns a new token for an address that opens one browser of the owner, or the code for an organiser's."""
+        if isinstance(self.mode, EventMode):
+            return self.mode.code.make()
         return self.mode.entry() if isinstance(self.mode, OwnerMode) else ""
 
     def project(self) -> Workspace:
@@ -170,7 +168,7 @@ class Front:
     @property
     def has_tables(self) -> bool:
         """True if this server has tables for play."""
-        return self.options.tables or not self.has_worker
+        return self.options.tables or not self.public
 
     @cached_property
     def tables(self) -> Tables:

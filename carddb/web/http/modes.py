@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from carddb.app.events.entries import MOST_BYTES
-from carddb.app.events.tournament import MOST_PLAYERS
+from carddb.app.events.tournament import CODE_MINUTES, MOST_PLAYERS, clean_code, new_code
 from carddb.app.tables.tables import MOST_TABLES
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, UsageError
@@ -153,7 +153,7 @@ class OwnerMode(Mode):
             return response
         if is_known:
             return None
-        remedy = "Open the address that `carddb serve` printed; it opens one browser, so start it again for another."
+        remedy = "Open the address that carddb printed; it opens one browser, so start carddb again for another."
         return refused(403, "this front is its owner's", remedy)
 
     def most_bytes(self, scope: Scope) -> int:
@@ -172,10 +172,23 @@ _DESK_BODY, _PLAYER_BODY = 10_000_000, MOST_BYTES + 20_000
 _DESK_SECONDS = 120.0
 _MOST_FAULTS, _MOST_WRITES, _MINUTE = 30, 30, 60.0
 """The limits for one minute: refused requests from one IP address, and requests that write with one player's link."""
+_MOST_TRIES, _MOST_TRIES_OF_ONE = 100, 5
+"""The wrong tries after which a code for signing in ends, of all and of one IP address."""
 _MOST_JOINED, _MOST_BEGUN, _DAY = MOST_PLAYERS // 2, MOST_TABLES // 2, 86_400.0
 """The limits for one IP address and a day, half of what there is: players who register, and tables that are begun."""
 _LATER = {"Retry-After": "60"}
 _OPEN_AT_EVENTS = ("/", "/healthz", "/sign-in", "/favicon.ico")
+_ROOMS_AT_EVENTS = (
+    "/static/",
+    "/check/",
+    "/cards/",
+    "/build/",
+    "/bans/",
+    "/rules/",
+    "/referee/",
+    "/handbook/",
+    "/api/v1/faces/",
+)
 PLAYER, JOIN, _BEGIN = "/p/", "/join/", "/tables/begin/"
 
 
@@ -235,13 +248,45 @@ class Rate:
         return [moment for moment in self._moments.find(key) or () if moment > since]
 
 
+class SignInCode:
+    """A short code with which the organiser signs in on one more device, once and within `CODE_MINUTES`.
+
+    There is one at a time. It ends after many wrong tries, and whoever was wrong several times has to wait.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._code, self._end, self._left, self._clock = "", 0.0, 0, clock
+        self._wrong = Rate(_MOST_TRIES_OF_ONE, clock, CODE_MINUTES * 60)
+
+    def make(self) -> str:
+        """Returns a new code, such as `k7m-2np`; the one before it does not work any more."""
+        self._code, self._end, self._left = new_code(6), self._clock() + CODE_MINUTES * 60, _MOST_TRIES
+        return f"{self._code[:3]}-{self._code[3:]}"
+
+    def take(self, text: str, client: str) -> bool:
+        """Returns True if `text` is the code, which then ends. Raises HttpError if a client was wrong too often."""
+        if self._wrong.is_full(client):
+            raise HttpError("too many wrong codes came from here", f"Use the secret, or wait {CODE_MINUTES} minutes.")
+        is_valid = self._left > 0 and self._clock() < self._end
+        if is_valid and _equal(clean_code(text), self._code):
+            self._left = 0
+            return True
+        self._left -= 1
+        self._wrong.note(client)
+        return False
+
+
 class EventMode(Mode):
-    """The mode of a server for one event: organisers use the desk, players their links; everything else gets a 403."""
+    """The mode of a server for one event: organisers use the desk, players their links.
+
+    Everybody may look at cards, rules and ban lists, check decks and ask the referee; all else gets a 403.
+    """
 
     def __init__(self, key: str, memory: Memory | None = None, secret: str = "") -> None:
         super().__init__()
         self.desk = f"/events/{key}"
         self.sessions = Sessions(memory, secret)
+        self.code = SignInCode()
         self.faults = Rate(_MOST_FAULTS)
         self.writes = Rate(_MOST_WRITES)
         self.joined = Rate(_MOST_JOINED, seconds=_DAY)
@@ -253,7 +298,7 @@ class EventMode(Mode):
         path = scope["path"]
         if self.is_organiser(headers) and (self.is_desk(path) or path.startswith("/sign-out")):
             return None
-        if path in _OPEN_AT_EVENTS or path.startswith("/static/"):
+        if path in _OPEN_AT_EVENTS or f"{path}/".startswith(_ROOMS_AT_EVENTS):
             return None
         if link := _link_in(scope):
             if scope["method"] == "POST" and path.startswith(PLAYER):  # counted even if it fails

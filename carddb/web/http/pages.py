@@ -184,7 +184,7 @@ def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
     is_there = {"tables": front.has_tables, "print": front.may_print}
     common = {
         "room": room, "rooms": [each for each in ROOMS if is_there.get(each.key, each.public or not front.public)],
-        "public": front.public, "may_print": front.may_print, "form_token": front.form_token,
+        "public": front.public, "may_print": front.may_print, "form_token": "" if front.public else front.form_token,
     }  # fmt: skip
     text = environment().get_template(template).render({**common, **values})
     return HTMLResponse(text_bytes(text), headers={"Cache-Control": "no-store"})

@@ -108,7 +108,8 @@ def room_routes(front: Front) -> list[BaseRoute]:
     The owner's come first, because they begin like more general ones, which would match them too.
     """
     if front.options.event:
-        return [*desk.ROUTES, *player_page.ROUTES]
+        read = (bans, builder, decks, documents, cards, referee)
+        return [*desk.ROUTES, *player_page.ROUTES, *(route for room in read for route in room.ROUTES), *api.FACES]
     if front.public:
         own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
     else:
@@ -129,7 +130,7 @@ def server_routes(front: Front) -> list[BaseRoute]:
 
 
 async def _refuse(_: Request) -> Response:
-    raise Forbidden("only the owner may open this page", "Run carddb serve on your own machine.")
+    raise Forbidden("only the owner may open this page", "Open it on your own machine.")
 
 
 async def _begin(_: Request) -> Response:
@@ -143,11 +144,11 @@ _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.js
 def application(front: Front) -> Starlette:
     """Returns the application of a server, behind its guard. A server for others passes most requests to its worker."""
     worked = Mount("", WorkerRequests(front))
-    routes = [*server_routes(front), worked] if front.has_worker else room_routes(front)
+    routes = [*server_routes(front), worked] if front.public else room_routes(front)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        if front.has_worker:
+        if front.public:
             front.worker.start()
         yield
         front.close()

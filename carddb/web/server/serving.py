@@ -81,7 +81,8 @@ def serve(
 ) -> None:  # fmt: skip
     """Serves a project until it is interrupted.
 
-    Calls `ready` as soon as it can be opened, with the URL, and with another for a browser that is opened at once.
+    Calls `ready` as soon as it can be opened, with the URL, and with another for a browser that is opened at once; at
+    an event this is the code with which the organiser signs in.
 
     Without `port`, takes the usual port or the next free one. Raises UsageError if others could reach `host` although
     the server is neither public nor for an event, and if the port is taken.
@@ -99,7 +100,8 @@ def serve(
             h11_max_incomplete_event_size=65_536, http=Connection, ws="none",
         )  # fmt: skip
         server = _Server(config, front)
-        ready(*(f"{address}?token={token}" if is_own else address for token in (front.token, front.entry())))
+        own = f"{address}?token="
+        ready(*((own + front.token, own + front.entry()) if is_own else (address, front.entry())))
         server.run(sockets=[listener])
 
 

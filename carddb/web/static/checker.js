@@ -55,7 +55,7 @@ function state(words) {
 }
 
 function show(page) {
-  const inSteps = $("steps").contains(document.activeElement), at = pressed;
+  const focused = document.activeElement, inSteps = $("steps").contains(focused), at = pressed;
   judged = area.value;
   pressed = -1;
   for (const id of PARTS) $(id).replaceWith(page.getElementById(id));
@@ -74,7 +74,7 @@ function show(page) {
   else if (document.activeElement === document.body && (at >= 0 || inSteps)) {
     const next = remedies();                // a remedy's button goes with its note
     (next[Math.min(Math.max(at, 0), next.length - 1)] ?? $("undo")).focus({ preventScroll: true });
-  }
+  } else if (document.activeElement === document.body && focused.id) $(focused.id)?.focus({ preventScroll: true });
 }
 
 function remedies() {

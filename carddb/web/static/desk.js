@@ -1,5 +1,5 @@
 // The desk: updates the clock, filters the table while typing, shows new lists, takes dropped files, and handles keys.
-import { Panel, isMend, mendInPlace } from "./desk_panel.js";
+import { Panel, isMend, mendInPlace, unanswered } from "./desk_panel.js";
 
 const $ = id => document.getElementById(id);
 const PARTS = ["head", "notes", "filters", "players"];
@@ -20,7 +20,11 @@ async function follow(address) {          // updates the table from the server, 
   const picked = new Set([...document.querySelectorAll("#players input:checked")].map(box => box.value));
   const focused = document.activeElement?.closest("#players tr")?.querySelector("input")?.value;
   const on = document.activeElement?.tagName;
-  for (const id of PARTS) $(id).replaceWith(page.getElementById(id));
+  for (const id of PARTS) {
+    const at = [...$(id).querySelectorAll("a, button, input")].indexOf(document.activeElement);
+    $(id).replaceWith(page.getElementById(id));
+    if (at >= 0) $(id).querySelectorAll("a, button, input")[at]?.focus({ preventScroll: true });
+  }
   panel?.mark();
   for (const box of document.querySelectorAll("#players input")) {
     box.checked = $("pick-all").checked || picked.has(box.value);
@@ -82,10 +86,12 @@ function drop() {
   });
 }
 
-async function watch(main) {               // on a player's page: shows that the desk has changed the list
+async function watch(main) {               // on a player's page: shows what the desk wrote, and that it has changed the list
   const answer = await fetch($("changed").querySelector("a").href).catch(() => null);
   if (!answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const said = page.getElementById("from-desk");
+  if (said && said.textContent !== $("from-desk").textContent) $("from-desk").replaceChildren(...said.childNodes);
   const state = page.querySelector("[data-state]")?.dataset.state;
   $("changed").hidden = state === undefined || state === main.dataset.state;
 }
@@ -101,8 +107,18 @@ if ($("players")) {
   $("picked").addEventListener("change", pick);
   drop();
 }
-document.addEventListener("submit", event => {
-  if (isMend(event.submitter) && !event.target.closest("#panel")) mendInPlace(event);
+let answers = false;                       // the server has just answered, so that a form may leave the page
+document.addEventListener("submit", async event => {
+  const { target, submitter } = event;
+  if (target.closest("#panel") || target.method !== "post") return;
+  if (isMend(submitter)) mendInPlace(event);
+  else if (!answers) {
+    event.preventDefault();
+    answers = Boolean((await fetch("/healthz").catch(() => null))?.ok);
+    if (answers) target.requestSubmit(submitter);
+    else unanswered(target);
+    answers = false;
+  }
 });
 const own = () => document.querySelector("[data-state]");
 if (own()) often(() => watch(own()), 15000);

@@ -60,16 +60,36 @@ export class Panel {
     this.link?.focus({ preventScroll: true });
   }
 
+  #fields() { return [...this.panel.querySelectorAll("form :is(textarea, input:not([type=hidden]))")].filter(each => !each.hidden); }
+
   async #send(event) {
     event.preventDefault();
     const { target, submitter } = event, body = new FormData(target, submitter), at = remedies().indexOf(submitter);
     const action = submitter?.getAttribute("formaction") ?? target.action;
-    const answer = await fetch(action, { method: "POST", body, headers: PAGE }), to = new URL(answer.url).pathname;
-    if (answer.redirected && to === location.pathname) location.href = answer.url;   // the player no longer exists
+    const answer = await fetch(action, { method: "POST", body, headers: PAGE }).catch(() => null);
+    if (!answer) { unanswered(target); return; }
+    const typed = this.#fields().filter(each => each.form !== target && each.value !== each.defaultValue);
+    if (answer.redirected && new URL(answer.url).pathname === location.pathname) location.href = answer.url;   // the player no longer exists
     else this.#show(await answer.text(), this.path);
+    for (const { name, value, form } of typed) {   // what was typed in the other forms stays
+      const field = this.#fields().find(each => each.name === name && each.form.action === form.action);
+      if (field) field.value = value;
+    }
     refocus(at);
+    if (document.activeElement === document.body) {
+      const same = [...this.panel.querySelectorAll("button")].find(each => each.textContent === submitter?.textContent);
+      (same ?? this.panel).focus({ preventScroll: true });
+    }
     this.changed();
   }
+}
+
+export function unanswered(form) {         // says that a form was not sent, and leaves what was typed in it
+  const words = form.querySelector(".unanswered") ?? document.createElement("p");
+  words.className = "state unanswered";
+  words.role = "alert";
+  words.textContent = "The server does not answer. What you typed is still here: send it again in a moment.";
+  form.append(words);
 }
 
 function remedies() { return [...document.querySelectorAll("[name=fix], [name=undo]")]; }
@@ -87,7 +107,8 @@ export async function mendInPlace(event) {   // makes a remedy in the text as it
   const { target, submitter } = event, at = remedies().indexOf(submitter);
   const answer = await fetch(submitter.getAttribute("formaction"), {
     method: "POST", body: new FormData(target, submitter), headers: PAGE,
-  });
+  }).catch(() => null);
+  if (!answer) { unanswered(target); return; }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const id of ["detail", "main"]) {
     const old = document.getElementById(id), now = page.getElementById(id);

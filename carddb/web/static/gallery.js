@@ -25,7 +25,7 @@ async function search() {
   if (number !== latest || !page.getElementById("result")) return;
   const failed = "fault" in page.getElementById("result").dataset, open = $("facets").open;
   for (const id of PARTS) {
-    if (failed && (id === "result" || id === "facets")) continue;   // keep the last cards while the query is incomplete
+    if (failed && ["facts", "facets", "result"].includes(id)) continue;   // keep the last cards while the query is incomplete
     $(id).replaceWith(page.getElementById(id));
   }
   $("facets").open = open;

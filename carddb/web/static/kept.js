@@ -33,6 +33,7 @@ function open(name) {
 function remove(name) {
   const { [name]: deck, ...others } = kept();
   store(others, `${name} is deleted.`);
+  $("kept-name").focus({ preventScroll: true });
 }
 
 function button(words, action) {

@@ -30,6 +30,7 @@ from carddb.app.events.entries import (
     submit,
     submit_all,
 )
+from carddb.app.events.notes import add_note, read_notes, shown_to_player, undo_note
 from carddb.app.events.player_table import print_player_list
 from carddb.app.events.tournament import (
     Closed,
@@ -49,7 +50,7 @@ from carddb.app.events.tournament import (
 )
 from carddb.core.errors import CatalogError, UsageError
 from carddb.door import Project
-from carddb.events.store import Author, event_findings
+from carddb.events.store import UPGRADES, VERSION, Author, event_findings
 from carddb.layout.qr_code import qr_code
 from carddb.read.decks.pasted import divide
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
@@ -311,24 +312,58 @@ def test_a_writer_that_is_killed_loses_no_version(project: Project, tmp_path: Pa
     assert event_findings(events_path(project), ["cahrd"]) == []
 
 
-def test_an_older_file_is_copied_and_brought_up_to_date(project: Project) -> None:
+def test_notes_are_never_lost(project: Project) -> None:
+    """What the desk takes back stays in the log; a player sees messages and penalties, and confirms what he saw."""
+    with event_of(project) as (events, event, _):
+        ada, ben = (link.player for link in add_players(events, event, ["Ada", "Ben"]))
+        for kind, text in (("note", "for the desk"), ("warning", "slow\x1b  play"), ("message", "round 2")):
+            add_note(events, event, [ada], kind, text)
+        undo_note(events, event, ada, 2)
+        read_notes(events, event, ada, events.notes(event)[ada.id][-1].id)
+        add_note(events, event, [ada, ben], "game_loss", "late")
+        for number in (0, 2, 5):
+            with pytest.raises(UsageError, match="to take back"):
+                undo_note(events, event, ada, number)
+        for kind, text in (("note", " \x1b "), ("note", "x" * 501), ("warned", "x")):
+            with pytest.raises(UsageError):
+                add_note(events, event, [ada], kind, text)
+        notes = events.notes(event)[ada.id]
+        assert [note.text for note in shown_to_player(notes)] == ["late", "round 2"]
+        exported = tournament_rows.player_json(events, event, ada)["notes"]
+        assert [(note["kind"], bool(note["undone_at"]), bool(note["read_at"])) for note in exported] == [
+            ("note", False, False), ("warning", True, False), ("message", False, True), ("game_loss", False, False),
+        ]  # fmt: skip
+        assert exported[1]["text"] == "slow play"
+        row = next(row for row in tournament_rows.table(project, events, event) if row.player.id == ada.id)
+        assert row.remark == "game loss; 1 message unread"
+        forget(events, ada)
+        assert list(events.notes(event)) == [ben.id]
+
+
+_TABLES = "SELECT m.name, c.* FROM sqlite_schema AS m, pragma_table_info(m.name) AS c ORDER BY m.name, c.cid"
+
+
+@pytest.mark.parametrize("version", UPGRADES)
+def test_an_older_file_is_copied_and_brought_up_to_date(project: Project, version: int) -> None:
     """Before the tables of an older file change, a copy of it is written beside it; rows stay, numbers go on."""
     with event_of(project) as (events, event, _):
         last = add_players(events, event, ["Ada", "Ben"])[-1].player.id
     path = events_path(project)
     with closing(sqlite3.connect(path)) as old:
-        columns = old.execute("PRAGMA table_info(event)").fetchall()
-        old.execute("ALTER TABLE event DROP COLUMN last_player")
-        old.execute("PRAGMA user_version = 1")
+        tables = old.execute(_TABLES).fetchall()
+        old.execute("DROP TABLE note")
+        if version == 1:
+            old.execute("ALTER TABLE event DROP COLUMN last_player")
+        old.execute(f"PRAGMA user_version = {version}")
     with open_events(project) as events:
         assert [event.key for event in events.events()] == ["granary-cup"]
         assert add_players(events, event, ["Cleo"])[0].player.id == last + 1
     with closing(sqlite3.connect(path)) as new:
-        assert new.execute("PRAGMA table_info(event)").fetchall() == columns
-    copy = path.with_name("events.db.bak-1")
+        assert new.execute(_TABLES).fetchall() == tables
+    copy = path.with_name(f"events.db.bak-{version}")
     with closing(sqlite3.connect(copy)) as old, closing(sqlite3.connect(path)) as new:
-        assert old.execute("PRAGMA user_version").fetchone() == (1,)
-        assert new.execute("PRAGMA user_version").fetchone() == (2,)
+        assert old.execute("PRAGMA user_version").fetchone() == (version,)
+        assert new.execute("PRAGMA user_version").fetchone() == (VERSION,)
         assert old.execute("SELECT key FROM event").fetchall() == new.execute("SELECT key FROM event").fetchall()
     assert [finding.code for finding in event_findings(path, ["cahrd"])][-1] == "events_copy"
 

@@ -49,6 +49,11 @@ def test_an_evening_from_the_terminal(event: Call, tmp_path: Path) -> None:
     event("event", "submit", "granary-cup", "Ada.txt", "--player", "Ada Okonkwo")
     shown = event("event", "player", "granary-cup", "ada okonkwo")[1]
     assert "line 6: 1 Hanibal Barca -> 1 Hannibal Barca" in shown and "version 1, by the organiser" in shown
+    for arguments in (("came late", "--kind", "warning"), ("brings a friend",), ("--undo", "1")):
+        assert event("event", "note", "granary-cup", "ada okonkwo", *arguments)[0] == 0
+    assert event("event", "note", "granary-cup", "ada okonkwo", "--undo", "1")[0] == 2
+    shown = event("event", "player", "granary-cup", "ada okonkwo")[1]
+    assert "1. warning, " in shown and ", taken back " in shown and ": brings a friend" in shown
     assert event("event", "recheck", "granary-cup", "--json")[1].endswith('"changed": []\n}\n')
     assert event("event", "print", "granary-cup", "-o", "all.pdf", "--only", "illegal")[0] == 0
     assert Path("all.pdf").read_bytes().startswith(b"%PDF")

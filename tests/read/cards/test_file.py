@@ -617,3 +617,15 @@ def test_no_text_makes_the_reader_fail(tmp_path_factory: pytest.TempPathFactory,
     """Any text gives records and findings, never an exception."""
     stream = io.BytesIO(b"name,type\n" * (fmt == "csv") + text.encode())
     read_cards(stream, SPEC, default_set="x", images_root=tmp_path_factory.getbasetemp(), fmt=fmt)
+
+
+def test_marks_of_direction_are_told_once_for_a_file(tmp_path: Path) -> None:
+    """Characters that turn the direction of words are one warning with their cells, in texts and in lists."""
+    text = (
+        "name,type,rarity,tags,strength\nA\u202eB,soldier,rare,x,1\nC,soldier,rare,a\u2066b; c,1\nÀ,soldier,rare,,1\n"
+    )
+    file = read(tmp_path, text)
+    [finding] = [each for each in file.findings if each.code == "control_character"]
+    assert finding.severity is Severity.WARNING and "U+202E" in finding.message
+    assert [(place.line, place.column_name) for place in finding.where] == [(2, "name"), (3, "tags")]
+    assert len(file.records) == 3

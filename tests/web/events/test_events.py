@@ -18,13 +18,13 @@ import pytest
 
 from carddb.app.bans.announcements import announce
 from carddb.app.decks.check import CheckRequest, check_deck
-from carddb.app.events.tournament import events_path, new_secret, open_events
+from carddb.app.events.tournament import CODE_MINUTES, events_path, new_secret, open_events
 from carddb.door import Project
 from carddb.events.store import Event, event_findings
 from carddb.findings import VERDICTS
 from carddb.web.http.front import LOOPBACK, Front, environment_hosts
 from carddb.web.http.memory import Memory, memory_path
-from carddb.web.http.modes import SESSION_HOURS, EventMode, Rate, Sessions
+from carddb.web.http.modes import SESSION_HOURS, EventMode, Rate, Sessions, SignInCode
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from tests.web.front import Answer, Server, serving
 
@@ -124,7 +124,7 @@ def test_all_else_is_closed(desk: Desk) -> None:
     """Without link and session nothing opens: no table, no page of carddb's other rooms, no API, no project file."""
     paths = (
         desk.table, f"{desk.table}/table.csv", f"{desk.table}/export.zip", f"{desk.table}/players/1", "/events",
-        "/events/other", "/check", "/cards", "/print", "/referee", "/bans", "/rules", "/handbook", "/api/v1/games",
+        "/events/other", "/print", "/import", "/refereed", "/checked", "/api/v1/games", "/api/v1/cards", "/bans/draft",
         "/api/v1/check", "/p/", "/p/guessed", "/join/guessed", "/studio", "/tables", "/sign-out", "/carddb.db",
     )  # fmt: skip
     for path in paths:
@@ -249,11 +249,32 @@ def test_who_is_not_signed_in_is_led_there_and_back(desk: Desk) -> None:
     assert desk.ask(f"{place[1]}/correct", form, Cookie=cookie).headers["location"] == place[1]
 
 
-@pytest.mark.parametrize("path", ["/check", "/p/guessed", "/events/other"])
+@pytest.mark.parametrize("path", ["/print", "/p/guessed", "/events/other"])
 def test_a_browser_gets_a_page(desk: Desk, path: str) -> None:
     """A refusal is a page for a browser, and JSON for a program."""
     assert desk.ask(path, None, **HTML).headers["content-type"].startswith("text/html")
-    assert not desk.ask("/check").headers["content-type"].startswith("text/html")
+    assert not desk.ask("/print").headers["content-type"].startswith("text/html")
+
+
+def test_players_look_things_up(desk: Desk) -> None:
+    """Cards, faces, rules, ban lists and the checker are open to all, and show nothing of the organiser's."""
+    (desk.folder / "decks").mkdir(exist_ok=True)
+    (desk.folder / "decks" / "unseen.deck").write_text(LEGAL.replace("Name: ", "Name: Unseen "), "utf-8")
+    desk.server.front.worker.seconds = 120  # a machine that does much else is slow
+    own = desk.ask(desk.register("Ada Looks")).body.decode()
+    ways = re.findall(r'<a href="([^"]+)" target="_blank"', own)
+    assert len(ways) == 4
+    gallery = desk.ask("/cards?game=cahrd").body.decode()
+    found = re.search(r'href="(/cards/cahrd/[^"]+)"><img class="face" src="([^"]+)"', gallery)
+    assert found
+    for path in (*(way.replace("&amp;", "&") for way in ways), *found.groups(), "/bans/short", "/build?game=cahrd"):
+        answer = desk.ask(path.replace("&amp;", "&"))
+        assert answer.status == 200 and b"nseen" not in answer.body and b"/import" not in answer.body, path
+        assert answer.body.count(desk.server.front.form_token.encode()) == 0, path
+    checked = desk.ask("/check", {"deck": ILLEGAL, "game": "cahrd", "format": "war", "on": "2099-06-20"})
+    assert checked.status == 200 and b"Not legal" in checked.body
+    for path in ("/bans/draft", "/check/meta/"):
+        assert desk.ask(path).status in (403, 404), path
 
 
 def test_forged_requests_change_nothing(desk: Desk) -> None:
@@ -297,7 +318,7 @@ def test_the_organisers_session(desk: Desk) -> None:
     assert desk.ask("/", Cookie=cookie).headers["location"] == desk.table
     form = {"form_token": desk.token(desk.register("Dora"))}
     assert desk.ask(f"{desk.table}/act", {**form, "do": "all-lock"}, Cookie=cookie).status == 403
-    assert desk.ask("/events/other", Cookie=cookie).status == 403 and desk.ask("/check", Cookie=cookie).status == 403
+    assert desk.ask("/events/other", Cookie=cookie).status == 403 and desk.ask("/print", Cookie=cookie).status == 403
     assert desk.ask("/sign-out", {"form_token": desk.token(desk.table, Cookie=cookie)}, Cookie=cookie).status == 303
     assert desk.ask(desk.table, Cookie=cookie).status == 403
 
@@ -314,6 +335,37 @@ def test_behind_a_proxy_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         cookie = answer.headers["set-cookie"].partition(";")[0]
         assert b"https://cup.example.org/join/" in desk.ask(f"{desk.table}/poster", None, Cookie=cookie, **proxied).body
         assert desk.ask("/sign-in", Host="other.example.org").status == 400
+
+
+def test_a_code_signs_one_more_device_in(desk: Desk) -> None:
+    """The desk shows a code that works once, however it is typed; who is no organiser gets none."""
+    table, cookie = desk.table, desk.sign_in()
+    assert desk.ask(f"{table}/code", {}).status == 403
+    page = desk.ask(f"{table}/code", {"form_token": desk.token(table, Cookie=cookie)}, Cookie=cookie).body.decode()
+    code = re.search(r"<h1>(\w{3}-\w{3})</h1>", page)
+    assert code
+    for typed, status in (("zzz-zzz", 403), (code[1].upper().replace("-", " "), 303), (code[1], 403)):
+        answer = desk.ask("/sign-in", {"form_token": desk.token("/sign-in"), "secret": typed})
+        assert answer.status == status and ("set-cookie" in answer.headers) == (status == 303)
+    desk.mode.code = SignInCode()
+    answers = [desk.ask("/sign-in", {"form_token": desk.token("/sign-in"), "secret": "zzz-zzz"}) for _ in range(6)]
+    assert [answer.status for answer in answers] == [403] * 5 + [503]
+    assert desk.sign_in()  # the secret still opens
+    desk.mode.code = SignInCode()
+
+
+def test_a_code_cannot_be_guessed() -> None:
+    """A code ends after its minutes, after a hundred wrong tries from anywhere, and with the next code."""
+    moment = 0.0
+    codes = SignInCode(lambda: moment)
+    assert not codes.take("", "a")
+    first, second = codes.make(), codes.make()
+    assert not codes.take(first, "a") and codes.take(second, "a")
+    late = codes.make()
+    moment += CODE_MINUTES * 60
+    assert not codes.take(late, "b")
+    guessed = codes.make()
+    assert not any(codes.take("zzzzzz", f"c{number}") for number in range(100)) and not codes.take(guessed, "d")
 
 
 def test_sessions_and_refusals_are_bounded() -> None:
@@ -341,7 +393,7 @@ def test_bounds_of_a_player(desk: Desk) -> None:
     mode = desk.mode
     mode.writes, mode.faults = Rate(1), Rate(2)
     assert [desk.submit(page, LEGAL).status, desk.submit(page, ILLEGAL, 1).status] == [303, 503]
-    answers = [desk.ask(path) for path in ("/p/guessed", "/check", "/p/another", "/check", "/join/guessed")]
+    answers = [desk.ask(path) for path in ("/p/guessed", "/print", "/p/another", "/print", "/join/guessed")]
     assert [answer.status for answer in answers] == [403, 403, 503, 503, 503] and answers[2].headers["retry-after"]
     for path in (page, f"/join/{desk.event.join_code}", "/", "/sign-in", "/healthz"):
         assert desk.ask(path).status == 200  # what is right passes
@@ -536,6 +588,34 @@ def test_a_server_that_is_killed_loses_no_list(tmp_path: Path) -> None:
     assert stored >= 2 and stored <= len(versions) <= stored + 1
     assert [entry.version for entry in versions] == list(range(len(versions), 0, -1))
     assert event_findings(events_path(Project(tmp_path)), ["cahrd"]) == []
+
+
+def test_the_desk_writes_to_players(desk: Desk) -> None:
+    """A message to those picked is on their pages until they confirm it; a penalty is too, a note is not."""
+    ada, ben = desk.register("Ada Told"), desk.register("Ben Told")
+    cookie = desk.sign_in()
+    token = desk.token(desk.table, Cookie=cookie)
+    form = {"form_token": token, "do": "message", "pick": "all", "q": "told", "words": "Round 1 <begins>"}
+    assert desk.ask(f"{desk.table}/act", form, Cookie=cookie).headers["location"].endswith("done=message-2")
+    empty = desk.ask(f"{desk.table}/act", {**form, "pick": "", "words": "kept"}, Cookie=cookie)
+    assert empty.status == 400 and 'value="kept"' in empty.body.decode()
+    with open_events(Project(desk.folder)) as events:
+        number = next(player.id for player in events.players(desk.event) if player.name == "Ada Told")
+    page = f"{desk.table}/players/{number}"
+    for kind, words, status in (("note", "secretly", 303), ("game_loss", "came late", 303), ("note", "x" * 501, 400)):
+        form = {"form_token": token, "whose": "Ada Told", "kind": kind, "words": words}
+        answer = desk.ask(f"{page}/notes", form, Cookie=cookie)
+        assert answer.status == status and (status == 303 or words in answer.body.decode())
+    shown = desk.ask(ada).body.decode()
+    assert "Round 1 &lt;begins&gt;" in shown and "Game loss" in shown and "secretly" not in shown
+    last = re.search(r'name="last" value="(\d+)"', shown)
+    assert last and desk.ask(f"{ada}/read", {"form_token": desk.token(ada), "last": last[1]}).status == 303
+    assert "I have read it" not in desk.ask(ada).body.decode() and "I have read it" in desk.ask(ben).body.decode()
+    assert "not read yet" not in desk.ask(page, Cookie=cookie).body.decode()
+    undone = {"form_token": token, "whose": "Ada Told", "undo": "3"}
+    assert desk.ask(f"{page}/notes", undone, Cookie=cookie).status == 303
+    assert "Game loss" not in desk.ask(ada).body.decode()
+    assert "<del><b>Game loss" in desk.ask(page, Cookie=cookie).body.decode()
 
 
 def test_picking_all_keeps_the_filter(desk: Desk) -> None:

@@ -190,6 +190,42 @@ def test_every_page_can_be_read(
         assert_readable(page, at_desk)
 
 
+def test_what_is_typed_stays_while_the_server_is_away(browser: Any, club: tuple[Server, Event, str]) -> None:
+    """A list that cannot be sent stays on the page and is sent later; the desk's other forms keep their texts."""
+    server, event, secret = club
+    away = partial(watched_page, expected=f"{REFUSED}|ERR_INTERNET_DISCONNECTED")
+    with away(browser, server, PHONE) as guest, away(browser, server, WIDE) as desk:
+        register(guest, server, event, "Cleo Away")
+        guest.context.set_offline(True)
+        hand_in(guest, ILLEGAL)
+        assert "still here" in guest.locator("[role=alert]").inner_text() and guest.input_value("#deck") == ILLEGAL
+        guest.context.set_offline(False)
+        guest.get_by_role("button", name="Hand it in").click()
+        guest.wait_for_selector("#word")
+        sign_in(desk, server, secret)
+        desk.get_by_role("link", name="Cleo Away").click()
+        panel = desk.locator("#panel")
+        panel.get_by_text("Correct it").click()
+        panel.locator("[name=words]").fill("asks for a judge")
+        panel.locator("[name=deck]").fill(LEGAL)
+        desk.context.set_offline(True)
+        panel.get_by_role("button", name="Store as the next version").click()
+        playwright.expect(panel.locator("[role=alert]")).to_be_visible()
+        desk.context.set_offline(False)
+        panel.get_by_role("button", name="Store as the next version").click()
+        playwright.expect(panel.locator(".word")).to_have_text("Legal")
+        playwright.expect(panel.locator("[name=words]")).to_have_value("asks for a judge")
+        panel.locator("[name=kind]").select_option("warning")
+        panel.get_by_role("button", name="Write it down").click()
+        playwright.expect(panel.get_by_text("not read yet")).to_be_visible()
+        playwright.expect(panel.get_by_role("button", name="Write it down")).to_be_focused()
+        guest.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        guest.get_by_role("button", name="I have read it").click()
+        guest.get_by_text("Read before").click()
+        assert_readable(guest, [(PHONE, "light")])
+        assert "asks for a judge" in guest.inner_text("#from-desk")
+
+
 def test_names_of_sixty_letters_and_picking_all(browser: Any, club: tuple[Server, Event, str]) -> None:
     """A name without a space wraps in the table and on its page at every width; one tick picks all that are shown."""
     server, event, secret = club

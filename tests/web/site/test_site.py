@@ -9,6 +9,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import date
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
@@ -19,6 +20,7 @@ from xml.etree import ElementTree
 import pytest
 
 from carddb.cli.main import run
+from carddb.door import Project
 from carddb.game.parts import PageWords
 from carddb.web.http.pages import environment
 from carddb.web.site import PageLanguage
@@ -243,6 +245,20 @@ def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) 
         page.get_by_label("Find cards").fill("zizka draw")
         assert [name.inner_text() for name in page.locator("#cards li:visible .name").all()] == ["Žižka's Wagon"]
         assert page.inner_text("#count") == f"1 of {3 + DOCUMENTS} cards"
+        project = Project(written)
+        for query in (
+            '"draw two"',
+            "two draw",
+            '"two draw"',
+            "dra",
+            "raw",
+            "draw -two",
+            'wagon or "two cards"',
+            "ŽIŽKA’S",
+        ):
+            page.get_by_label("Find cards").fill(query)
+            names = {name.inner_text() for name in page.locator("#cards li:visible .name").all()}
+            assert names == {card.name for card in project.cards(query, game="cahrd", on=date(2026, 6, 20))}, query
         page.get_by_label("Find cards").fill("no such words")
         assert page.locator("#none").is_visible()
         page.get_by_label("Find cards").fill("wagon")
