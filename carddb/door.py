@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
-from carddb.app.workspace.clock import to_day
+from carddb.app.workspace.clock import to_day, to_start
 from carddb.app.workspace.words import notebook
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
@@ -160,25 +160,29 @@ class Project(Workspace):
         force: bool = False,
         lang: str = "",
         keep_samples: bool = False,
+        joins: Sequence[str] = (),
     ) -> LoadReport:
         """Loads card files and ban lists into the catalogue.
 
         Each file is stored whole, or not at all if it has an error. A path may be a folder, which means all card files
         in it, or an https address.
 
-        `on` is the day from which changes are in force (default: today). `columns` maps headings of card files to the
-        fields that they mean. If a file has no column or key for a field, the cards keep their value of it; they also
-        keep edits that were made in the studio and are in no file, unless `force` is given. With `lang` the files are
-        translations into that language, as is a file whose name ends with a language, such as `cards.ja.csv`. The
-        game's samples step back behind own cards, unless `keep_samples` is given once. Raises InputError, CatalogError,
-        and UsageError for an unknown field.
+        `on` is the day from which changes are in force (default: today), or "always" for fields that a card never had.
+        `columns` maps headings of card files to the fields that they mean. `joins` are second files, as
+        `packs.json:code=pack_code`: the rows whose `code` is the `pack_code` of a card have its further values, under
+        headings such as `packs.name`. If a file has no column or key for a field, the cards keep their value of it;
+        they also keep edits that were made in the studio and are in no file, unless `force` is given. With `lang` the
+        files are translations into that language, as is a file whose name ends with a language, such as `cards.ja.csv`.
+        The game's samples step back behind own cards, unless `keep_samples` is given once. Raises InputError,
+        CatalogError, and UsageError for an unknown field.
         """
         from carddb.app.cards import load
 
         fields = dict(columns or {})
         request = load.LoadRequest(
-            game, set, to_day(on), fields, prune, dry_run, force, lang=lang, keep_samples=keep_samples
-        )
+            game, set, to_start(on), fields, prune, dry_run, force, lang=lang, keep_samples=keep_samples,
+            joins=load.read_joins(joins, self._local),
+        )  # fmt: skip
         return load.load_files(self, load.load_sources(map(self._local, paths)), request)
 
     def sheets(

@@ -60,6 +60,8 @@ CREATE TABLE printing (
     released TEXT,
     art TEXT,
     quantity INTEGER,
+    flavor TEXT,
+    artist TEXT,
     retired INTEGER DEFAULT 0 NOT NULL,
     recorded_at TEXT NOT NULL,
     author TEXT NOT NULL,
@@ -216,4 +218,4 @@ CREATE VIRTUAL TABLE translation_words USING fts5(words, content='', tokenize='a
 
 PRAGMA application_id = 1128354372;
 
-PRAGMA user_version = 10;
+PRAGMA user_version = 11;

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Collection
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -47,11 +48,37 @@ def test_the_layer_contract_holds() -> None:
     assert result.returncode == 0, result.stdout + result.stderr
 
 
+class Facts(NamedTuple):
+    """What a module imports and calls, from one walk through its syntax tree."""
+
+    imports: tuple[ast.Import | ast.ImportFrom, ...]
+    inside: tuple[ast.Import | ast.ImportFrom, ...]
+    """The imports that stand inside functions."""
+    by_name: tuple[str, ...]
+    """The modules that are imported by a name that is written there."""
+    calls: frozenset[str]
+
+
 @cache
-def _tree(path: Path) -> tuple[ast.Module, list[str]]:
-    """Returns the syntax tree of a module and its lines; each file is read once a process."""
-    text = path.read_text("utf-8")
-    return ast.parse(text), text.splitlines()
+def _facts(path: Path) -> Facts:
+    """Returns the facts of a module; each file is read once a process."""
+    imports: list[ast.Import | ast.ImportFrom] = []
+    inside: list[ast.Import | ast.ImportFrom] = []
+    calls = []
+    waiting: list[tuple[ast.AST, bool]] = [(ast.parse(path.read_text("utf-8")), False)]
+    while waiting:
+        node, within = waiting.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imports.append(node)
+            inside += [node] if within else []
+        elif isinstance(node, ast.Call):
+            calls.append(node)
+        within = within or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        waiting += [(child, within) for child in ast.iter_child_nodes(node)]
+    named = {ast.unparse(call.func): call for call in calls if isinstance(call.func, ast.Name | ast.Attribute)}
+    importing = [call for call in calls if getattr(call.func, "attr", getattr(call.func, "id", "")) == "import_module"]
+    by_name = [str(part.value) for call in importing for part in call.args if isinstance(part, ast.Constant)]
+    return Facts(tuple(imports), tuple(inside), tuple(by_name), frozenset(named))
 
 
 def _modules(part: str) -> list[Path]:
@@ -65,14 +92,13 @@ def _modules(part: str) -> list[Path]:
 def test_pure_rooms_have_no_clock_no_chance_and_no_environment(part: str) -> None:
     """A pure module imports nothing that could make two runs differ, and opens no file."""
     for path in _modules(part):
-        tree, lines = _tree(path)
-        nodes = list(ast.walk(tree))
-        names = {alias.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-        names |= {(node.module or "").split(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)}
-        assert not names & IMPURE_MODULES, path
-        calls = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-        assert "open" not in calls, path
-        assert not re.search(r"\.(today|now|read_text|read_bytes|write_text|write_bytes)\(", "\n".join(lines)), path
+        facts = _facts(path)
+        names = {alias.name for node in facts.imports if isinstance(node, ast.Import) for alias in node.names}
+        names |= {node.module or "" for node in facts.imports if isinstance(node, ast.ImportFrom)}
+        assert not {name.split(".")[0] for name in names} & IMPURE_MODULES, path
+        assert "open" not in facts.calls, path
+        text = path.read_text("utf-8")
+        assert not re.search(r"\.(today|now|read_text|read_bytes|write_text|write_bytes)\(", text), path
 
 
 _MOST_INSIDE = 86
@@ -80,32 +106,26 @@ _WITHOUT_REASONS = "carddb.door"
 """Its own docstring has the one reason of all: a use case is imported when it is asked for."""
 
 
-def _all_modules() -> dict[str, tuple[ast.Module, list[str]]]:
-    """Every module of carddb by its name: its tree, and its lines."""
+def _all_modules() -> dict[str, Path]:
+    """Returns the file of every module of carddb by the module's name."""
     paths = sorted((ROOT / "carddb").rglob("*.py"))
-    parts = {path: path.relative_to(ROOT).with_suffix("").parts for path in paths}
-    return {".".join(parts[path]).removesuffix(".__init__"): _tree(path) for path in paths}
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
 
 
-def _imported(node: ast.AST, modules: Collection[str]) -> list[str]:
-    """The modules that a statement imports; also where one is imported by a name that is written there."""
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom):
-        parts = [f"{node.module}.{alias.name}" for alias in node.names]
-        return [part if part in modules else str(node.module) for part in parts]
-    if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) == "import_module":
-        return [str(part.value) for part in node.args if isinstance(part, ast.Constant)]
-    return []
+def _imported(facts: Facts, modules: Collection[str]) -> set[str]:
+    """Returns the modules of carddb that a module imports, also those that it imports by name."""
+    names = {alias.name for node in facts.imports if isinstance(node, ast.Import) for alias in node.names}
+    for node in facts.imports:
+        if isinstance(node, ast.ImportFrom):
+            parts = [f"{node.module}.{alias.name}" for alias in node.names]
+            names |= {part if part in modules else str(node.module) for part in parts}
+    return names.union(facts.by_name).intersection(modules)
 
 
 def test_no_module_imports_itself_through_others() -> None:
     """Imports have no circle, those for types alone and those inside functions counted too."""
     modules = _all_modules()
-    left = {
-        name: {part for node in ast.walk(tree) for part in _imported(node, modules) if part in modules} - {name}
-        for name, (tree, _) in modules.items()
-    }
+    left = {name: _imported(_facts(path), modules) - {name} for name, path in modules.items()}
     while ends := {name for name, imported in left.items() if not imported & left.keys()}:
         left = {name: imported for name, imported in left.items() if name not in ends}
     assert not left, "in a circle, or above one"
@@ -115,10 +135,9 @@ def test_imports_stand_at_the_top() -> None:
     """Few imports stand inside functions, each with its reason beside it: what it costs, and who does without."""
     inside: list[str] = []
     silent: list[str] = []
-    for name, (tree, lines) in _all_modules().items():
-        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-        nodes = {id(n): n for f in functions for n in ast.walk(f) if isinstance(n, ast.Import | ast.ImportFrom)}
-        for node in nodes.values():
+    for name, path in _all_modules().items():
+        lines = path.read_text("utf-8").splitlines()
+        for node in _facts(path).inside:
             inside.append(f"{name}:{node.lineno}")
             beside = "".join(lines[node.lineno - 2 : node.end_lineno])
             if "#" not in beside and name != _WITHOUT_REASONS:
@@ -298,9 +317,18 @@ def test_every_test_states_its_claim() -> None:
     assert not silent
 
 
+_PRINTING_CALLS = {"click.echo", "click.secho", "click.style", "print", "sys.stdout.write", "sys.stderr.write"}
+
+
 def test_text_leaves_by_one_door() -> None:
     """Only `show` prints and styles, because it escapes: no verb calls Click, print or a stream by itself."""
     for path in sorted((ROOT / "carddb" / "cli").rglob("*.py")):
-        calls = {ast.unparse(node.func) for node in ast.walk(_tree(path)[0]) if isinstance(node, ast.Call)}
-        others = calls & {"click.echo", "click.secho", "click.style", "print", "sys.stdout.write", "sys.stderr.write"}
+        others = _facts(path).calls & {
+            "click.echo",
+            "click.secho",
+            "click.style",
+            "print",
+            "sys.stdout.write",
+            "sys.stderr.write",
+        }
         assert not others or path.name in ("show.py", "stream.py"), path

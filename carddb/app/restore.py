@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from carddb.catalog.connection import connect
 from carddb.catalog.health import catalogue_findings
 from carddb.core.database import free_copy, guarded, is_there, reason, write_copy
 from carddb.core.errors import CatalogError, InputError, OutputError
-from carddb.core.files import locked, same_file
+from carddb.core.files import locked, replace, same_file
 from carddb.events.store import APPLICATION_ID, PATIENCE, event_findings
 from carddb.findings import has_errors
 
@@ -69,7 +69,8 @@ def _set_aside(path: Path) -> Path | None:
         return None
     kept = free_copy(path, "replaced")
     for end in present:
-        shutil.copy2(_beside(path, end), _beside(kept, end))
+        with _beside(path, end).open("rb") as file:
+            replace(_beside(kept, end), iter(partial(file.read, 1 << 20), b""), like=path)
     return kept
 
 

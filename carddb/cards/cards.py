@@ -26,8 +26,9 @@ It stays when users load their own cards, but a card of it gives way to a user's
 class Printing(NamedTuple):
     """One printing of a card in a set; `code` may be written wherever a card's reference may.
 
-    `position` is the printed number in the set, `released` a date such as `2026-06-20`, `art` the printing's own
-    picture, `quantity` the copies in a playset or a box. Missing values are empty texts or None.
+    `position` is the printed number in the set, `released` a date such as `2026-06-20`, `quantity` the copies in a
+    playset or a box. `art`, `flavor` and `artist` are the printing's own picture, flavour text and artist. Missing
+    values are empty texts or None.
     """
 
     code: str
@@ -37,6 +38,8 @@ class Printing(NamedTuple):
     released: str = ""
     art: str = ""
     quantity: int | None = None
+    flavor: str = ""
+    artist: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Returns the fields that have a value, except `card`."""

@@ -17,7 +17,7 @@ from carddb.core.errors import CatalogError
 
 APPLICATION_ID = 0x43415244
 """The application id `CARD` in the header of every catalogue."""
-VERSION = 10
+VERSION = 11
 """The schema version that this program reads and writes."""
 _TRIES = 20
 """The most attempts to open a database whose log is created or removed meanwhile by another process."""

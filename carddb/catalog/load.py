@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -24,7 +25,7 @@ from carddb.cards.cards import CardRow, stated
 from carddb.catalog import search
 from carddb.catalog.connection import Stamp
 from carddb.catalog.search import KINDS, Change, Fields, LoadResult, indexed
-from carddb.core.dates import day, moment
+from carddb.core.dates import ALWAYS, day, moment
 from carddb.findings import CardCount, Finding, error
 
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
@@ -212,6 +213,30 @@ def plan(
     if prune:
         planner.prune({record.ref for record in checked}, sets)
     return LoadPlan(planner.added, planner.revised, planner.unchanged)
+
+
+_OF_GAME = """
+SELECT ref, revision.in_force_from, kind, revision.data FROM revision JOIN card ON card.id = card_id
+WHERE game = ? ORDER BY revision.in_force_from, revision.id"""
+
+
+def backdated(connection: sqlite3.Connection, game: str, rows: Iterable[CardRow]) -> Iterator[tuple[date, CardRow]]:
+    """Yields rows that give cards the fields that they never had, for each day from which they have a state.
+
+    Each row has the values of its day beside the new ones. States in which a card is retired stay as they are.
+    """
+    states: dict[str, dict[date, Mapping[str, Any] | None]] = {}
+    had: dict[str, set[str]] = defaultdict(set)
+    for ref, since, kind, data in connection.execute(_OF_GAME, [game]):
+        values = search.values_of(data)
+        had[ref] |= values.keys()
+        on = date.fromisoformat(since) if since else ALWAYS
+        states.setdefault(ref, {})[on] = None if kind == "retired" else values
+    for row in rows:
+        new = {name: value for name, value in stated(row.values).items() if name not in had[row.ref]}
+        for on, older in states.get(row.ref, {}).items() if new else ():
+            if older is not None:
+                yield on, row._replace(values={**older, **new})
 
 
 def write(connection: sqlite3.Connection, plan: LoadPlan, day: date, recorded: Stamp) -> None:

@@ -97,8 +97,8 @@ class RevisionRow(SQLModel, table=True):
 class PrintingRow(SQLModel, table=True):
     """A printing of a card: its code, its set, its number there, and its day of release.
 
-    `position`, `released`, `art` and `quantity` (copies in a playset) may be NULL. A `retired` printing no longer
-    counts; time, author and source then are those of its retirement.
+    `position`, `released`, `quantity` (copies in a playset) and what it shows of its own, `art`, `flavor` and `artist`,
+    may be NULL. A `retired` printing no longer counts; time, author and source then are those of its retirement.
     """
 
     __tablename__ = "printing"
@@ -122,6 +122,8 @@ class PrintingRow(SQLModel, table=True):
     released: str | None = Field(default=None, sa_type=Text)
     art: str | None = Field(default=None, sa_type=Text)
     quantity: int | None = Field(default=None, sa_type=Integer)
+    flavor: str | None = Field(default=None, sa_type=Text)
+    artist: str | None = Field(default=None, sa_type=Text)
     retired: int = Field(default=0, sa_type=Integer, sa_column_kwargs={"server_default": text("0")})
     recorded_at: str = Field(sa_type=Text)
     author: str = Field(sa_type=Text)

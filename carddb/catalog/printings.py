@@ -15,17 +15,17 @@ from carddb.catalog.connection import Stamp
 from carddb.core.dates import moment_text
 from carddb.findings import CardCount, Finding, error, has_errors
 
-_COLUMNS = 'code, "set", position, released, art, quantity'
+_COLUMNS = tuple(f'"{name}"' for name in Printing._fields if name != "card")
 _OF_CARDS = f"""
-SELECT card_id, card.ref, {", ".join(f"printing.{name}" for name in _COLUMNS.split(", "))}
+SELECT card_id, {", ".join("card.ref" if name == "card" else f'printing."{name}"' for name in Printing._fields)}
 FROM printing JOIN card ON card.id = card_id WHERE printing.game = ? AND printing.retired = 0
 ORDER BY released, printing."set", code"""
+_WRITTEN = (*_COLUMNS, "recorded_at", "author", "source")
 _WRITE = f"""
-INSERT INTO printing (game, card_id, {_COLUMNS}, recorded_at, author, source)
-VALUES (?1, (SELECT id FROM card WHERE game = ?1 AND ref = ?2), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-ON CONFLICT (game, code) DO UPDATE SET card_id = excluded.card_id, "set" = excluded."set",
-    position = excluded.position, released = excluded.released, art = excluded.art, quantity = excluded.quantity,
-    retired = 0, recorded_at = excluded.recorded_at, author = excluded.author, source = excluded.source"""
+INSERT INTO printing (game, card_id, {", ".join(_WRITTEN)})
+VALUES (?1, (SELECT id FROM card WHERE game = ?1 AND ref = ?2){", ?" * len(_WRITTEN)})
+ON CONFLICT (game, code) DO UPDATE SET card_id = excluded.card_id, retired = 0,
+    {", ".join(f"{name} = excluded.{name}" for name in _WRITTEN)}"""
 
 _RETIRE = """
 UPDATE printing SET retired = 1, recorded_at = ?, author = ?, source = ? WHERE game = ? AND code = ?"""
@@ -62,8 +62,9 @@ PrintingResult = LoadedRows[PrintingChange]
 def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Printing]]:
     """Returns the printings of a game by the id of their card, in order of release."""
     by_card: dict[int, list[Printing]] = defaultdict(list)
-    for card_id, ref, code, set_, position, released, art, quantity in connection.execute(_OF_CARDS, [game]):
-        by_card[card_id].append(Printing(code, ref, set_, position or "", released or "", art or "", quantity))
+    for card_id, *values in connection.execute(_OF_CARDS, [game]):
+        given = {name: value for name, value in zip(Printing._fields, values, strict=True) if value is not None}
+        by_card[card_id].append(Printing(**given))
     return by_card
 
 
@@ -100,8 +101,8 @@ def write(connection: sqlite3.Connection, game: str, changes: Iterable[PrintingC
     stamp = recorded.columns()
     for old, new in changes:
         if new:
-            absent_as_null = [value or None for value in new[3:]]
-            connection.execute(_WRITE, [game, new.card, new.code, new.set, *absent_as_null, *stamp])
+            values = [value or None for name, value in new._asdict().items() if name != "card"]
+            connection.execute(_WRITE, [game, new.card, *values, *stamp])
         elif old:
             connection.execute(_RETIRE, [*stamp, game, old.code])
 

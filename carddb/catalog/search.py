@@ -18,7 +18,7 @@ from carddb.cards.cards import DOCUMENTS, SAMPLE, Card
 from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog import printings
 from carddb.core.database import RESTORE
-from carddb.core.dates import moment_text
+from carddb.core.dates import ALWAYS, moment_text
 from carddb.core.errors import CatalogError
 from carddb.core.names import fold
 from carddb.core.plain_text import language_chain
@@ -35,8 +35,8 @@ UNFILED = "studio"
 class Revision(NamedTuple):
     """One entry of a card's history; `kind` is added, changed, retired or restored.
 
-    `in_force_from` is None for the first, which is in force from the beginning. `changes` are the differences, at the
-    time of recording, from the state on that day. `values` are all given values from that day on.
+    `in_force_from` is None for the first, and for others that are in force from the beginning. `changes` are the
+    differences, at the time of recording, from the state on that day. `values` are all given values from that day on.
     """
 
     in_force_from: date | None
@@ -450,7 +450,7 @@ def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revisio
     try:
         return [
             Revision(
-                date.fromisoformat(day) if day else None,
+                date.fromisoformat(day) if day and day != ALWAYS.isoformat() else None,
                 datetime.fromisoformat(recorded_at),
                 author,
                 source,

@@ -138,10 +138,12 @@ class Catalog:
         recorded_at: datetime,
         prune: bool = False,
         dry_run: bool = False,
+        new_always: bool = False,
     ) -> LoadResult:
         """Adds and changes cards by reference, all of the rows or none, and returns what changed.
 
-        A new card is in force from the beginning, a change from `day` on. `prune` retires the cards of `sets` that are
+        A new card is in force from the beginning, a change from `day` on; with `new_always`, a field that a card never
+        had is in force from the beginning too. `prune` retires the cards of `sets` that are
         not in the rows. `recorded_at` must have a time zone. With `dry_run`, the result says what would be done. Rows
         equal to the catalogue write nothing. Faulty rows become findings of the result. Raises CatalogError if the file
         fails.
@@ -151,9 +153,18 @@ class Catalog:
         with guarded(self.path):
             if not dry_run:
                 self._begin_writing()
+            rows, stamp = list(rows), Stamp(recorded_at, author, source)
             plan = load.plan(self._connection, spec.key, rows, day, sets, prune)
-            if not (dry_run or plan.is_empty):
-                load.write(self._connection, plan, day, Stamp(recorded_at, author, source))
+            if dry_run or plan.is_empty:
+                return plan.result()
+            of_days: dict[date, list[CardRow]] = {}
+            for on, row in load.backdated(self._connection, spec.key, rows) if new_always else ():
+                of_days.setdefault(on, []).append(row)
+            for on, older in sorted(of_days.items()):
+                load.write(self._connection, load.plan(self._connection, spec.key, older, on, sets, False), on, stamp)
+            # What was in force always is no change of the day any more; the result tells both.
+            rest = load.plan(self._connection, spec.key, rows, day, sets, prune) if of_days else plan
+            load.write(self._connection, rest, day, stamp)
         return plan.result()
 
     def stored_values(self, game: str, *, day: date, to_change: bool) -> Callable[[str], Mapping[str, Any]]:
@@ -237,8 +248,7 @@ class Catalog:
     def _shows_samples(self, game: str, query: Query | None = None) -> bool:
         """Returns whether sample cards are shown: the query names their set, the user has loaded no cards of the game,
         or wants to keep them."""
-        named = query is not None and ("set", SAMPLE) in query.texts()
-        return named or self.keeps_samples(game) or not search.has_own_cards(self._connection, game)
+        return _names_samples(query) or self.keeps_samples(game) or not search.has_own_cards(self._connection, game)
 
     def _uses_sample_lists(self, game: str) -> bool:
         """Returns whether a game uses its sample ban lists, because it has no others and its sample cards are shown."""
@@ -276,7 +286,7 @@ class Catalog:
         """Returns the cards that match; samples that are kept beside own cards give way to those of the same name."""
         if samples is None:
             samples = self._shows_samples(spec.key, query)
-            if self.keeps_samples(spec.key) and not (query and ("set", SAMPLE) in query.texts()):
+            if self.keeps_samples(spec.key) and not _names_samples(query):
                 more["giving_way"] = (SAMPLE, DOCUMENTS)
         return search.hits(self._connection, spec, day, query, samples, **more)
 
@@ -416,6 +426,11 @@ class Catalog:
         """Returns ten hex digits of SHA-256 over the cards shown on a day, equal for equal cards."""
         with guarded(self.path):
             return search.revision_hash(self._connection, game, day, self._shows_samples(game))
+
+
+def _names_samples(query: Query | None) -> bool:
+    """Returns whether a query asks for the set of sample cards."""
+    return query is not None and ("set", SAMPLE) in query.texts()
 
 
 def _remove(path: Path) -> None:

@@ -140,9 +140,16 @@ def fetch(kind: str, key: str) -> memoryview | None:
 
 
 def damaged(folder: Path) -> list[Path]:
-    """Returns the entries whose checksum is wrong. Readers treat them as missing, so they are made again."""
-    entries = sorted(path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
-    return [path for path in entries if _opened(path.read_bytes()) is None]
+    """Returns the entries whose checksum is wrong. Readers treat them as missing, so they are made again.
+
+    An entry that another process removes meanwhile is not damaged.
+    """
+    wrong = []
+    for path in sorted(path for path in folder.iterdir() if _ENTRY.fullmatch(path.name)):
+        with contextlib.suppress(FileNotFoundError):
+            if _opened(path.read_bytes()) is None:
+                wrong.append(path)
+    return wrong
 
 
 def _opened(sealed: bytes) -> memoryview | None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from functools import lru_cache
 
+ALWAYS = date.min
+"""The day from which that is in force which holds from the beginning."""
+
 
 @lru_cache(maxsize=16)
 def day(text: str) -> str:

@@ -104,11 +104,15 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 class NamedBytes(io.BytesIO):
-    """A file that is held in memory, with the name that it had where it came from."""
+    """A file that is held in memory, with the name that it had where it came from.
 
-    def __init__(self, data: bytes, name: str) -> None:
+    `folder` is the folder that it was read from, in which files that belong to it may be; None if there is none.
+    """
+
+    def __init__(self, data: bytes, name: str, folder: Path | None = None) -> None:
         super().__init__(data)
         self.name = name
+        self.folder = folder
 
     @property
     def path(self) -> Path:
@@ -169,6 +173,16 @@ def read_inside(folder: Path, path: Path, most: int = MOST_BYTES) -> bytes:
         raise unreadable(str(path), fault) from fault
 
 
+def file_inside(folder: Path, path: Path, most: int = MOST_BYTES) -> NamedBytes:
+    """Returns a file of a folder, at most its first `most` + 1 bytes. Raises InputError, as `read_inside` does."""
+    return NamedBytes(read_inside(folder, path, most), str(path), path.parent)
+
+
+def folder_of(source: Path | BinaryIO) -> Path | None:
+    """Returns the folder of a file, in which files that belong to it may be; None for one that is only in memory."""
+    return source.parent if isinstance(source, Path) else source.folder if isinstance(source, NamedBytes) else None
+
+
 def settings_folder() -> Path | None:
     """Returns carddb's folder for the user's settings, which need not exist; None if the user has no home folder.
 
@@ -213,10 +227,14 @@ def write_file(path: Path, data: bytes | Iterable[bytes], *, durable: bool = Tru
         raise OutputError(f"{path} cannot be written: {reason}", "Choose another place, or make room.") from fault
 
 
-def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
-    """Replaces `path` by a new file with the same permissions. Raises OSError; `path` is then untouched."""
+def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True, like: Path | None = None) -> None:
+    """Replaces `path` by a new file with its permissions, or those of `like`.
+
+    Raises OSError; `path` is then untouched.
+    """
     _sweep(path.parent)
-    mode = path.stat().st_mode & 0o777 if path.exists() else None
+    old = like or path
+    mode = old.stat().st_mode & 0o777 if old.exists() else None
     beside, file = begin(path)
     try:
         with file:

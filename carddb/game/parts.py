@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from carddb.core.names import YES_AND_NO, Vocabulary, did_you_mean, fold_word
 from carddb.game.frozen import AtLeast, Frozen, Misfit, fields_of
@@ -253,6 +253,9 @@ LEFT_OUT = "-"
 
 PICTURES = ("art", "face_image")
 """The fields that name a picture file: for the art window of a face, and for a whole front."""
+
+NO_PICTURE = "-"
+"""The value of `art` of a card that has no picture on purpose."""
 
 
 _FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
@@ -582,17 +585,24 @@ _WEIGHTS = {
 _STYLE = re.compile(r"(\d{1,4}|[a-z]*?)(italic|oblique|i)?")
 
 
-def font_style(name: str) -> str:
-    """Returns a style such as `400i`, `Bold Italic` or `italic` in the form `400` or `400 italic`, or "" if it is none.
+class FontStyle(NamedTuple):
+    """A style of a family: its weight as in CSS, 1 to 1000, and whether it is italic. As text: `400`, `400 italic`."""
 
-    Weights are those of CSS, 1 to 1000.
-    """
+    weight: int = 400
+    italic: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.weight} italic" if self.italic else str(self.weight)
+
+
+def font_style(name: str) -> FontStyle | None:
+    """Returns the style that a text such as `400i`, `Bold Italic` or `italic` means, or None if it is none."""
     found = _STYLE.fullmatch(re.sub(r"[\s_-]", "", name.lower()))
     if not found or not name.strip():
-        return ""
+        return None
     word = found[1] or "400"
     weight = int(word) if word.isdecimal() else _WEIGHTS.get(word, 0)
-    return f"{weight} italic".removesuffix("" if found[2] else " italic") if 1 <= weight <= 1000 else ""
+    return FontStyle(weight, bool(found[2])) if 1 <= weight <= 1000 else None
 
 
 class FontSpec(Frozen):
@@ -627,17 +637,17 @@ class FontSpec(Frozen):
     @property
     def styles(self) -> dict[str, str]:
         """Returns the files by style in the form `400` or `400 italic`; names that are no style are left out."""
-        return {style: file for name, file in self.files.items() if (style := font_style(name))}
+        return {str(style): file for name, file in self.files.items() if (style := font_style(name))}
 
     def misfits(self) -> Iterable[Misfit]:
         """Yields misfits for a package that is no font package, for names that are no style or the style of
         another file, and for files outside their folder or not in TrueType."""
         if self.package and not _FONT_PACKAGE.fullmatch(self.package):
             yield ("package",), f"{self.package!r} is no font package", "Name one such as fontpkg_cardo."
-        styles: dict[str, str] = {}
+        styles: dict[FontStyle, str] = {}
         for style, file in self.files.items():
             plain = font_style(style)
-            if not plain:
+            if plain is None:
                 fix = (
                     "Write a weight from 1 to 1000, or its name, then italic or nothing: 400, 700 italic, bold italic."
                 )

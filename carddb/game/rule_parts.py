@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cached_property
+from itertools import chain
 from typing import Annotated, Any, ClassVar, Literal
 
 from carddb.core.dates import day
@@ -332,6 +333,40 @@ class Dated(Frozen):
             yield ("until",), f"until {self.until} is not after from {self.since}", "Swap them."
 
 
+class LegalPool(Dated):
+    """The values that are legal from one day on, until the next pool begins or the day `until`."""
+
+    legal: tuple[str, ...] = ()
+    """All values that are legal then."""
+
+
+class ValueNames(Frozen):
+    """Rows in which a database says what its keys stand for."""
+
+    rows: str
+    """The rows: a table of the game, and keys in it, as in card_pools.standard."""
+    id: tuple[str, ...] = ("id",)
+    """The keys of a row under which one of the values stands."""
+    value: tuple[str, ...]
+    """The keys of a row under which that stands which takes its place, a value or a list of values."""
+
+
+class PoolSnapshots(Frozen):
+    """Rows of a database, each with everything that is legal from a day on; they become pools of the rotation.
+
+    Rows are in files that the game has as tables: YAML in its folder, YAML and JSON in folders there.
+    """
+
+    rows: str
+    """The rows: a table of the game, and keys in it, as in formats.standard.snapshots."""
+    effective: str
+    """The key of the first day."""
+    legal: str
+    """The key of the legal values, or of a name for them."""
+    names: tuple[ValueNames, ...] = ()
+    """What the values stand for, one step after the other; a value that no row has stays."""
+
+
 class RotationSpec(Frozen):
     """The cards of a format by the values of a field, such as its sets, each with the days on which it is legal."""
 
@@ -339,10 +374,27 @@ class RotationSpec(Frozen):
     """The field; if it is a list, one legal value is enough."""
     legal: Mapping[str, Dated] = {}
     """The values, each with the days of its legality; a card with none of them is never legal."""
+    pools: tuple[LegalPool, ...] = ()
+    """All legal values from a day on, and from another day on; besides those under `legal`."""
+    snapshots: PoolSnapshots | None = None
+    """Further pools, from the files of a published database."""
     code: str = "not_in_rotation"
     """The code of the finding."""
     rules: tuple[str, ...] = ()
     """The ids of the rules behind it."""
+
+    @cached_property
+    def periods(self) -> Mapping[str, tuple[Dated, ...]]:
+        """The days on which each value is legal, as periods in their order."""
+        periods = {value: [days] for value, days in self.legal.items()}
+        pools = sorted(self.pools, key=lambda pool: pool.since)
+        for pool, following in zip(pools, [*(each.since for each in pools[1:]), ""], strict=False):
+            for value in dict.fromkeys(pool.legal):
+                of_value = periods.setdefault(value, [])
+                goes_on = of_value and of_value[-1].until == pool.since
+                since = of_value.pop().since if goes_on else pool.since
+                of_value.append(Dated(since=since, until=min(filter(None, (pool.until, following)), default="")))
+        return {value: tuple(days) for value, days in periods.items()}
 
 
 class MustSpec(Conditional, Dated):
@@ -397,7 +449,7 @@ class FormatSpec(Dated):
     def turning_days(self, filters: Mapping[str, FilterSpec]) -> tuple[date, ...]:
         """Returns the days on which the format's rules change; `filters` are the game's filters."""
         musts = (must for name in self.filters if name in filters for must in filters[name].pool)
-        legal = self.rotation.legal.values() if self.rotation else ()
+        legal = chain.from_iterable(self.rotation.periods.values()) if self.rotation else ()
         return tuple(each for part in (self, *self.pool, *musts, *legal) for each in part.days)
 
 

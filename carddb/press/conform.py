@@ -17,7 +17,7 @@ from carddb.core.plain_text import listed
 from carddb.deck import Context, check
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.game.game import GameSpec
-from carddb.game.parts import ColourCodeSpec
+from carddb.game.parts import NO_PICTURE, ColourCodeSpec
 from carddb.games import Game, GameFolder, load
 from carddb.games.examples import codes_not_shown
 from carddb.games.opening.cross_references import ban_file_findings, codes_unexplained, unknown_options, unknown_rules
@@ -172,6 +172,7 @@ def _apart(one: str, other: str, vision: str) -> float:
     return abs(lightness(one) - lightness(other)) if vision == GREY else difference(one, other, vision)
 
 
+_LINE = re.compile(r"(?<=\.svg):\d+")
 _MOST_NAMES = 12
 """The most cards that one finding names."""
 
@@ -183,6 +184,13 @@ class Subject:
         self.game = game
         self.on = on
         self._art_folder = art_folder
+        self._told: set[str] = set()
+
+    def is_news(self, cause: str) -> bool:
+        """Returns True the first time that a cause is told: a template that is broken is so in each check and size."""
+        is_new = cause not in self._told
+        self._told.add(cause)
+        return is_new
 
     @cached_property
     def card_file(self) -> CardFile | None:
@@ -233,9 +241,9 @@ def faces_draw(subject: Subject) -> list[Finding]:
 def emblems_draw(subject: Subject) -> list[Finding]:
     """Every card with a picture can also be drawn without it, with its emblem or nothing in its place."""
     bare = [
-        Card(card.game, card.ref, {name: value for name, value in card.values.items() if name != "art"})
+        Card(card.game, card.ref, {**card.values, "art": NO_PICTURE})
         for card in subject.cards
-        if card.get("art")
+        if card.get("art", NO_PICTURE) != NO_PICTURE
     ]
     return _drawn(subject, FaceBank(subject.workshop), bare, " without its picture")
 
@@ -394,8 +402,11 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
                     _ = bank[number]
         except Exception as fault:  # a game's own template or program failed: group by its message
             cause = _told(fault)[1].replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
+            # The reader of SVG notices a tag that is not closed somewhere behind it, on each card elsewhere.
+            cause = _LINE.sub("", cause) if "not well-formed" in cause else cause
             by_cause.setdefault(cause, []).append((card, fault))
-    return [*(not_drawn(cause, parts, how) for cause, parts in by_cause.items()), *bank.findings]
+    causes = {cause: parts for cause, parts in by_cause.items() if subject.is_news(cause)}
+    return [*(not_drawn(cause, parts, how) for cause, parts in causes.items()), *bank.findings]
 
 
 def _printed(
@@ -405,7 +416,8 @@ def _printed(
     try:
         return list(print_components(subject.workshop, names, SheetOptions(card_size=size), values=values).findings)
     except Exception as fault:  # a game's own template or program failed
-        return [failed(" ".join((*(names or ("the components together", size)), *values.values())), fault)]
+        what = " ".join((*(names or ("the components together", size)), *values.values()))
+        return [failed(what, fault)] if subject.is_news(_told(fault)[1]) else []
 
 
 def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:

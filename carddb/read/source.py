@@ -54,7 +54,9 @@ def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding
     """
     name = name_of(source)
     try:
-        if isinstance(source, Path) and not _is_stream(source):
+        if isinstance(source, NamedBytes):
+            data = source.getvalue()[: limit + 1]
+        elif isinstance(source, Path) and not _is_stream(source):
             data = read_file(source, limit)
         else:
             with source.open("rb") if isinstance(source, Path) else nullcontext(source) as stream:

@@ -28,11 +28,13 @@ from carddb.app.cards.card_import import (
 )
 from carddb.app.cards.faces import FaceRequest, face_key
 from carddb.app.cards.gallery import CardPage, corrections, gallery, query_words
+from carddb.app.cards.load import join_of
 from carddb.app.decks.page import decks_with
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.errors import CarddbError, QueryError, UsageError
+from carddb.core.files import NamedBytes
 from carddb.core.plain_text import whole
 from carddb.core.units import to_mm
 from carddb.game.parts import LEFT_OUT
@@ -203,7 +205,15 @@ async def _start(front: Front, fields: Mapping[str, str], fault: CarddbError | N
         return {"games": project.all_games(), "game": fields.get("game") or project.settings.game or ""}
 
     values = await front.run(work)
-    answer = page("cards/import.html", front, "cards", **values, address=fields.get("url", ""), fault=fault)
+    answer = page(
+        "cards/import.html",
+        front,
+        "cards",
+        **values,
+        address=fields.get("url", ""),
+        fault=fault,
+        join_keys=fields.get("join_keys", ""),
+    )
     answer.status_code = status_of(fault) if fault else 200
     return answer
 
@@ -212,7 +222,7 @@ async def bring(request: Request) -> Response:
     """Takes an uploaded file, or fetches the one at a given URL, and redirects to its preview."""
     front = _owner(request)
     fields, _, files = await sent_form(request)
-    address = fields.get("url", "").strip()
+    address, keys = fields.get("url", "").strip(), fields.get("join_keys", "").strip()
     try:
         game = (await front.run(lambda: front.project().game(fields.get("game", "")))).key
         if "file" in files:
@@ -224,6 +234,11 @@ async def bring(request: Request) -> Response:
             pending = PendingImport(source.name, source.getvalue(), ImportChoices(game), address)
         else:
             raise UsageError("there is no file", "Choose one, or name an address.")
+        if "join" in files:
+            second = files["join"][-1]
+            source = NamedBytes(second.data, file_name(second.name))
+            pending.join = await front.run(lambda: join_of(source, keys))
+            pending.join_option = f"{source.name}:{keys}"
     except CarddbError as fault:
         return await _start(front, fields, fault)
     return RedirectResponse(f"/import/{front.imports.add(pending)}", status_code=303)

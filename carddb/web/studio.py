@@ -7,23 +7,26 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from carddb.app.cards.card_import import ImportChoices, PendingImport, preview_import
 from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import OVERLAYS, FaceFault, FaceLook, StudioFace
 from carddb.app.studio.sitting import StoreReport, TableRow
 from carddb.app.studio.studio import GuideView, StudioRoom, as_json, row_differences, saved_files
-from carddb.core.errors import QueryError, UsageError
+from carddb.core.errors import CarddbError, QueryError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import amount
 from carddb.core.units import to_mm
 from carddb.game.game import GameSpec
 from carddb.layout.stock import CARDS, card_size, describe
+from carddb.read.source import fetch
 from carddb.web.documents import document
 from carddb.web.http.answers import as_json as json_answer
-from carddb.web.http.answers import form_of, refuse_others
+from carddb.web.http.answers import form_of, refuse_others, status_of
 from carddb.web.http.event_stream import Event
 from carddb.web.http.front import Front
 from carddb.web.http.modes import Forbidden, Unknown
@@ -328,6 +331,31 @@ async def events(request: Request) -> Response:
     return front_of(request).streams.answer(saved())
 
 
+_MOST_SHOWN = 20
+"""The number of changed and of new cards of a sheet that are named."""
+
+
+async def sheet(request: Request) -> Response:
+    """Reads a sheet on the web, and answers with how its cards differ from the stored ones, as a part of a page."""
+    fields, front = await studio_form(request), _owned(request)
+    address = fields.get("url", "").strip()
+    try:
+        # This may take ten seconds, so it must not block the single thread that does all of carddb's work.
+        source = await run_in_threadpool(fetch, address)
+
+        def work(room: StudioRoom) -> dict[str, Any]:
+            choices = ImportChoices(room.game.key)
+            seen = preview_import(room.project, PendingImport(source.name, source.getvalue(), choices, address))
+            return {"result": seen.result, "report": seen.report, "game": room.game, "name": source.name}
+
+        values = {"fault": None, **await studio_work(request, fields, work)}
+    except CarddbError as fault:
+        values = {"fault": fault}
+    answer = page("studio/_sheet.html", front, "studio", **values, address=address, most=_MOST_SHOWN)
+    answer.status_code = status_of(values["fault"]) if values["fault"] else 200
+    return answer
+
+
 async def guide(request: Request) -> Response:
     """Shows the rule sheet, with a banner if its files have errors."""
     key = request.path_params["game"]
@@ -349,6 +377,7 @@ ROUTES = [
     Route("/studio/guide/{game}", guide),
     Route("/studio/edit", edit, methods=["POST"]),
     Route("/studio/add", add, methods=["POST"]),
+    Route("/studio/sheet", sheet, methods=["POST"]),
     Route("/studio/choose", choose, methods=["POST"]),
     Route("/studio/store", store, methods=["POST"]),
     Route("/studio/face/{game}/{ref:path}.svg", face_picture),

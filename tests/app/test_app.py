@@ -14,6 +14,7 @@ import pytest
 
 import carddb
 from carddb.app.decks.check import check
+from carddb.app.workspace.settings import find_settings
 from carddb.app.workspace.workspace import Progress
 from carddb.catalog.store import Catalog
 from carddb.core.errors import InputError, OutputError, UsageError
@@ -312,6 +313,14 @@ def test_the_defaults_of_a_project_hold_in_both_doors(club: carddb.Project, call
     assert by_default == Path("a.pdf").read_bytes()
     assert by_default == fresh.sheets("EG-CAR-001", on=date(2026, 6, 20), paper="a4", flip="short-edge").data
     assert by_default != fresh.sheets("EG-CAR-001", on=date(2026, 6, 20), paper="letter").data
+
+
+@pytest.mark.parametrize("number", ["9" * 5_000, "0x" + "f" * 5_000])
+def test_a_number_without_end_in_a_project_file_is_told(number: str, tmp_path: Path) -> None:
+    """A whole number of thousands of digits is a fault of the file, in words of carddb."""
+    (tmp_path / "carddb.toml").write_text(f"[options.guarda]\nfields = {number}\n", "utf-8")
+    with pytest.raises(InputError, match="a number in it has more than 4,300 digits"):
+        find_settings(tmp_path)
 
 
 def test_a_load_tells_what_it_did(club: carddb.Project) -> None:

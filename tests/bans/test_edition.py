@@ -9,10 +9,10 @@ import pytest
 from carddb.bans.edition import Edition, edition_of, edition_on, newest
 from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log
 from carddb.game.game import GameSpec
+from carddb.games.schemas.edition import EditionFile
 from carddb.press.bans.discord import discord
 from carddb.press.bans.publish import edition_data
 from carddb.press.bans.wording import Publication, facts, group_reason, level_name, status_line, summary
-from carddb.read.documents.edition import EditionFile
 from tests.press.bans import samples
 
 

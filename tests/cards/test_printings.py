@@ -135,8 +135,13 @@ announcements:
     assert [change.card for each in log.announcements for change in each.changes] == ["M-1"], told.out
 
 
-def test_an_export_of_printings_changes_nothing(carddb: Call) -> None:
-    """What `export --printings` writes in any format loads as unchanged."""
+@pytest.mark.parametrize("own", [{}, {"flavor": "Said.\\nAgain", "artist": "Ann"}])
+def test_an_export_of_printings_changes_nothing(carddb: Call, folder: Path, own: dict[str, str]) -> None:
+    """What `export --printings` writes in any format loads as unchanged, flavour text and artist too if there are."""
+    row = {"card": "M-2", "code": "02001", "set": "second", "position": "8", "released": "2024-05-01", "quantity": 2}
+    (folder / "own.printings.json").write_text(json.dumps([{**row, **own}]), "utf-8")
+    assert f"{1 if own else 0} changed" in carddb("load", "own.printings.json").err
+    assert "artist Ann [02001]" in carddb("show", "M-2").out or not own
     for ending in ("csv", "xlsx", "json", "yaml"):
         assert carddb("export", "--printings", "-o", f"all.printings.{ending}").code == 0
         assert "0 printings added, 0 changed, 3 unchanged" in carddb("load", f"all.printings.{ending}").err

@@ -159,6 +159,22 @@ def test_parts_that_do_not_fit_are_found(tmp_path: Path, old: str, new: str, key
     assert key in line or new in line
 
 
+@pytest.mark.parametrize(
+    ("rows", "effective", "said"),
+    [("pools.other", "day", "no rows pools.other"), ("pools.red", "date", "date of a row of pools.red is 'None'")],
+)
+def test_snapshots_of_a_format_that_cannot_be_read_are_told(
+    tmp_path: Path, rows: str, effective: str, said: str
+) -> None:
+    """A name that leads to no rows, and a row without a day, are findings in the line of the format."""
+    rotation = f"rotation: {{snapshots: {{rows: {rows}, effective: {effective}, legal: sets}}}}, pool"
+    changed_game(tmp_path, "pool", rotation)
+    (tmp_path / "lanterns" / "pools").mkdir()
+    (tmp_path / "lanterns" / "pools" / "red.json").write_text('[{"day": "2026-01-01", "sets": ["a"]}]', "utf-8")
+    _, (finding,) = load(folders([(tmp_path, True)])["lanterns"])
+    assert said in finding.message and finding.where[0].line == 29 and "formats/standard.json" in finding.fix
+
+
 def test_all_that_does_not_fit_is_found_at_once(tmp_path: Path) -> None:
     """Several misfits of a game file are as many findings."""
     changed_game(tmp_path, "of: light", "of: ligth")

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.hostile import kills, media
+from tests.hostile.evening import WITH_GUESTS, evening
 from tests.hostile.fuzzing import fuzz
 from tests.hostile.report import Row, table
 from tests.hostile.results import Piece, Results, add_result, pieces, read_results, summed
@@ -84,6 +85,8 @@ def _works(options: argparse.Namespace) -> Iterator[Work]:
     for verb in VERBS:
         yield Piece("disks", verb.name, seed, 0, 1), partial(media.full_disk, verb)
     yield Piece("disks", "read-only", seed, 0, 1), media.read_only
+    for name in ("an evening without guests", WITH_GUESTS):
+        yield Piece("evening", name, seed, 0, 1), partial(evening, name, seed)
     for piece in pieces("caches", "damaged", seed, max(5, options.kills // 20), 10):
         yield piece, partial(media.caches, seed, range(piece.start, piece.stop))
 

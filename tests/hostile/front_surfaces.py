@@ -157,7 +157,8 @@ def _answerer(media_type: bytes) -> Callable[[bytes], str]:
             "method": "POST" if method == b"POST" else "GET", "path": path.decode("utf-8", "replace"), "raw_path": path,
             "query_string": query, "headers": headers,
         }  # fmt: skip
-        status, answer = runner.run(_answered(app, scope, body + ends.get(media_type, b"")))
+        begin, answer = runner.run(answered(app, scope, body + ends.get(media_type, b"")))
+        status = begin["status"]
         if status >= 500:
             raise Broken(f"{status} {answer[:250].decode('utf-8', 'replace')}")
         return DONE if status < 400 else TOLD if status == 422 else REFUSED
@@ -165,7 +166,8 @@ def _answerer(media_type: bytes) -> Callable[[bytes], str]:
     return direct
 
 
-async def _answered(app: ASGIApp, scope: dict[str, object], body: bytes) -> tuple[int, bytes]:
+async def answered(app: ASGIApp, scope: dict[str, object], body: bytes) -> tuple[Message, bytes]:
+    """The beginning of the answer to a request, with status and headers, and its body."""
     messages: Iterator[Message] = iter([{"type": "http.request", "body": body, "more_body": False}])
     sent: list[Message] = []
 
@@ -177,4 +179,4 @@ async def _answered(app: ASGIApp, scope: dict[str, object], body: bytes) -> tupl
 
     await app(scope, next_message, keep)
     begin, *parts = sent
-    return begin["status"], b"".join(part.get("body", b"") for part in parts)
+    return begin, b"".join(part.get("body", b"") for part in parts)

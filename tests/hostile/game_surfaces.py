@@ -11,15 +11,20 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont
+
 from carddb.app.games.explanation import games_json
 from carddb.app.printing.component_prints import with_module
 from carddb.cli.main import run
+from carddb.core.assets import font_file
 from carddb.core.errors import CellFault, TemplateError
 from carddb.door import Project
 from carddb.findings import has_errors
 from carddb.games import folders, load
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.art import read_vector
+from carddb.press.faces import workshop
 from carddb.press.templates import foreign_templates
 from carddb.press.templates.foreign_templates import ForeignTemplates
 from carddb.read.pictures import drawing_text
@@ -36,6 +41,7 @@ from tests.hostile.surface import (
     written,
 )
 from tests.layout.templates.grammar import template
+from tests.layout.templates.payloads import PAYLOADS
 
 _GAME = Path("lanterns")
 _MEMORY_ADDRESS = re.compile("0x[0-9a-f]{8}", re.IGNORECASE)
@@ -135,6 +141,12 @@ def written_templates(_folder: Path) -> Bench:
     return Bench([b"{{ card.name }}"], None, direct)
 
 
+def of_a_manner(_seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """A template that would run or swell without end, with other figures in it."""
+    text = choose.choice(PAYLOADS[choose.choice(sorted(PAYLOADS))])
+    return re.sub(r"\d+", lambda figure: str(int(figure[0]) * choose.choice((1, 1, 1, 2, 10))), text).encode()
+
+
 def from_grammar(_seeds: Sequence[bytes], choose: random.Random) -> bytes:
     """A template by chance."""
     return template(choose.randrange(1 << 40)).encode()
@@ -178,6 +190,51 @@ def that_swells(seeds: Sequence[bytes], choose: random.Random) -> bytes:
     groups = '<g class="a1 a2 a3"/>' * choose.randrange(900)
     rule = f"<style>{names}{{{body}}}</style>{groups}</svg>"
     return b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">' + rule.encode()
+
+
+def fonts(_folder: Path) -> Bench:
+    """Fonts of a game in whole sheets."""
+    _outside()
+    run(["-q", "load", str(LANTERNS / "cards.csv"), "--game", "lanterns"])
+    shutil.copy(next(iter(sorted((LANTERNS / "decks").glob("*.deck")))), "a.deck")
+    face, spec, name = _GAME / "templates" / "card.svg", _GAME / "game.yaml", str(_GAME / "own.ttf")
+    face.write_text(face.read_text("utf-8").replace('"Spectral"', '"Own"'), "utf-8")
+    spec.write_text(spec.read_text("utf-8") + "\nfonts: {Own: {files: {'600': own.ttf}}}\n", "utf-8")
+    seed = font_file("fontpkg_cardo", "files/Cardo-Regular.ttf").read_bytes()
+    Path(name).write_bytes(seed)
+    project = open_project()
+
+    def read(_path: Path) -> str:
+        for kept in (workshop._own_file, workshop._font, workshop._mapped):
+            kept.cache_clear()
+        return _sheet_of(project)(_path)
+
+    return Bench([seed], written(name, _SHEET), read_from(name, read))
+
+
+def that_doubles(seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """A font of which a letter has parts that have parts; in turns with one of other bytes in its tables."""
+    if choose.random() < 0.5:
+        return mutated(seeds, choose)
+    font = TTFont(io.BytesIO(seeds[0]))
+    letter, parts = choose.choice("RedLamp"), choose.choice((1, 2, 2, 3, 500))
+    names = [f"twice{number}" for number in range(choose.choice((3, 12, 40, 400)) if parts < 500 else 3)]
+    font.setGlyphOrder([*font.getGlyphOrder(), *names])
+    below = font.getBestCmap()[ord(letter)]
+    for name in names:
+        pen = TTGlyphPen(font["glyf"].glyphs)
+        for number in range(parts):
+            pen.addComponent(below, (1, 0, 0, 1, number, 0))
+        glyph, below = pen.glyph(), name
+        glyph.xMin = glyph.yMin = glyph.xMax = glyph.yMax = 0
+        font["glyf"][name], font["hmtx"][name] = glyph, (500, 0)
+    for table in font["cmap"].tables:
+        if table.isUnicode():
+            table.cmap[ord(letter)] = below
+    font.recalcBBoxes = False
+    stream = io.BytesIO()
+    font.save(stream)
+    return stream.getvalue()
 
 
 def folders_with_traps(_folder: Path) -> Bench:

@@ -158,11 +158,15 @@ def _undisturbed(verb: Verb, template: Path) -> tuple[dict[str, object], float, 
 
 
 def contents(folder: Path) -> dict[str, object]:
-    """Every file by name, whole; of a database the numbers of its rows. Without the cache and locks."""
+    """Every file by name, whole; of a database the numbers of its rows. Without the cache, locks and SQLite's logs."""
     out: dict[str, object] = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if not path.is_file() or name.startswith(".cache") or name.endswith((".lock", "-wal", "-shm")):
+        if (
+            not path.is_file()
+            or name.startswith(".cache")
+            or name.endswith((".lock", ".db-wal", ".db-shm", ".db-journal"))
+        ):
             continue
         if path.suffix == ".carddb":
             continue

@@ -104,6 +104,40 @@ def mutated_archive(seeds: Sequence[bytes], choose: random.Random) -> bytes:
     return stream.getvalue()
 
 
+def swollen_archive(seeds: Sequence[bytes], choose: random.Random) -> bytes:
+    """A workbook of a few kB with a part of up to 9 MB: one attribute, comment or text, many names, depth or cells."""
+    size = 10 ** choose.randrange(3, 7) * choose.randrange(1, 10)
+    names = range(min(size // 8, 100_000))
+    match choose.randrange(8):
+        case 0:
+            inside = b'<si a="' + b"x" * size + b'"/>'
+        case 1:
+            inside = b"<!--" + b"x" * size + b"-->"
+        case 2:
+            inside = b"<si><t>" + b"x" * size + b"</t></si>"
+        case 3:
+            inside = b"<a>" * (size // 3)
+        case 4:
+            inside = b"<si/>" * (size // 5)
+        case 5:
+            inside = b"".join(b"<a%d/>" % number for number in names)
+        case 6:
+            inside = b"".join(b'<si a%d=""/>' % number for number in names)
+        case _:
+            inside = b"<si " + b" ".join(b'a%d=""' % number for number in names) + b"/>"
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(choose.choice(seeds))) as archive, zipfile.ZipFile(stream, "w") as out:
+        parts = [name for name in archive.namelist() if name.endswith(".xml")]
+        chosen = choose.choice(("xl/sharedStrings.xml", *parts))
+        for name in dict.fromkeys((*archive.namelist(), chosen)):
+            data = archive.read(name) if name in archive.namelist() else b"<sst></sst>"
+            if name == chosen:
+                at = max(data.find(b">", choose.randrange(len(data))), data.find(b"<sst>") + 4)
+                data = data[: at + 1] + inside + data[at + 1 :]
+            out.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
+
+
 def _place(data: bytes, choose: random.Random) -> int:
     return choose.randrange(len(data) + 1)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from tests.hostile import file_surfaces as files
 from tests.hostile import front_surfaces as fronts
 from tests.hostile import game_surfaces as games
+from tests.hostile import server_surfaces as servers
 from tests.hostile import table_surfaces as tables
-from tests.hostile.mutation import mutated_archive, mutated_json, of_unknown_names, repeated
+from tests.hostile.mutation import mutated_archive, mutated_json, of_unknown_names, repeated, swollen_archive
 from tests.hostile.surface import Surface
 
 MUTATIONS = 1_000_000
@@ -27,6 +28,7 @@ SURFACES: tuple[Surface, ...] = (
     Surface("cards yaml", 5_000, files.cards("yaml")),
     Surface("cards xlsx", 20_000, files.cards("xlsx"), mutated_archive),
     Surface("cards ods", 6_000, files.cards("ods"), mutated_archive),
+    Surface("workbooks that swell", 200, files.cards("xlsx"), swollen_archive),
     Surface("decks json", 10_000, files.decks("json"), mutated_json),
     Surface("decks xml", 10_000, files.decks("cod")),
     Surface("decks", 5_000, files.decks("deck")),
@@ -52,7 +54,16 @@ SURFACES: tuple[Surface, ...] = (
     Surface("folders with traps", 1_000, games.folders_with_traps, games.with_trap),
     Surface("pictures in sheets", 20_000, games.pictures, least=_LEAST),
     Surface("pictures that swell", 500, games.pictures, games.that_swells),
+    Surface("fonts that swell", 200, games.fonts, games.that_doubles),
     Surface("templates", 20_000, games.card_template, games.in_a_face, _LEAST),
     Surface("templates by grammar", 20_000, games.written_templates, games.from_grammar, _LEAST),
+    Surface("templates that swell", 1_000, games.written_templates, games.of_a_manner),
     Surface("catalogues", 1_000, files.catalogues),
+    Surface("copies that are put back", 1_000, servers.copies),
+    Surface("entrances of a server", 20_000, servers.entrances, servers.in_any_way),
+    Surface("paths in an access log", 5_000, servers.logged_paths, servers.of_a_link),
+    Surface("addresses of imports", 20_000, servers.import_addresses, servers.of_a_private_network),
+    Surface("names of players", 2_000, servers.player_names, servers.that_look_alike),
+    Surface("numbers of players", 200, servers.player_numbers),
+    Surface("saves of tables", 2_000, servers.table_saves),
 )

@@ -47,6 +47,9 @@ READERS: Mapping[str, tuple[str, ...]] = {
     "lanterns/guide.md": ("guide", "lanterns", "-o", "out.html"),
     "lanterns/templates/card.svg": ("components", "lanterns", "-o", "out.pdf"),
     "lanterns/templates": ("components", "lanterns", "-o", "out.pdf"),
+    "lanterns/fonts/own.ttf": ("components", "lanterns", "-o", "out.pdf"),
+    "lanterns/cards.patch.csv": ("load", "lanterns/cards.csv", "--game", "lanterns"),
+    "more/cards.csv": ("load", "more", "--game", "lanterns"),
     "carddb.toml": ("games", "lanterns"),
 }
 """The files of a game and a project, with a verb that reads each."""
@@ -59,4 +62,9 @@ def lay(name: str, trap: str) -> None:
     if path.is_dir():
         shutil.rmtree(path)
     path.unlink(missing_ok=True)
+    if path.suffix == ".ttf":
+        game = path.parent.parent / "game.yaml"
+        game.write_text(
+            f"{game.read_text('utf-8')}\nfonts: {{Own: {{files: {{'400': fonts/{path.name}}}}}}}\n", "utf-8"
+        )
     TRAPS[trap](path)

@@ -51,6 +51,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("load", _LOAD, kills=70),
     Verb("load workbook", ("load", "mine.xlsx", "--game", _GAME), kills=42),
     Verb("load bans", _BANS, (_LOAD,), kills=42),
+    Verb("restore", ("restore", "copy.db"), (("--catalog", "copy.db", *_LOAD),), adds=True),
     Verb("export", ("export", "--game", "cahrd", "-o", "cards.xlsx")),
     Verb("init", ("init", "club", "--bare"), again=3),
     Verb("init samples", ("init", "club"), again=3, kills=14),

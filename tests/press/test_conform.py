@@ -186,8 +186,18 @@ def test_a_picture_is_not_all_that_a_card_has(lanterns: Path) -> None:
     replace(lanterns / "cards.csv", "ref,name,type,light,colours,text", "ref,name,type,light,colours,text,art")
     replace(lanterns / "cards.csv", "red,Shines.", "red,Shines.,a.svg")
     (lanterns / "a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', "utf-8")
-    replace(lanterns / "templates" / "card.svg", "</svg>", "{% if not card.art %}{{ nothing }}{% endif %}</svg>")
+    broken = "{% if card.ref == 'L-01' and not card.art %}{{ nothing }}{% endif %}</svg>"
+    replace(lanterns / "templates" / "card.svg", "</svg>", broken)
     assert ("emblems_draw", "conform_failed", Severity.ERROR) in found(lanterns)
+
+
+def test_a_template_that_is_broken_is_told_once(lanterns: Path) -> None:
+    """A tag that is not closed is one finding for all cards, also of those that are drawn without a picture too."""
+    replace(lanterns / "cards.csv", "ref,name,type,light,colours,text", "ref,name,type,light,colours,text,art")
+    replace(lanterns / "cards.csv", "red,Shines.", "red,Shines.,a.svg")
+    (lanterns / "a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', "utf-8")
+    replace(lanterns / "templates" / "card.svg", "</svg>", "{% if card.text %}<g>{% endif %}<g></svg>")
+    assert [code for _, code, _ in found(lanterns)].count("conform_failed") == 1
 
 
 def test_pictures_are_looked_for_in_the_project_and_the_game(call: Callable[..., Told], lanterns: Path) -> None:

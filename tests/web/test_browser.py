@@ -280,12 +280,19 @@ def test_the_gallery_follows_the_query_as_it_is_typed(page: Any, server: Server)
 
 
 def test_a_fault_of_a_query_stands_at_its_place_and_the_cards_stay(page: Any, server: Server) -> None:
-    """An unknown field is told under the query with the nearest; the last cards stay where they are."""
+    """An unknown field is told under the query with the nearest; the cards and their number stay, offers are below."""
     page.goto(f"{server.address}/cards?game=cahrd&q=war>=5")
-    count = page.locator(".grid .name").count()
+    count, facts = page.locator(".grid .name").count(), page.inner_text("#facts")
     page.fill("#q", "wra>=5")
     playwright.expect(page.locator("#tip")).to_contain_text("war")
-    assert page.locator(".grid .name").count() == count
+    assert page.locator(".grid .name").count() == count and page.inner_text("#facts") == facts
+    page.focus("#q")
+    page.keyboard.press("End")
+    page.keyboard.type(" reg")
+    tip, offers = page.locator("#tip").bounding_box(), page.locator("#offers").bounding_box()
+    assert tip and offers and offers["y"] >= tip["y"] + tip["height"]
+    page.goto(f"{server.address}/cards?q=wra>=5")
+    assert page.inner_text("#h-res") == "The query cannot be read" and "0 cards" not in page.inner_text("main")
 
 
 @pytest.mark.parametrize(
@@ -589,6 +596,7 @@ def test_a_hand_is_dealt_and_two_decks_are_compared(page: Any) -> None:
     typed(page, DECK.replace("Hanibal", "Hannibal"))
     page.get_by_role("button", name="Deal 7").click()
     playwright.expect(page.locator(".dealt .face")).to_have_count(7)
+    playwright.expect(page.locator("#deal")).to_be_focused()
     page.get_by_text("Compare with another deck").click()
     page.get_by_label("The other deck").fill(DECK.replace("4 Trebuchet", "2 Trebuchet").replace("Hanibal", "Hannibal"))
     page.get_by_role("button", name="Compare").click()

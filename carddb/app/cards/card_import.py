@@ -31,6 +31,7 @@ from carddb.core.files import NamedBytes
 from carddb.core.plain_text import escaped
 from carddb.findings import has_errors
 from carddb.read.cards.file import format_of_bytes
+from carddb.read.cards.lines import Join
 from carddb.read.cards.raw_table import ColumnMeaning, RawCell, RawRow, RawTable, proposed_columns, raw_tables
 from carddb.read.source import Unreadable
 
@@ -211,7 +212,8 @@ class ImportChoices(NamedTuple):
 class PendingImport:
     """A file that waits to be loaded.
 
-    `address` is its web address, if it has one; `report` is the result of loading it.
+    `address` is its web address, if it has one; `report` is the result of loading it. `join` is a second file, which
+    `join_option` names as `--join` does.
     """
 
     name: str
@@ -219,14 +221,18 @@ class PendingImport:
     choices: ImportChoices
     address: str = ""
     report: LoadReport | None = None
+    join: Join | None = None
+    join_option: str = ""
 
     @cached_property
     def headings(self) -> list[TableHeadings]:
         """The headings of each sheet; empty for a file that has no cards, or that loading refuses."""
         try:
-            return headings_of(self.source) if is_card_file(self.source) else []
+            tables = headings_of(self.source) if is_card_file(self.source) else []
         except CarddbError:
             return []
+        joined = self.join.headings if self.join else []
+        return [each._replace(names=(*each.names, *joined), inner=each.inner | set(joined)) for each in tables]
 
     @property
     def source(self) -> NamedBytes:
@@ -352,7 +358,7 @@ def load_request(project: Workspace, pending: PendingImport, columns: Mapping[st
     return LoadRequest(
         choices.game, choices.set_name or None, to_day(choices.day or None), columns, choices.prune,
         force=choices.force, sheet=choices.sheet, beside=None if pending.address else project.art_folder,
-        html=choices.html, keep_samples=choices.keep_samples,
+        html=choices.html, keep_samples=choices.keep_samples, joins=[pending.join] if pending.join else (),
     )  # fmt: skip
 
 
@@ -364,6 +370,7 @@ def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str
     is_saved = choices.save_map and bool(columns or choices.html)
     switches = {"--html": choices.html, "--save-map": is_saved, "--prune": choices.prune, "--force": choices.force,
                 "--keep-samples": choices.keep_samples}  # fmt: skip
+    options += ["--join", pending.join_option] if pending.join else []
     options += map_options(columns) + [switch for switch, is_on in switches.items() if is_on]
     name = pending.address or pending.name
     return ["carddb", "load", f"./{name}" if name.startswith("-") else name, *options]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 from carddb.app.cards.samples import Samples, keep_samples, samples_in_use
 from carddb.app.workspace.ban_file import in_sums, put
-from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.clock import now, to_start, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.words import tally, user
 from carddb.app.workspace.workspace import Notice, Workspace
@@ -24,8 +24,9 @@ from carddb.catalog.printings import PrintingResult
 from carddb.catalog.search import LoadResult, natural
 from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
+from carddb.core.dates import ALWAYS
 from carddb.core.errors import InputError, UsageError
-from carddb.core.files import NamedBytes
+from carddb.core.files import NamedBytes, file_inside, folder_of, read_file
 from carddb.core.names import Vocabulary, fold
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
@@ -53,7 +54,7 @@ from carddb.read.cards.patch_file import is_patch, patch_path
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.cards.translations import po_language
 from carddb.read.documents.bans import read_bans
-from carddb.read.source import is_address, name_of, read_bytes, standard_input
+from carddb.read.source import is_address, name_of, read_bytes, size_in_words, standard_input
 
 LoadSource = Path | NamedBytes
 
@@ -75,7 +76,8 @@ class LoadRequest(NamedTuple):
     set_name: Annotated[str | None, Option(
         "The set of cards that name none (default: the file name without suffix).", flag="--set", metavar="S")] = None
     day: Annotated[date | None, Option(
-        "The day from which changes are in force (default: today).", flag="--from")] = None
+        "The day from which changes are in force (default: today); `always` is for fields that a card never had.",
+        flag="--from", read=to_start, metavar="DAY")] = None
     columns: Mapping[str, str] = MappingProxyType({})
     prune: Annotated[bool, Option("Retire cards of these sets that are not in the file.")] = False
     dry_run: Annotated[bool, Option("Show what would change, without changing it.")] = False
@@ -115,26 +117,38 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
 
 def _with_objects_joined(sources: Sequence[LoadSource]) -> list[LoadSource]:
     """Returns sources, in which the files of one object each in a folder, if several, are one source."""
-    objects: dict[Path, dict[Path, str]] = {}
-    for path in (source for source in sources if isinstance(source, Path) and str(source) != "-"):
-        has_own_name = is_printing_file(path) or language_of_stem(path.stem)
-        if not (has_own_name or _holds_bans(path)) and (text := object_text(path)):
-            objects.setdefault(path.parent, {})[path] = text
-    joined: dict[LoadSource, JoinedFiles] = {}
+    objects: dict[Path, dict[str, str]] = {}
+    for source in sources:
+        folder, path = folder_of(source), path_of(source)
+        has_own_name = str(path) == "-" or is_printing_file(path) or language_of_stem(path.stem)
+        if folder and not (has_own_name or _holds_bans(source)) and (text := object_text(source)):
+            objects.setdefault(folder, {})[name_of(source)] = text
+    joined: dict[str, JoinedFiles] = {}
     for folder, texts in objects.items():
         if len(texts) > 1:
-            joined |= dict.fromkeys(texts, JoinedFiles(folder, list(texts.items())))
-    return list(dict.fromkeys(joined.get(source, source) for source in sources))
+            files = JoinedFiles(folder, [(Path(name), text) for name, text in texts.items()])
+            joined |= dict.fromkeys(texts, files)
+    found = [joined.get(name_of(source), source) for source in sources]
+    return list({name_of(source): source for source in found}.values())
 
 
-def _card_files(folder: Path) -> list[Path]:
-    """Returns the files of cards, printings and ban lists in a folder, in the order of their names."""
+def _card_files(folder: Path) -> list[NamedBytes]:
+    """Returns the files of cards, printings and ban lists in a folder, in the order of their names.
+
+    They are read at once, because nobody named them: none may be a link. Raises InputError for too many bytes, too.
+    """
     files = (path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS)
     files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
     card_files = [path for path in files if path.stem.partition(".")[0] not in _NO_CARDS]
     if not card_files:
         raise InputError(f"there are no card files in {folder}", f"They end in {', '.join(_ENDINGS)}.")
-    return sorted(card_files, key=lambda path: natural(path.name))
+    found, room = list[NamedBytes](), _MOST_BYTES
+    for path in sorted(card_files, key=lambda path: natural(path.name)):
+        found.append(file_inside(folder, path, room))
+        room -= len(found[-1].getvalue())
+        if room < 0:
+            raise InputError(f"the card files in {folder} have more than {size_in_words(_MOST_BYTES)}", "Load each.")
+    return found
 
 
 def path_of(source: LoadSource) -> Path:
@@ -323,7 +337,9 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
 
     Raises InputError, CatalogError, and UsageError for an unknown field.
     """
-    day, dry_run = request.day, request.dry_run
+    always, dry_run = request.day == ALWAYS, request.dry_run
+    request = request._replace(day=None) if always else request
+    day = request.day
     with project.recording() as notices:
         game = project.only_game(request.game)
         in_use = samples_in_use(project, game)
@@ -355,6 +371,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                     result = catalog.load(
                         game.spec, file.records, day=day or today(), sets=frozenset(sets), author=user(),
                         source=file.file, recorded_at=now(), prune=request.prune and file.fmt != PATCH, dry_run=dry_run,
+                        new_always=always,
                     )  # fmt: skip
                 cards.append(LoadedCards(file, result))
         sound = [loaded.file for loaded in cards]
@@ -373,8 +390,9 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
             if day is None and (fresh := _new_fields(result)):
                 fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(fresh.items()))
-                words = f"{file.file}: new: {fields}; in force from {today()}, not before"
-                project.notify("fields_new", f"{words} (--from names an earlier day)")
+                since = "in force always" if always else f"in force from {today()}, not before"
+                way = "" if always else " (--from always if the cards had it all along, or --from DAY)"
+                project.notify("fields_new", f"{file.file}: new: {fields}; {since}{way}")
         bans, own_lists = [], False
         for source in ban_files:
             table, _ = with_options(project, game, {})
@@ -459,9 +477,9 @@ def _read(
         replace=reading.replace,
         joins=reading.joins,
     )
-    base = path if isinstance(source, Path) else request.beside and request.beside / path.name
-    if base and not is_stream and not is_patch(base) and (patch := patch_path(base)).is_file():
-        data, findings = read_bytes(patch, MAX_BYTES)
+    beside = folder_of(source) or request.beside
+    if beside and not is_stream and not is_patch(path) and (patch := patch_path(beside / path.name)).is_file():
+        data, findings = read_bytes(file_inside(beside, patch, MAX_BYTES), MAX_BYTES)
         file.findings.extend(findings)
         file = file if findings else with_patch(file, data, str(patch), reading)
     file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
@@ -511,22 +529,29 @@ def _without_fields_of(other: GameSpec, columns: Mapping[str, str], spec: GameSp
     }
 
 
-def read_joins(texts: Iterable[str]) -> list[Join]:
+def read_joins(texts: Iterable[str], local: Callable[[str], str | Path] = str) -> list[Join]:
     """Returns the second files that options such as `packs.json:code=pack_code` name, each with its key and the key
-    of the first file.
+    of the first file. `local` makes a path of the name of a file.
 
     Raises UsageError for a text without these parts, InputError for a file that cannot be read.
     """
     joins = []
     for text in texts:
         file, _, keys = text.rpartition(":")
-        key, equals, own_key = keys.partition("=")
-        if not (file and key and equals and own_key):
+        if not file:
             raise UsageError(f"{text!r} is not FILE:KEY=KEY", "Write --join packs.json:code=pack_code.")
-        (source,) = load_sources([file]) or [Path(file)]
-        name = path_of(source).stem
-        joins.append(read_join(source, format_of(path_of(source)), name, key, own_key))
+        (source,) = load_sources([local(file)]) or [Path(file)]
+        joins.append(join_of(source, keys))
     return joins
+
+
+def join_of(source: LoadSource, keys: str) -> Join:
+    """Returns a second file with the keys `code=pack_code`, its own and that of the first file; raises as
+    `read_joins`."""
+    key, _, own_key = (part.strip() for part in keys.partition("="))
+    if not (key and own_key):
+        raise UsageError(f"{keys!r} is not KEY=KEY", "Write the key of the second file first, as in code=pack_code.")
+    return read_join(source, format_of(path_of(source)), path_of(source).stem, key, own_key)
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
@@ -588,7 +613,7 @@ def _holds_bans(source: LoadSource) -> bool:
     if path.stem == "bans":
         return True
     try:
-        with source.open("rb") if isinstance(source, Path) else NamedBytes(source.getvalue(), source.name) as file:
-            return bool(_BANS.match(file.read(_HEAD).decode("utf-8", "replace").removeprefix("\ufeff")))
+        head = source.getvalue()[:_HEAD] if isinstance(source, NamedBytes) else read_file(source, _HEAD)
     except OSError:
         return False
+    return bool(_BANS.match(head.decode("utf-8", "replace").removeprefix("\ufeff")))

@@ -21,8 +21,10 @@ from carddb.core.errors import CatalogError, InputError, UsageError
 from carddb.core.plain_text import amount, escaped
 from carddb.deck.context import as_typed
 from carddb.findings import Finding, Severity
+from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.press.sheets.record import missing
+from carddb.read.cards.file import PRINTINGS
 from carddb.read.decks.owned import OwnedFile, owned_cards, read_owned
 from carddb.read.documents.print_manifest import manifest_text, read_manifest
 
@@ -151,7 +153,8 @@ def select(
         # Show each card with the picture of its printing in the sets that the query names in full or in part.
         texts = part.game.spec.query(" ".join(words)).texts()
         sets = [folded(text).strip() for field, text in texts if field == "set"]
-        copies = [(_with_art(card, _of_sets(card, sets)), _count(part.game, card)) for card, _ in part.copies]
+        spec = part.game.spec
+        copies = [(_as_printed(spec, card, _of_sets(card, sets)), _count(part.game, card)) for card, _ in part.copies]
         if playsets:
             copies = [(card, _quantity(card, sets)) for card, _ in copies]
         parts.append(part._replace(copies=copies))
@@ -177,7 +180,8 @@ def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -
     """
     report = check_deck(project, source, request)
     deck = report.deck
-    copies = [(_printed_as(entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
+    spec = report.game.spec
+    copies = [(_of_code(spec, entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
     sections = {entry.ref: report.game.spec.section_label(entry.section) for entry in reversed(deck.entries)}
     findings = [finding for finding in report.findings if finding.severity is not Severity.INFO]
     return Selection(report.game, copies, deck.name or Path(deck.file).stem or "deck", findings, sections)
@@ -238,7 +242,7 @@ def is_deck_file(argument: str) -> bool:
 
 def _of_reference(project: Workspace, ref: str, key: str | None, on: date) -> Selection | None:
     hit = by_reference(project, ref, key, on)
-    return Selection(hit[0], [(_printed_as(hit[1], ref), 1)], hit[1].name, [], {}) if hit else None
+    return Selection(hit[0], [(_of_code(hit[0].spec, hit[1], ref), 1)], hit[1].name, [], {}) if hit else None
 
 
 def _of_query(project: Workspace, query: str, key: str | None, on: date) -> list[Selection]:
@@ -267,7 +271,7 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
     return Selection(game, copies, title, findings, sections)
 
 
-# A printing chosen by its code or its set determines the picture with which the card is drawn.
+# A printing chosen by its code or its set determines the picture, flavour text and artist with which the card is drawn.
 
 
 def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
@@ -275,14 +279,25 @@ def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
     return [each for each in card.printings if any(part in folded(each.set) for part in sets)]
 
 
-def _printed_as(card: Card, code: str) -> Card:
-    """Returns a card with the picture of the printing with this code, if it has its own."""
-    return _with_art(card, (each for each in card.printings if each.code.casefold() == code.casefold()))
+def _of_code(spec: GameSpec, card: Card, code: str) -> Card:
+    """Returns a card as the printing with this code shows it."""
+    return _as_printed(spec, card, (each for each in card.printings if each.code.casefold() == code.casefold()))
 
 
-def _with_art(card: Card, printings: Iterable[Printing]) -> Card:
-    art = next((each.art for each in printings if each.art), "")
-    return card._replace(values={**card.values, "art": art}) if art else card
+def _as_printed(spec: GameSpec, card: Card, printings: Iterable[Printing]) -> Card:
+    """Returns a card with what the first printing that has anything of its own shows: picture, flavour text, artist.
+
+    A game's field for a text is found by the headings that files of printings have for it.
+    """
+    own = next((each for each in printings if each.art or each.flavor or each.artist), None)
+    if own is None:
+        return card
+    values = {"art": own.art} if own.art else {}
+    for name, text in (("flavor", own.flavor), ("artist", own.artist)):
+        fields = filter(None, map(spec.field_words.find, PRINTINGS.field_words.words_of(name)))
+        field = next((each for each in fields if each in spec.fields_of(card.type)), None)
+        values |= {field: text} if field and text else {}
+    return card._replace(values={**card.values, **values})
 
 
 def _count(game: Game, card: Card) -> int:

@@ -15,7 +15,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import UNFILED
 from carddb.catalog.store import UnfiledEdits
 from carddb.core.errors import CellFault, InputError, UsageError
-from carddb.core.files import read_file, write_file
+from carddb.core.files import NamedBytes, file_inside, read_file, write_file
 from carddb.findings import Finding, Severity, has_errors
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -157,11 +157,11 @@ def path_of(project: Workspace, source: str) -> Path | None:
 def contents_of(path: Path) -> FileContents:
     """Returns the bytes of a card file and of its patch file. Raises InputError if one cannot be read."""
     patch = patch_path(path)
-    return FileContents(_bytes(path), _bytes(patch) if patch.is_file() else b"")
+    return FileContents(_bytes(path), _bytes(file_inside(path.parent, patch, MAX_BYTES)) if patch.is_file() else b"")
 
 
-def _bytes(path: Path) -> bytes:
-    data, findings = read_bytes(path, MAX_BYTES)
+def _bytes(file: Path | NamedBytes) -> bytes:
+    data, findings = read_bytes(file, MAX_BYTES)
     if findings:
         raise InputError(findings[0].message, findings[0].fix)
     return data

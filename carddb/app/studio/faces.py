@@ -32,10 +32,10 @@ from carddb.layout.drawing.face import text_boxes
 from carddb.layout.drawing.svg_parser import DrawingFault
 from carddb.layout.drawing.text_elements import TextBox
 from carddb.layout.sheets.grid import BLEED
+from carddb.layout.templates.template import BASE
 from carddb.paint.svg import svg
 from carddb.press.faces.art import picture_paths
 from carddb.press.faces.workshop import (
-    BASE,
     Workshop,
     back_of,
     context_of,

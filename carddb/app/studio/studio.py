@@ -31,8 +31,8 @@ from carddb.core.errors import CarddbError, GameError
 from carddb.core.files import FileState, file_state
 from carddb.findings import Finding, in_order
 from carddb.games import Game, load
+from carddb.layout.templates.template import BASE
 from carddb.press.faces.art import pictures_missing
-from carddb.press.faces.workshop import BASE
 
 _DEBOUNCE, _STEP = 50, 10
 """The time for which changes are collected, and between two looks, in ms; a save is reported after 10 to 21 ms."""

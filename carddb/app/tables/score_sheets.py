@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,13 +11,12 @@ from carddb.app.tables.file import TableFile
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.core.errors import UsageError
-from carddb.core.plain_text import escaped
 from carddb.game.frozen import replaced
 from carddb.games import Game
 from carddb.play.table.front import FilledSheets, Sheets
 from carddb.press.components.components import print_components
 from carddb.press.faces.workshop import open_workshop
-from carddb.read.tables.grid import escaped_text
+from carddb.read.tables.grid import csv_table
 from carddb.read.tables.xlsx_writer import write_workbook
 
 KINDS = ("pdf", "xlsx", "csv")
@@ -39,13 +36,7 @@ class TableSheets:
             raise UsageError(f"a {self.form.name} sheet is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
         if kind == "xlsx":
             return write_workbook(self.form.name, self.form.columns, self.filled.rows)
-        stream = io.StringIO(newline="")
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(self.form.columns)
-        writer.writerows(
-            [escaped_text(escaped(cell)) if isinstance(cell, str) else cell for cell in row] for row in self.filled.rows
-        )
-        return stream.getvalue().encode()
+        return csv_table(self.form.columns, self.filled.rows)
 
     def pages(self, paper: PaperOptions) -> PrintedFile:
         """Returns the printed sheets, filled in; what does not fit continues on a further page."""

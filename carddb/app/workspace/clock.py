@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from carddb.core.dates import ALWAYS
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import whole
 
@@ -78,6 +79,11 @@ def _epoch() -> str:
     """Returns SOURCE_DATE_EPOCH from the environment, or if the clock is stopped, as stored in the moment it shows."""
     standing = _STANDING.get()
     return standing.epoch if standing else os.environ.get("SOURCE_DATE_EPOCH", "")
+
+
+def to_start(value: date | str | None) -> date | None:
+    """Returns the day from which something is in force, ALWAYS for the word `always`. Raises UsageError as `to_day`."""
+    return ALWAYS if value == "always" else to_day(value)
 
 
 def to_day(value: date | str | None) -> date | None:

@@ -39,12 +39,6 @@ def bans_left_out(game: Game, path: Path, message: str) -> Finding:
     return warning("bans_not_loaded", message, Place(file), fix=f"Load it: carddb load {file} --game {game.key}")
 
 
-def tell(project: Workspace, findings: Sequence[Finding]) -> None:
-    """Sends findings as one notice, once."""
-    if findings and all(notice.findings != (*findings,) for notice in project.notices):
-        project.notify(findings[0].code, "", findings)
-
-
 class MentionedCards(Pool):
     """A pool of which only some cards are read at first: those whose reference or name is in `words`.
 
@@ -130,7 +124,7 @@ class DayCards:
         key = game.key, on
         if key not in self._bans:
             self._bans[key] = self.catalog.ban_log(game.key, day=on)
-            tell(self._project, no_bans_loaded(game, self._bans[key]))
+            self._project.notify_once(no_bans_loaded(game, self._bans[key]))
         return self._bans[key]
 
 

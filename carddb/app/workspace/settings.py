@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from types import MappingProxyType
@@ -111,9 +112,15 @@ def _parsed(text: str) -> dict[str, Any]:
     import tomllib  # 5 ms, only if the file is not in the cache
 
     try:
-        return tomllib.loads(text)
+        values = tomllib.loads(text)
+        repr(values)  # hexadecimal numbers are read with more digits than Python writes
+        return values
     except RecursionError as fault:
         raise ValueError("its values are nested too deep") from fault
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError as fault:
+        raise ValueError(f"a number in it has more than {sys.get_int_max_str_digits():,} digits") from fault
 
 
 def _tested(path: Path, data: bytes) -> dict[str, Any]:
@@ -129,7 +136,6 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
     if text.count(".") > _MOST_DOTS:
         raise ValueError(f"it has more than {_MOST_DOTS:,} dots")
     values = _parsed(text)
-    repr(values)  # a whole number with more digits than Python writes is a ValueError
     try:
         return ProjectFile.model_validate(values).model_dump(exclude_unset=True)
     except ValidationError as fault:

@@ -51,7 +51,8 @@ def printing_words(printing: Printing) -> str:
     """Returns a printing as `core 12, 2026-06-20, 3 in a playset [01012]`."""
     place = f"{printing.set} {printing.position}".rstrip()
     playset = f"{printing.quantity} in a playset" if printing.quantity else ""
-    return f"{', '.join(filter(None, (place, printing.released, playset)))} [{printing.code}]"
+    artist = f"artist {printing.artist}" if printing.artist else ""
+    return f"{', '.join(filter(None, (place, printing.released, playset, artist)))} [{printing.code}]"
 
 
 _TOKEN = re.compile(r"\S+|\s+")

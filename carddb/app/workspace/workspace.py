@@ -16,7 +16,7 @@ from carddb.app.workspace.settings import Settings, find_settings
 from carddb.bans.log import Log
 from carddb.cards.cards import Pool
 from carddb.core.errors import GameError, OutputError, UsageError
-from carddb.core.files import FileState, NamedBytes, file_state, read_inside, same_file, write_file
+from carddb.core.files import FileState, NamedBytes, file_inside, file_state, same_file, write_file
 from carddb.core.names import Vocabulary, did_you_mean
 from carddb.core.version import __version__
 from carddb.findings import Finding, has_errors
@@ -70,6 +70,11 @@ class Notices:
         self.notices.append(notice)
         if self._on_notice:
             self._on_notice(notice)
+
+    def notify_once(self, findings: Sequence[Finding]) -> None:
+        """Adds findings as one notice, unless there are none or an earlier notice has the same."""
+        if findings and all(notice.findings != (*findings,) for notice in self.notices):
+            self.notify(findings[0].code, "", findings)
 
     @contextmanager
     def without(self, code: str) -> Iterator[None]:
@@ -362,4 +367,4 @@ def environment_folders() -> list[Path]:
 
 def file_of(project: Workspace, path: Path) -> NamedBytes:
     """Returns a file of the project's folder that no user named, with its content. Raises InputError."""
-    return NamedBytes(read_inside(project.settings.root or project.folder, path), str(path))
+    return file_inside(project.settings.root or project.folder, path)

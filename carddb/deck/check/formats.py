@@ -178,8 +178,8 @@ def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
     outside: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
     for entry in view.pooled():
         values = any_values_of(entry, played.rotation.of)
-        legal = (played.rotation.legal.get(str(value)) for value in values)
-        if not any(days and days.holds_on(view.context.on) for days in legal):
+        legal = (days for value in values for days in played.rotation.periods.get(str(value), ()))
+        if not any(days.holds_on(view.context.on) for days in legal):
             outside[values].append(entry)
     for values, entries in outside.items():
         reasons = listed([_reason(view, played.rotation, str(value)) for value in values])
@@ -190,9 +190,9 @@ def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
 
 def _reason(view: View, rotation: RotationSpec, value: str) -> str:
     """Returns a value, followed by why it is not legal."""
-    days = rotation.legal.get(value)
-    if days is None:
+    periods, on = rotation.periods.get(value), view.context.on.isoformat()
+    if not periods:
         return f"{value} (never legal)"
-    if days.since > view.context.on.isoformat():
-        return f"{value} (legal from {days.since})"
-    return f"{value} (legal until {days.until}, that day not included)"
+    if coming := next((days for days in periods if days.since > on), None):
+        return f"{value} (legal from {coming.since})"
+    return f"{value} (legal until {periods[-1].until}, that day not included)"

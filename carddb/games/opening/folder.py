@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from carddb.core import assets
 from carddb.core.errors import GameError
-from carddb.core.files import NamedBytes, read_inside
+from carddb.core.files import NamedBytes, file_inside, read_inside
 from carddb.core.plain_text import language_chain
 
 GAME_FILE = "game.yaml"
@@ -31,7 +31,7 @@ class GameFolder(NamedTuple):
 
     def source(self, path: Path) -> Path | NamedBytes:
         """Returns a file of the folder in the form that readers accept. Raises InputError, as `read` does."""
-        return path if self.bundled else NamedBytes(self.read(path), str(path))
+        return path if self.bundled else file_inside(self.path, path)
 
     @property
     def has_rules(self) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from carddb.core.dates import day
 from carddb.core.errors import GameError
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import language_of_stem
@@ -14,11 +15,14 @@ from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game.frozen import Path_, replaced
 from carddb.game.game import GameSpec, language_misfits
 from carddb.game.parts import DECIDED, LanguageSpec
+from carddb.game.rule_parts import FormatSpec, LegalPool, PoolSnapshots
 from carddb.games.opening.folder import GAME_FILE, GameFolder
 from carddb.games.opening.rulebook import RULES_FILE, RuleBook, read_book, rule_ids
 from carddb.read.documents import located_document
 from carddb.read.documents.strict_models import checked_part
 
+_MOST_LEGAL = 100_000
+"""The most legal values of all snapshots of a format."""
 _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 
 
@@ -43,8 +47,10 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
     path = folder.path / RULES_FILE
     book, book_findings = read_book(folder)
     decided = [rule for rule, text in book.rules.items() if text.ruling] if book else []
-    spec = replaced(spec, data={**spec.data, **tables, DECIDED: decided}, languages={**spec.languages, **words})
-    findings = [*findings, *word_findings, *book_findings]
+    formats, pool_findings = _with_pools(spec, tables, parsed)
+    data = {**spec.data, **tables, DECIDED: decided}
+    spec = replaced(spec, data=data, languages={**spec.languages, **words}, formats=formats)
+    findings = [*findings, *word_findings, *book_findings, *pool_findings]
     if book and path.is_file():
         findings += _unknown_rules(book, spec, parsed)
     if spec.lists:
@@ -106,6 +112,74 @@ def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
         if parsed is not None:
             (out if beside else out.setdefault(file.parent.name, {}))[file.stem] = parsed.value
     return out, findings
+
+
+def _with_pools(
+    spec: GameSpec, tables: Mapping[str, Any], parsed: located_document.Document
+) -> tuple[Mapping[str, FormatSpec], list[Finding]]:
+    """Returns the formats, with the snapshots that their rotations name as pools, and the faults of the snapshots."""
+    formats, findings = dict(spec.formats), list[Finding]()
+    for key, played in spec.formats.items():
+        rotation = played.rotation
+        if not (rotation and rotation.snapshots):
+            continue
+        place = parsed.place(("formats", key, "rotation", "snapshots"))
+        try:
+            pools = list(_pools(rotation.snapshots, tables))
+        except ValueError as fault:
+            fix = "Rows are in a YAML or JSON file in a folder of the game: formats.standard is formats/standard.json."
+            findings.append(error("document_invalid", str(fault), place, fix=fix))
+            continue
+        formats[key] = replaced(played, rotation=replaced(rotation, pools=(*rotation.pools, *pools)))
+    return formats, findings
+
+
+def _pools(snapshots: PoolSnapshots, tables: Mapping[str, Any]) -> Iterator[LegalPool]:
+    """Yields the pools that the rows of snapshots stand for. Raises ValueError for rows that are none, or too many."""
+    steps: list[dict[str, list[str]]] = []
+    for step in snapshots.names:
+        meant: dict[str, list[str]] = defaultdict(list)
+        for row in _rows(step.rows, tables):
+            for name in _values(row, step.id):
+                meant[name] += _values(row, step.value)
+        steps.append(meant)
+    left = _MOST_LEGAL
+    for row in _rows(snapshots.rows, tables):
+        since = str(located_document.dotted_value(row, snapshots.effective))
+        try:
+            day(since)
+        except ValueError:
+            raise ValueError(f"{snapshots.effective} of a row of {snapshots.rows} is {since!r:.60}, no day") from None
+        legal = _values(row, (snapshots.legal,))
+        for meant in steps:
+            legal = list(dict.fromkeys(value for name in legal for value in meant.get(name, [name])))
+        left -= len(legal)
+        if left < 0:
+            raise ValueError(f"the rows {snapshots.rows} stand for more than {_MOST_LEGAL:,} legal values")
+        yield LegalPool(since=since, legal=tuple(legal))
+
+
+def _rows(path: str, tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Returns the rows under a path of keys; the files of a folder are read as one. Raises ValueError without any."""
+
+    def inside(value: Any) -> Iterator[Mapping[str, Any]]:
+        for item in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+            if isinstance(item, Mapping):
+                yield item
+            else:
+                yield from inside(item)
+
+    rows = list(inside(located_document.dotted_value(tables, path)))
+    if not rows:
+        raise ValueError(f"the game has no rows {path}; its tables are {', '.join(tables) or 'none'}")
+    return rows
+
+
+def _values(row: Mapping[str, Any], paths: Iterable[str]) -> list[str]:
+    """Returns the values of a row under some keys as texts, those of lists one by one."""
+    found = (located_document.dotted_value(row, path) for path in paths)
+    lists = (value if isinstance(value, list) else [value] for value in found)
+    return [str(value) for values in lists for value in values if value is not None]
 
 
 def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:

@@ -19,11 +19,11 @@ from carddb.game.parts import OptionSpec
 from carddb.games import Game, folders
 from carddb.games.opening.rulebook import RuleBook
 from carddb.games.referee import open_game
+from carddb.games.schemas.edition import EditionFile, UpcomingFile
 from carddb.layout.sheets.grid import Flip
 from carddb.play.question import Operation
 from carddb.read.decks.builder import MAX_COUNT
 from carddb.read.documents.ban_parts import BanFile
-from carddb.read.documents.edition import EditionFile, UpcomingFile
 from carddb.read.documents.manifest_parts import Manifest, OrderManifest
 from carddb.read.documents.strict_models import model_of
 

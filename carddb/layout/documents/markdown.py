@@ -36,7 +36,7 @@ from carddb.layout.documents.blocks import (
     plain,
 )
 
-_BRACES = re.compile(r"\s*\{([^{}]*)\}")
+_BRACES = re.compile(r"(?<!\s)\s*+\{([^{}]*+)\}")
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"\|\s*:?-{2,}:?\s*\|")
 """The line between the header and the rows of a table."""

@@ -22,7 +22,7 @@ from carddb.layout.drawing.face_drawing import FaceDrawing
 from carddb.layout.drawing.svg_parser import Art, Note
 from carddb.layout.drawing.text_elements import MAX_TEXT, TextBox
 from carddb.layout.stock import size_name
-from carddb.layout.templates.template import Templates
+from carddb.layout.templates.template import PARTS, Templates
 from carddb.layout.text.fonts import FontBook
 from carddb.layout.text.markup import unread_words
 from carddb.layout.text.text_setting import Setter, Setting, Style
@@ -308,11 +308,14 @@ def _located(
 
 
 def _last_mark(drawing: str, position: tuple[int, int]) -> str:
-    """Returns the last line mark before a position (line, column) of a marked drawing, or "" if there is none."""
+    """Returns the last line mark before a position (line, column) of a marked drawing, or "" if there is none.
+
+    Marks of the parts that come with carddb are left out, since these are well-formed.
+    """
     line, column = position
     lines = drawing.split("\n")
     marks = _MARK.findall("\n".join([*lines[: line - 1], lines[line - 1][:column]]))
-    return marks[-1] if marks else ""
+    return next((mark for mark in reversed(marks) if not mark.startswith(PARTS)), "")
 
 
 _MESSAGES = {

@@ -252,7 +252,7 @@ def _template_line(code: str, code_line: int) -> int:
     return max((line for line, made in lines if made <= code_line), default=0)
 
 
-_TAG = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#}|<!--.*?-->)|<([a-zA-Z]+)", re.S)
+_TAG = re.compile(r"({%.*?(?:%}|\Z)|{{.*?(?:}}|\Z)|{#.*?(?:#}|\Z)|<!--.*?(?:-->|\Z))|<([a-zA-Z]+)", re.S)
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]+(?:>|&gt;)")
 """The end of Python's default text of an object, with a memory address that differs in each run."""
 _COMMON = "_"

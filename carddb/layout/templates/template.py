@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from carddb.layout.templates.renderer import TemplateRenderer
 
+BASE = "_base"
+PARTS = "_parts"
+"""The folders of templates that every game can use: carddb's own pages, and parts of faces."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 

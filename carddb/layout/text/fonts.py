@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import uharfbuzz as hb
 
 from carddb.core.errors import FontError
+from carddb.game.parts import FontStyle, font_style
 from carddb.layout.text.scripts import script
 
 _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False, "rlig": False, "ccmp": False}
@@ -128,6 +129,7 @@ class Font:
         self.key = key
         self.family = family
         self.style = style
+        self.weight, self.italic = font_style(style) or FontStyle()
         self.variations = variations
         self._tabular = tabular
         self._file = FontFile(lambda: file) if isinstance(file, bytes) else file
@@ -221,14 +223,6 @@ class Font:
         font, upem = self._hb
         extents = font.get_glyph_extents(font.get_nominal_glyph(ord("H")) or 0)
         return round(extents.y_bearing * 1000 / upem) if extents and self.has("H") else 700
-
-    @property
-    def weight(self) -> int:
-        return int(self.style.split()[0])
-
-    @property
-    def italic(self) -> bool:
-        return self.style.endswith("italic")
 
     def advances(self, text: str) -> tuple[float, ...]:
         """Returns the advance of each character of `text`, in ems, including kerning."""

@@ -17,6 +17,7 @@ from carddb.layout.documents.blocks import BOLD, HEAVY
 from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, flow
 from carddb.layout.drawing.face import draw
 from carddb.layout.stock import paper_label, paper_size
+from carddb.layout.templates.template import BASE
 from carddb.layout.text.fonts import FontBook
 from carddb.layout.text.text_setting import Setter, Style
 from carddb.paint.pdf.sheets import faces_pdf
@@ -28,7 +29,7 @@ from carddb.press.documents.decklist_text import (
     finding_words,
     verdict_words,
 )
-from carddb.press.faces.workshop import BASE, Families, Workshop, families_of
+from carddb.press.faces.workshop import Families, Workshop, families_of
 
 # Lengths on the page in millimetres. Those inside its boxes are in the template.
 WIDTH, BOX_TOP, LATER_TOP = 177.9, 46.4, 30.0
@@ -147,25 +148,28 @@ class Plan:
     pages: list[FlowPage]
     rest: list[list[PlacedFinding]]
 
+    @property
+    def total(self) -> int:
+        """The number of pages."""
+        return len(self.pages) + len(self.rest)
+
 
 def planned(
     checked: CheckedDeck, spec: GameSpec, grave: Sequence[Finding], height: float, totals: int, setter: Setter,
     family: str,
 ) -> Plan:  # fmt: skip
-    """Returns a plan of one page with as many findings as fit, or, if even three do not fit, of the fewest pages.
+    """Returns a plan of one page with as many findings as fit, or else of as few pages as with the fewest.
 
     `height` is the paper's height in millimetres, `totals` the number of totals, and `family` the font family of
     labels.
     """
     layout = _PageLayout(checked, spec, grave, height, totals, _FindingSetter(setter, family))
-    plans = []
-    for shown in range(min(len(grave), _MOST), min(len(grave), _SHOWN) - 1, -1):
-        plan = layout.plan(shown)
-        if len(plan.pages) == 1:
-            return plan
-        plans.append(plan)
-    roomy = [plan for plan in plans if plan.top < height * _DEEPEST] or plans[-1:]
-    return min(roomy, key=lambda plan: len(plan.pages) + len(plan.rest))
+    tops = {shown: layout.top_of(shown) for shown in range(min(len(grave), _MOST), min(len(grave), _SHOWN) - 1, -1)}
+    highest = layout.plan(min(tops, key=lambda shown: tops[shown]))
+    if len(highest.pages) == 1:
+        return next(plan for plan in map(layout.plan, tops) if len(plan.pages) == 1)
+    roomy = (layout.plan(shown) for shown, top in tops.items() if top < height * _DEEPEST)
+    return next((plan for plan in roomy if plan.total <= highest.total), highest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,19 +183,28 @@ class _PageLayout:
     totals: int
     lines: _FindingSetter
 
-    def plan(self, shown: int) -> Plan:
-        """Returns the plan with `shown` findings on page 1."""
-        grave, ends = self.grave, self.height - _FOOT - 3
+    def top_of(self, shown: int) -> float:
+        """Returns the top of the columns on page 1 below `shown` findings, in millimetres."""
+        return self._front(shown)[-1]
+
+    def _front(self, shown: int) -> tuple[list[PlacedFinding], float, float, float]:
+        """Returns the findings on page 1, the height of their box, the panel's width and the top of the columns."""
+        grave = self.grave
         panel = _NARROW_PANEL if shown >= _STACKED else _PANEL
         findings = self.lines.placed(grave[:shown], 1, BOX_TOP + _BOX_PADDING, WIDTH - panel - 2 * _BOX_EDGE)
         more = _MORE if len(grave) > shown else 0
         bottom = findings[-1].bottom + _BOX_PADDING + more if findings else 0
         box = max(_LEAST_BOX, bottom - BOX_TOP) if grave else _CALM_BOX
-        top = BOX_TOP + box + _STRIP_GAP + -(-self.totals // CELLS) * _STRIP + 1
-        blocks = _blocks(self.checked, self.spec, grave[:shown])
+        return findings, box, panel, BOX_TOP + box + _STRIP_GAP + -(-self.totals // CELLS) * _STRIP + 1
+
+    def plan(self, shown: int) -> Plan:
+        """Returns the plan with `shown` findings on page 1."""
+        findings, box, panel, top = self._front(shown)
+        ends = self.height - _FOOT - 3
+        blocks = _blocks(self.checked, self.spec, self.grave[:shown])
         heights = mm(self.height - _PAGE_END - top), mm(self.height - _PAGE_END - LATER_TOP)
         row, pages = _columns(blocks, heights, (mm(ends - top), mm(ends - LATER_TOP)))
-        rest = _on_later_pages(self.lines, grave[shown:], shown + 1, self.height)
+        rest = _on_later_pages(self.lines, self.grave[shown:], shown + 1, self.height)
         return Plan(tuple(findings), box, panel, top, row, pages, rest)
 
 
@@ -211,19 +224,24 @@ def _columns(blocks: Sequence[Block], heights: tuple[int, int], last: tuple[int,
     `heights` are those available on the first page and on later ones; `last` are the same for a last page, which has
     the foot.
     """
-    layouts = []
-    for row in _ROWS:
-        pieces = list(_pieces(blocks, row))
-        pages = flow(pieces, _COLUMNS, *last)
-        if len(pages) > 1:
-            pages = flow(pieces, _COLUMNS, *heights)
-        if any(band.bottom > last[min(1, len(pages) - 1)] for band in pages[-1].bands):
-            pages.append(FlowPage((), ()))
-        if len(pages) == 1:
+    least = _laid_out(blocks, _ROWS[-1], heights, last)
+    room = _COLUMNS.count * (last[0] if len(least) == 1 else heights[0] + (len(least) - 1) * heights[1])
+    for row in _ROWS[:-1]:
+        needed = sum(mm(heading_of(row)[0]) + len(block.rows) * mm(row) for block in blocks)
+        if needed <= room and len(pages := _laid_out(blocks, row, heights, last)) == len(least):
             return row, pages
-        layouts.append((row, pages))
-    fewest = len(layouts[-1][1])
-    return next(layout for layout in layouts if len(layout[1]) == fewest)
+    return _ROWS[-1], least
+
+
+def _laid_out(blocks: Sequence[Block], row: float, heights: tuple[int, int], last: tuple[int, int]) -> list[FlowPage]:
+    """Returns the pages with rows of this height, in millimetres."""
+    pieces = list(_pieces(blocks, row))
+    pages = flow(pieces, _COLUMNS, *heights)
+    if len(pages) == 1 and len(only := flow(pieces, _COLUMNS, *last)) == 1:
+        pages = only
+    if any(band.bottom > last[min(1, len(pages) - 1)] for band in pages[-1].bands):
+        pages.append(FlowPage((), ()))
+    return pages
 
 
 def _pieces(blocks: Sequence[Block], row: float) -> Iterator[FlowItem]:
@@ -399,7 +417,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
     page = {
         "width": to_mm(size.width),
         "height": height,
-        "total": len(plan.pages) + len(plan.rest),
+        "total": plan.total,
         "lists": len(plan.pages),
         "paper": paper_label(size),
         "row": plan.row,

@@ -20,7 +20,7 @@ from carddb.layout.ink import INK_MODES
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
 from carddb.layout.sheets.imposition import Page, Placed, impose
-from carddb.layout.templates.template import Templates
+from carddb.layout.templates.template import BASE, PARTS, Templates
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
@@ -29,7 +29,7 @@ from carddb.press.documents.figure_layout import Family, lay_out
 from carddb.press.documents.figure_plan import FigurePlan, Item, PlanStep, read_plan
 from carddb.press.faces.art import ArtFolder
 from carddb.press.faces.bank import FaceBank, FaceStreams
-from carddb.press.faces.workshop import BASE, PARTS, Workshop, common_context, fonts_of, open_workshop
+from carddb.press.faces.workshop import Workshop, common_context, fonts_of, open_workshop
 from carddb.press.sheets.card_sheets import card_sheets, face_bank
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PageFurniture

@@ -88,7 +88,7 @@ def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: i
     return booklet_pdf(documents, fonts, paper, f"half of {paper_label(paper)}", creation, fold=fold)[0]
 
 
-_TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
+_TAG = re.compile(r"{%.*?(?:%}|\Z)|{{.*?(?:}}|\Z)|{#.*?(?:#}|\Z)", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
 """A line number put before each line while the template is filled in, so that findings can name the source line."""

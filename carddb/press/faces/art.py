@@ -14,7 +14,7 @@ from carddb.core.errors import CellFault, InputError
 from carddb.core.plain_text import first_of
 from carddb.findings import CardCount, Finding, error, warning
 from carddb.game.game import GameSpec
-from carddb.game.parts import PICTURES, PLACEHOLDER
+from carddb.game.parts import NO_PICTURE, PICTURES, PLACEHOLDER
 from carddb.layout.display_list import Face, Picture, walk
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.art import MISSING, Artwork, Flaw, read_vector
@@ -45,7 +45,7 @@ def art_names(spec: GameSpec, card: Card) -> list[str]:
 def art_name(spec: GameSpec, card: Card, folders: Sequence[Path]) -> str:
     """Returns the name of a card's picture: its `art` field, else the first of `art_names` in a folder, else empty."""
     if card.get("art"):
-        return str(card.get("art"))
+        return "" if card.get("art") == NO_PICTURE else str(card.get("art"))
     return next((name for name in art_names(spec, card) for root in folders if (root / name).is_file()), "")
 
 
@@ -61,9 +61,10 @@ def picture_paths(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path]
 
 
 def pictures_missing(spec: GameSpec, cards: Sequence[Card], folders: Sequence[Path]) -> list[Finding]:
-    """Returns a warning about all cards without a picture, if the game has a pattern for pictures."""
+    """Returns a warning about all cards that lack a picture, if the game has a pattern for pictures."""
     if not spec.art:
         return []
+    cards = [card for card in cards if card.get("art") != NO_PICTURE]
     lacking = [card for card in cards if not art_name(spec, card, folders)]
     if not lacking:
         return []

@@ -21,12 +21,12 @@ from carddb.layout.drawing.face import DrawingKit, DrawnFace, Fit, draw, draw_pi
 from carddb.layout.ink import InkSaver, has_tinted_edge
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.stock import card_size
+from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
 from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.faces.art import art_name, pictures_missing
 from carddb.press.faces.cache import FaceCache, FaceRecord, record_of, stream_of
 from carddb.press.faces.workshop import (
-    BASE,
     Workshop,
     back_of,
     common_context,
@@ -100,7 +100,7 @@ class FaceBank:
         self._ink_saver = ink_saver(ink)
         self._sources: list[_FaceSource] = []
         self._fronts: dict[tuple[str, str], int] = {}
-        """By reference and picture, because a card may be in the job with the pictures of several printings."""
+        """By reference and values, because a card may be in the job as several printings show it."""
         self._others: dict[tuple[str, str], int] = {}
         self._faces: dict[int, Face] = {}
         self._findings: dict[int, Sequence[Finding]] = {}
@@ -226,7 +226,7 @@ class FaceBank:
 
     def front(self, card: Card) -> int:
         """Returns the number of a card's front. Raises GameError if its type has no face."""
-        key = card.ref, str(card.get("art", ""))
+        key = card.ref, repr(card.values)
         number = self._fronts.get(key)
         if number is None:
             game = self.workshop.game

@@ -15,12 +15,12 @@ import uharfbuzz as hb
 from carddb.cards.cards import Card
 from carddb.core import assets, cache
 from carddb.core.errors import FontError, GameError, InputError, TemplateError
-from carddb.core.files import MOST_BYTES, NamedBytes, read_file
+from carddb.core.files import MOST_BYTES, NamedBytes, read_inside
 from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size
 from carddb.game.frozen import build
 from carddb.game.game import GameSpec
-from carddb.game.parts import FontSpec
+from carddb.game.parts import FontSpec, FontStyle, font_style
 from carddb.games import Game
 from carddb.layout.display_list import Run
 from carddb.layout.documents.blocks import DocumentFonts
@@ -28,7 +28,7 @@ from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.face import DrawingKit
 from carddb.layout.stock import CARDS, card_size
 from carddb.layout.templates.card_values import CardValues, Label
-from carddb.layout.templates.template import Templates
+from carddb.layout.templates.template import BASE, PARTS, Templates
 from carddb.layout.text.fonts import LINING, NONE, TABULAR, Font, FontBook, FontFile, with_figures
 from carddb.layout.text.text_setting import Style
 from carddb.press.faces.art import ArtFolder, PictureFiles, art_name
@@ -46,11 +46,12 @@ def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list
     Raises FontError if a file is missing.
     """
     kind = "variable" if spec.variable else spec.figures
+    own = None if spec.package else folder
     paths = {
-        style: assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
+        style: _own_file(own, file) if own else assets.font_file(spec.package, file)
         for style, file in spec.styles.items()
     }
-    return [_font(family, style, path, kind) for style, path in paths.items()]
+    return [_font(family, style, path, kind, own) for style, path in paths.items()]
 
 
 @functools.lru_cache(maxsize=256)
@@ -60,51 +61,46 @@ def _own_file(folder: Path, file: str) -> Path:
     Raises FontError if the file is missing, outside the folder, or not a font.
     """
     remedy = "Put a TrueType font (.ttf) into the game's folder, and name it from there: fonts/Name.ttf."
+    path = folder / file
     try:
-        path = (folder / file).resolve()
-        if not path.is_relative_to(folder.resolve()):
-            raise FontError(f"the font {file} leads out of {folder}", remedy)
-        if not path.is_file():
-            raise FontError(f"there is no font {file} in {folder}", remedy)
-        data = read_file(path, MOST_BYTES, folder.resolve())
-        sound = len(data) <= MOST_BYTES and hb.Face(data).glyph_count
-    except (OSError, ValueError, RuntimeError) as fault:
-        raise FontError(f"the font {file} in {folder} cannot be read: {fault}", remedy) from fault
-    if not sound:
+        data = read_inside(folder, path)
+    except InputError as fault:
+        raise FontError(f"the font {file} cannot be used: {fault.message}", remedy) from fault
+    if len(data) > MOST_BYTES or not hb.Face(data).glyph_count:
         raise FontError(f"{file} in {folder} is no font", remedy)
     return path
 
 
 @functools.lru_cache(maxsize=256)
-def _font(family: str, style: str, path: Path, kind: str) -> Font:
+def _font(family: str, style: str, path: Path, kind: str, folder: Path | None) -> Font:
     """Returns one style of a font family, shared with its measurements by all workshops of this process.
 
     `kind` is `variable` for a font set to the weight in `style`, `none` for one without digits; others get lining
-    digits. Files other than variable fonts are read whole, because the maker of a game may replace one while it is in
-    use.
+    digits. `folder` is the game's folder that the file belongs to, None for a file of a package. Files other than
+    variable fonts are read whole, because the maker of a game may replace one while it is in use.
     """
     key = f"{family} {style}"
     if kind == "variable":
-        return Font(key, family, style, _mapped(path), {"wght": float(style.split(maxsplit=1)[0])})
+        weight = (font_style(style) or FontStyle()).weight
+        return Font(key, family, style, _mapped(path, folder), {"wght": float(weight)})
     if kind == "none":
-        return Font(key, family, style, FontFile(functools.partial(_read, path, NONE)))
-    lining, tabular = (FontFile(functools.partial(_read, path, figures)) for figures in (LINING, TABULAR))
+        return Font(key, family, style, FontFile(functools.partial(_read, path, folder, NONE)))
+    lining, tabular = (FontFile(functools.partial(_read, path, folder, figures)) for figures in (LINING, TABULAR))
     return Font(key, family, style, lining, tabular=Font(f"{key} tabular", family, style, tabular))
 
 
-def _read(path: Path, figures: tuple[str, ...]) -> bytes:
-    return with_figures(path.read_bytes(), figures)
+def _read(path: Path, folder: Path | None, figures: tuple[str, ...]) -> bytes:
+    return with_figures(read_inside(folder, path) if folder else path.read_bytes(), figures)
 
 
 @functools.lru_cache(maxsize=256)
-def _mapped(path: Path) -> FontFile:
-    """Returns a variable font (10 MB or more) mapped into memory. All its styles share it."""
+def _mapped(path: Path, folder: Path | None) -> FontFile:
+    """Returns a variable font, of which a package's (10 MB or more) is mapped into memory. All its styles share it."""
+    if folder:
+        return FontFile(functools.partial(read_inside, folder, path))
     return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
 
 
-BASE = "_base"
-PARTS = "_parts"
-"""The folders of templates that every game can use: carddb's own pages, and parts of faces."""
 _INK = "#1c1a19"
 _SYMBOLS = "symbols"
 _MAX_BYTES = 512 << 10
@@ -290,12 +286,13 @@ def document_fonts() -> dict[str, FontSpec]:
 def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
     """Returns the values for a card's templates: the common ones, and the card with its fields.
 
-    A card without a picture gets the one found by the game's pattern. The values of the game's own `face_data` are
-    added and override the others.
+    A card without a picture gets the one found by the game's pattern, unless it says that it has none. The values of
+    the game's own `face_data` are added and override the others.
     """
     spec = workshop.game.spec
-    if spec.art and not card.get("art") and (name := art_name(spec, card, workshop.picture_folders)):
-        card = Card(card.game, card.ref, {**card.values, "art": name}, card.aliases)
+    if (name := art_name(spec, card, workshop.picture_folders)) != card.get("art", ""):
+        values = {key: value for key, value in card.values.items() if key != "art"}
+        card = Card(card.game, card.ref, {**values, **({"art": name} if name else {})}, card.aliases)
     make = workshop.game.hook("face_data")
     own = dict(make(card, spec)) if make else {"card": {"ref": card.ref, **card.values}}
     if isinstance(own.get("card"), dict):

@@ -18,6 +18,8 @@ from carddb.read.tables.xlsx_writer import write_workbook
 FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")
 _FIRST = ("ref", "name", "type", "set")
 _LAST = ("art", "emblem", "face_image", "face_fit")
+_OWN_TEXTS = ("flavor", "artist")
+"""The columns of printings that are left out if no printing has them."""
 _LONGEST_XLSX_CELL = 32_767
 
 _WORDS = {True: "true", False: "false"}
@@ -47,8 +49,12 @@ def write_printings(printings: Iterable[Printing], fmt: str) -> bytes:
     """Returns a file of printings in one of FORMATS. Raises OutputError if a cell is too long for XLSX."""
     if fmt in ("json", "yaml"):
         return _document([{"card": each.card, **each.to_json()} for each in printings], fmt)
-    rows = ([_cell(value, False) for value in each] for each in printings)
-    return _table("printings", Printing._fields, rows, fmt)
+    printings = list(printings)
+    columns = [
+        name for name in Printing._fields if name not in _OWN_TEXTS or any(getattr(row, name) for row in printings)
+    ]
+    rows = ([_cell(getattr(each, name), False) for name in columns] for each in printings)
+    return _table("printings", columns, rows, fmt)
 
 
 def write_translations(

@@ -445,12 +445,21 @@ PRINTINGS = GameSpec(
     key="printings",
     prefix="printings",
     name="a file of printings",
-    columns={"card": "name", "set code": "set", "number": "position", "release": "released"},
+    columns={
+        "card": "name",
+        "set code": "set",
+        "number": "position",
+        "release": "released",
+        "flavour": "flavor",
+        "illustrator": "artist",
+    },
     fields={
         "code": FieldSpec(label="Code"),
         "position": FieldSpec(label="Position"),
         "released": FieldSpec(label="Released"),
         "quantity": FieldSpec(type="integer", min=1, label="Quantity"),
+        "flavor": FieldSpec(label="Flavour text"),
+        "artist": FieldSpec(label="Artist"),
     },
     name_code="printing_without_card",
 )
@@ -470,7 +479,7 @@ def read_printings(
     columns: Mapping[str, str] = MappingProxyType({}),
     joins: Sequence[Join] = (),
 ) -> tuple[CardFile, list[PrintingRow]]:
-    """Reads a file of printings: code, card, set, position, released, art, quantity. Every fault is a finding.
+    """Reads a file of printings, with the fields of `Printing`. Every fault is a finding.
 
     `columns` and `joins` are as for cards. The name of `path` gives the set of printings that name none. A missing code
     is made from set and position, `core-12`. Raises InputError or UsageError as `read_cards` does.
@@ -486,8 +495,8 @@ def _printing(row: CardRow) -> Printing:
     values = row.values
     set_, position = str(values["set"]), str(values.get("position", ""))
     code = str(values.get("code", "")) or (f"{set_}-{position}" if position else "")
-    released, art, quantity = (values.get(name) for name in ("released", "art", "quantity"))
-    return Printing(code, str(values["name"]), set_, position, str(released or ""), str(art or ""), quantity)
+    released, art, flavor, artist = (str(values.get(name) or "") for name in ("released", "art", "flavor", "artist"))
+    return Printing(code, str(values["name"]), set_, position, released, art, values.get("quantity"), flavor, artist)
 
 
 def _of_card(finding: Finding) -> Finding:

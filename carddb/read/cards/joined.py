@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from carddb.core.errors import InputError, UsageError
-from carddb.core.files import NamedBytes, read_file
+from carddb.core.files import NamedBytes
 from carddb.core.names import did_you_mean
 from carddb.findings import Place
 from carddb.read.cards.lines import (
@@ -20,9 +20,8 @@ from carddb.read.cards.lines import (
     headers_of,
     is_one_card,
     sheets_of,
-    value_at,
 )
-from carddb.read.documents.located_document import parse_all
+from carddb.read.documents.located_document import dotted_value, parse_all
 from carddb.read.source import Unreadable, decode, name_of, read_bytes
 
 _MOST_BYTES = 1 << 20
@@ -53,12 +52,12 @@ class JoinedFiles(NamedBytes):
         return place._replace(file=str(self._paths[at]), line=place.line - self._starts[at])
 
 
-def object_text(path: Path) -> str | None:
+def object_text(source: Path | NamedBytes) -> str | None:
     """Returns the text of a JSON file that is one object, and no list of cards under a key; None for any other file."""
-    if path.suffix.lower() != ".json":
+    if not name_of(source).lower().endswith(".json"):
         return None
-    data = read_file(path, _MOST_BYTES)
-    if len(data) > _MOST_BYTES or not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+    data, _ = read_bytes(source, _MOST_BYTES)
+    if not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return None
     try:
         text = data.decode("utf-8-sig")
@@ -80,7 +79,7 @@ def read_join(source: Path | NamedBytes, fmt: str, name: str, key: str, own_key:
         faults = [end.finding]
     if faults:
         raise InputError(f"{file} cannot be joined: {faults[0].message}", faults[0].fix)
-    keyed = [(hit[1], row) for row in reversed(rows) if (hit := value_at(row, key.split(".")))]
+    keyed = [(value, row) for row in reversed(rows) if (value := dotted_value(row, key)) is not None]
     if not keyed:
         raise UsageError(f"no row of {file} has {key!r}", did_you_mean(key, [name for row in rows[:1] for name in row]))
     return Join(name, own_key, {str(value).strip(): row for value, row in keyed})

@@ -7,18 +7,19 @@ from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean, fold_word, nearest
-from carddb.core.plain_text import amount, language_tag, listed, whole
+from carddb.core.plain_text import amount, language_tag, listed
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import LEFT_OUT
 from carddb.read import source
 from carddb.read.cards.values import MAX_LINE, shown
-from carddb.read.documents.located_document import Document
+from carddb.read.documents.located_document import Document, value_at
 from carddb.read.documents.parse_notes import Path_
 from carddb.read.source import Unreadable
 from carddb.read.tables import grid
@@ -99,6 +100,10 @@ def labelled(label: str, message: str) -> str:
     return f"{label}: {message}" if label else message
 
 
+_MOST_JOINED = 100
+"""The most headings into a second file that are offered."""
+
+
 @dataclass(frozen=True)
 class Join:
     """A second file: its rows by the value that `key` has in the first file; headings into it begin with `name`.
@@ -110,6 +115,19 @@ class Join:
     key: str
     rows: Mapping[str, Mapping[str, Any]]
     missing: set[str] = field(default_factory=set)
+
+    @property
+    def headings(self) -> list[str]:
+        """Returns the headings into the second file that its first row has, as in packs.name."""
+
+        def paths(value: Any, path: str) -> Iterator[str]:
+            if isinstance(value, Mapping):
+                for key, inside in value.items():
+                    yield from paths(inside, f"{path}.{key}")
+            else:
+                yield path
+
+        return list(islice(paths(next(iter(self.rows.values()), {}), self.name), _MOST_JOINED))
 
     def values(self, key: Any, headings: Headings) -> Iterator[tuple[str, str, Any]]:
         """Yields the headings into the second file, each with its field, and its value in the row that has this key."""
@@ -678,23 +696,3 @@ def _give(line: RecordLine, field: str, keys: Path_, value: Any) -> None:
         line.faults = [*line.faults, error("header_repeated", message, line.place(field))]
     else:
         line.give(field, keys, value)
-
-
-def value_at(value: Any, parts: Sequence[str], path: Path_ = ()) -> tuple[Path_, Any] | None:
-    """Returns the path of a value in nested objects and lists, and the value, or None if `parts` lead nowhere.
-
-    A number is an index into a list. Any other part is looked up in every item of a list, and the results form a list.
-    """
-    if not parts:
-        return path, value
-    part, *rest = parts
-    if isinstance(value, Mapping):
-        key = next((key for key in value if fold_word(key) == fold_word(part)), None)
-        return None if key is None else value_at(value[key], rest, (*path, key))
-    if not isinstance(value, list):
-        return None
-    if part.isdecimal():
-        index = whole(part)
-        return value_at(value[index], rest, (*path, index)) if index is not None and index < len(value) else None
-    hits = [hit for each in value if (hit := value_at(each, parts))]
-    return (path, [each for _, each in hits]) if hits else None

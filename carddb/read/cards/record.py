@@ -12,7 +12,7 @@ from carddb.core.errors import CellFault
 from carddb.core.names import did_you_mean, slug
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game.game import GameSpec
-from carddb.game.parts import PICTURES, RESERVED, FieldSpec
+from carddb.game.parts import NO_PICTURE, PICTURES, RESERVED, FieldSpec
 from carddb.read.cards.lines import Line, labelled
 from carddb.read.cards.values import BRACKETS, Converter, HtmlTexts, code_of, converter, plain, shown
 from carddb.read.pictures import PictureFolders, Pictures
@@ -239,7 +239,8 @@ class Drafter:
         """Reports faults of a card's pictures, and returns whether none of them is an error."""
         sound = True
         for name in PICTURES:
-            if name in values and (flaw := self._pictures.check(values[name])):
+            named = values.get(name, NO_PICTURE)
+            if named != NO_PICTURE and (flaw := self._pictures.check(named)):
                 self._report(line, name, kind.fields[name], flaw)
                 sound = sound and flaw.kind in _WARNINGS
         return sound

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from carddb.bans.lint import Places, expanded, out_of_order
 from carddb.bans.log import Announcement, Log, announcement_of, log_of
-from carddb.core.files import read_file
+from carddb.core.files import folder_of, read_file
 from carddb.findings import Finding, Place, error
-from carddb.read.documents.located_document import MAX_BYTES, Document, load, parse
+from carddb.read.documents.located_document import MAX_BYTES, Document, dotted_value, load, parse
 from carddb.read.source import control_characters, decode, texts_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
     if ban_file is None:
         return ReadBans(Log(), {}, [*findings, *faults])
     if ban_file.snapshots:
-        document, faults = _with_snapshots(document, ban_file, file.parent if isinstance(file, Path) else Path())
+        document, faults = _with_snapshots(document, ban_file, folder_of(file) or Path())
         findings += faults
         ban_file, faults = ban_file_of(document)
         if ban_file is None:
@@ -93,15 +93,15 @@ def _with_snapshots(document: Document, ban_file: BanFile, folder: Path) -> tupl
         findings += [*faults, *more]
         several = whole is not None and isinstance(whole.value, list)
         for number, item in enumerate(whole.value if whole and several else [whole.value] if whole else []):
-            of_list = part.list if part.list in ban_file.lists else _at(item, part.list)
+            of_list = part.list if part.list in ban_file.lists else dotted_value(item, part.list)
             if whole and of_list in ban_file.lists:
                 cards = {
                     str(card): level
                     for key, level in reversed(part.levels.items())
-                    if isinstance(refs := _at(item, key), list)
+                    if isinstance(refs := dotted_value(item, key), list)
                     for card in refs
                 }
-                value = {"id": _at(item, part.id), "effective": _at(item, part.effective)}
+                value = {"id": dotted_value(item, part.id), "effective": dotted_value(item, part.effective)}
                 place = whole.place((number,) if several else ())
                 found.append(({**value, "replaces": {of_list: {"cards": cards}}}, place))
     found.sort(key=lambda each: str(each[0]["effective"]))
@@ -110,13 +110,6 @@ def _with_snapshots(document: Document, ban_file: BanFile, folder: Path) -> tupl
     value = {**document.value, "announcements": [*before, *(value for value, _ in found)]}
     start: Places = {("announcements",): document.place(("snapshots",))}
     return Document(value, {**start, **document.places, **places}), findings
-
-
-def _at(value: Any, path: str) -> Any:
-    """Returns the value to which keys joined by dots lead in nested objects, or None."""
-    for key in path.split("."):
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
 
 
 def _places(announcements: Sequence[Announcement], log: Log, document: Document) -> Places:

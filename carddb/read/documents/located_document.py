@@ -5,13 +5,15 @@ from __future__ import annotations
 import json.decoder
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from json import JSONDecodeError
 from math import isfinite
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from carddb.core.names import fold_word
+from carddb.core.plain_text import whole
 from carddb.findings import Finding, Place, error, has_errors
 from carddb.read import source
 from carddb.read.documents import parse_notes
@@ -220,3 +222,29 @@ def load(path: Path | BinaryIO) -> tuple[Document | None, list[Finding]]:
         return None, findings
     text, findings = source.decode(data, source.name_of(path))
     return (None, findings) if text is None else parse(text, source.name_of(path))
+
+
+def value_at(value: Any, parts: Sequence[str], path: Path_ = ()) -> tuple[Path_, Any] | None:
+    """Returns the path of a value in nested objects and lists, and the value, or None if `parts` lead nowhere.
+
+    A number is an index into a list. Any other part is looked up in every item of a list, and the results form a list.
+    """
+    if not parts:
+        return path, value
+    part, *rest = parts
+    if isinstance(value, Mapping):
+        key = next((key for key in value if fold_word(str(key)) == fold_word(part)), None)
+        return None if key is None else value_at(value[key], rest, (*path, key))
+    if not isinstance(value, list):
+        return None
+    if part.isdecimal():
+        index = whole(part)
+        return value_at(value[index], rest, (*path, index)) if index is not None and index < len(value) else None
+    hits = [hit for each in value if (hit := value_at(each, parts))]
+    return (path, [each for _, each in hits]) if hits else None
+
+
+def dotted_value(value: Any, path: str) -> Any:
+    """Returns the value to which keys joined by dots lead in nested objects and lists, or None."""
+    hit = value_at(value, path.split("."))
+    return hit[1] if hit else None

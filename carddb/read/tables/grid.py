@@ -55,14 +55,16 @@ def unescaped_text(text: str) -> str:
     return text[1:] if text[:1] == "'" and text[1:].startswith(_SIGNS) else text
 
 
-def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> bytes:
     """Returns a table as CSV in UTF-8, with texts escaped for spreadsheet programs and terminals."""
     return csv_text([columns]).encode() + csv_rows(rows)
 
 
-def csv_rows(rows: Iterable[Sequence[str]]) -> bytes:
-    """Returns further rows of a table as CSV in UTF-8, escaped in the same way."""
-    return csv_text([escaped_text(escaped(cell)) for cell in row] for row in rows).encode()
+def csv_rows(rows: Iterable[Sequence[str | float]]) -> bytes:
+    """Returns further rows of a table as CSV in UTF-8, escaped in the same way; numbers stay as they are."""
+    return csv_text(
+        [escaped_text(escaped(cell)) if isinstance(cell, str) else cell for cell in row] for row in rows
+    ).encode()
 
 
 def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:

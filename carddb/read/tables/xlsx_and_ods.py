@@ -167,6 +167,8 @@ NO_VALUE = Flaw(
     "Open the file in a spreadsheet program and save it, or type the value.",
 )
 _BUILTIN_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
+_LONGEST_FORMAT = 255
+"""The characters that a spreadsheet program allows in a number format."""
 _NOT_LETTERS = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.')
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
@@ -202,7 +204,7 @@ def unescape(text: str) -> str:
 
 def pad_or_date(code: str) -> int | str:
     """Returns the effect of a number format: 3 for `000` (digits to pad to), `date` for `d.m.yyyy`, otherwise 0."""
-    section = code.partition(";")[0]
+    section = code[:_LONGEST_FORMAT].partition(";")[0]
     if re.fullmatch("0{2,}", section):
         return len(section)
     letters = _NOT_LETTERS.sub("", section).lower()

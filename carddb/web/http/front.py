@@ -65,6 +65,17 @@ class Turns:
                 self.end()  # it came just now
             raise
 
+    def make_room(self, client: str, refusal: Exception) -> bool:
+        """Takes the last turn from the client that waits for most, which gets `refusal`, if `client` waits for fewer.
+
+        Returns False if nobody waits for at least two more.
+        """
+        greediest = max(filter(None, self._waiting), key=self.count, default="")
+        if self.count(greediest) < self.count(client) + 2:
+            return False
+        next(turn for turn in reversed(self._waiting[greediest]) if not turn.done()).set_exception(refusal)
+        return True
+
     def end(self) -> None:
         """Ends the turn that was taken, and begins the next."""
         while self._waiting:
@@ -187,8 +198,10 @@ class Front:
 
         Raises HttpError if too many requests wait, of all or of this client.
         """
-        if self._waiting >= _MOST_WAITING or (client and self._turns.count(client) >= _MOST_OF_ONE):
-            raise HttpError("too many requests are waiting", "Try again in a few seconds.")
+        refusal = HttpError("too many requests are waiting", "Try again in a few seconds.")
+        is_greedy = bool(client) and self._turns.count(client) >= _MOST_OF_ONE
+        if is_greedy or (self._waiting >= _MOST_WAITING and not self._turns.make_room(client, refusal)):
+            raise refusal
         self._waiting += 1
         try:
             await self._turns.take(client)

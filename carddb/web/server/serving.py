@@ -45,7 +45,9 @@ class Connection(H11Protocol):
         crowded = own if is_one and len(own) >= _MOST_OF_ONE else others if len(others) >= _MOST else []
         idle = [each for each in crowded if each._is_idle]
         if idle:
-            min(idle, key=lambda each: each._since).transport.abort()
+            oldest = min(idle, key=lambda each: each._since)
+            self.connections.discard(oldest)  # at once, since many connections may come before it is lost
+            oldest.transport.abort()
         elif crowded is own and crowded:
             self.transport.abort()
         self._since = self.loop.time()

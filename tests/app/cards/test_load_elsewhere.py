@@ -15,7 +15,7 @@ from carddb.core.errors import InputError, OutputError
 from carddb.core.files import NamedBytes
 from carddb.door import Project
 from carddb.read import source
-from carddb.read.cards.lines import value_at
+from carddb.read.documents.located_document import value_at
 from tests.conftest import Told
 
 Call = Callable[..., Told]
@@ -209,8 +209,28 @@ def test_a_new_column_says_from_which_day_it_holds(carddb: Call, folder: Path) -
     assert "new:" not in carddb("load", "cards.csv", "--from", "2026-01-01").err
     (folder / "more.csv").write_text("ref,text\nN-0,Rides.\nN-1,Waits.\n", "utf-8")
     told = carddb("load", "more.csv", "--dry-run")
-    assert "new: text of 2 cards; in force from" in told.err and "--from names an earlier day" in told.err
+    assert "new: text of 2 cards; in force from" in told.err and "--from always" in told.err
     assert "new:" not in carddb("load", "more.csv", "--from", "2026-01-01").err
     assert json.loads(carddb("show", "N-0", "--on", "2026-01-02", "--json").out)["text"] == "Rides."
     (folder / "more.csv").write_text("ref,text\nN-0,Rides on.\n", "utf-8")
     assert "new:" not in carddb("load", "more.csv").err
+
+
+def test_a_new_column_may_hold_always(carddb: Call, folder: Path) -> None:
+    """With `--from always` a field that a card never had is in all its states, and other changes count from today."""
+    cards, more = folder / "cards.csv", folder / "more.csv"
+    for strength, day in ((1, "2026-01-01"), (2, "2026-02-01")):
+        cards.write_text(HEAD + f"N-0,Rider,soldier,common,{strength},1\nN-1,Guard,soldier,common,1,1\n", "utf-8")
+        assert carddb("load", "cards.csv", "--from", day).code == 0
+    more.write_text("ref,text,rarity\nN-0,Rides.,rare\nN-1,Waits.,common\n", "utf-8")
+    told = carddb("load", "more.csv", "--from", "always")
+    assert "new: text of 2 cards; in force always" in told.err and "2 changed" in told.err
+
+    def on(ref: str, day: str) -> list[object]:
+        shown = json.loads(carddb("show", ref, "--on", day, "--json").out)
+        return [shown.get(name) for name in ("strength", "rarity", "text")]
+
+    assert on("N-0", "2025-12-31") == [1, "common", "Rides."] and on("N-0", "2026-02-02") == [2, "common", "Rides."]
+    assert on("N-1", "1999-01-01") == [1, "common", "Waits."]
+    assert "N-0" in carddb("cards", "rides rarity:rare").out and carddb("doctor").code == 0
+    assert "always: changed" in carddb("history", "N-1").out and "2 unchanged" in carddb("load", "more.csv").err

@@ -89,7 +89,7 @@ SHEETS = {
 
 
 QUICK = ("commands-and-colors", "generic-separate", "paths-of-glory")
-"""Modules of each kind: without chits, with a deck a side, with one for both; the rest is played with `-m door`."""
+"""Modules of each kind: without chits, with a deck a side, with one for both; the rest is played with `-m full`."""
 
 
 def begin(call: Call, module: str, sheet: Sheet) -> None:
@@ -132,7 +132,7 @@ def is_refused(line: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [pytest.param(module, marks=() if module in QUICK else pytest.mark.door) for module in sorted(SHEETS)]
+    "module", [pytest.param(module, marks=() if module in QUICK else pytest.mark.full) for module in sorted(SHEETS)]
 )
 def test_two_phases_are_played_by_the_screen(call: Call, module: str) -> None:
     """Who types what screen and sheet say plays two whole phases; nothing is stuck, nothing hidden is shown."""

@@ -77,6 +77,25 @@ def test_what_rotation_says() -> None:
     assert found[0].rules == ("R-2",) and found[0].fixes == ({"remove": [{"ref": "dawn", "count": 2}]},)
 
 
+def test_pools_of_a_rotation() -> None:
+    """A pool holds until the next one, or until its own day; a set that comes back is said to, and days are known."""
+    pools = [
+        {"from": "2026-03-01", "legal": ["noon"]},
+        {"from": "2026-01-01", "legal": ["dawn", "noon"]},
+        {"from": "2026-06-01", "until": "2026-09-01", "legal": ["dawn"]},
+    ]
+    formats = {"turning": {"rotation": {"of": "era", "pools": pools}}}
+    spec = game(sections={"main": {}}, formats=formats, default_format="turning")
+    rotation = spec.formats["turning"].rotation
+    assert rotation and [(days.since, days.until) for days in rotation.periods["noon"]] == [
+        ("2026-01-01", "2026-06-01")
+    ]
+    told = {day: [each.message for each in on(day, deck(entry(1, DAWN)), spec)] for day in ("2026-04-01", "2026-06-01")}
+    assert "legal from 2026-06-01" in told["2026-04-01"][0] and not told["2026-06-01"]
+    assert "legal until 2026-09-01" in on("2026-09-01", deck(entry(1, DAWN)), spec)[0].message
+    assert date(2026, 9, 1) in spec.formats["turning"].turning_days({})
+
+
 def test_a_card_of_several_sets() -> None:
     """Of a list of sets one legal one is enough."""
     both = card("Both", era=["night", "noon"])

@@ -133,3 +133,17 @@ def test_a_double_faced_card_has_two_faces(call: Call, lanterns: Path) -> None:
     change(lanterns / "game.yaml", "text: dark_text}", "txet: dark_text}")
     _, findings = load(folders([(lanterns, True)])["lanterns"])
     assert any("txet" in finding.message and "Did you mean text?" in finding.fix for finding in findings)
+
+
+def test_a_card_without_a_picture_on_purpose(call: Call, lanterns: Path, tmp_path: Path) -> None:
+    """A card whose `art` is a dash, by its row or its type, is not missed, and its face has no picture."""
+    with_pattern(lanterns)
+    for ref in ("L-01", "L-02", "L-04"):
+        picture(tmp_path / "art" / f"{ref}.png")
+    change(lanterns / "game.yaml", "wind: {label: Wind,", 'wind: {implies: {art: "-"}, label: Wind,')
+    change(lanterns / "cards.csv", "light,colours,text", "light,colours,text,art")
+    change(lanterns / "cards.csv", "Shines.\n", "Shines.,-\n")
+    change(lanterns / "cards.csv", "Seen from afar.", "Seen from afar.,-")
+    assert shown(game_in(lanterns), tmp_path) == {"L-02"}
+    assert "image_missing" not in call("--games", "lanterns", "load", "lanterns/cards.csv", "--game", "lanterns").err
+    assert "pictures_missing" not in call("--games", "lanterns", "preflight", "game:lanterns").out

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from carddb.core import assets
-from carddb.core.errors import FontError
+from carddb.core.errors import FontError, InputError
 from carddb.game.parts import FontSpec
 from carddb.games import folders, load
 from carddb.press.faces.workshop import fonts_of, load_family
@@ -84,6 +84,17 @@ def test_what_is_no_font_is_refused(tmp_path: Path) -> None:
         spec = checked(FontSpec, {"files": {"400": f"{name}.ttf"}})
         with pytest.raises(FontError, match=f"{name}.ttf"):
             load_family("Own", spec, tmp_path)
+
+
+def test_a_font_that_becomes_a_link_is_not_followed(tmp_path: Path) -> None:
+    """A font is read inside the game's folder when it is used, not only when the game is opened."""
+    path = tmp_path / "own.ttf"
+    path.write_bytes(TTF)
+    (font,) = load_family("Own", checked(FontSpec, {"files": {"400": path.name}}), tmp_path)
+    path.unlink()
+    path.symlink_to(assets.font_file("fontpkg_cardo", "files/Cardo-Regular.ttf"))
+    with pytest.raises(InputError, match="leads out of"):
+        assert font.data
 
 
 @pytest.mark.parametrize(

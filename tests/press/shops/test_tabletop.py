@@ -149,7 +149,7 @@ def test_an_address_is_put_before_the_names(url: str, whole: str) -> None:
 
 def test_a_deck_is_laid_out_in_sheets(call: Callable[..., Told]) -> None:
     """More than 69 cards take several sheets; each different back is one picture and hides in the last place."""
-    told = call("sheets", "set:sample", "--game", GAME, "--tts", "out", "--jobs", "2")
+    told = call("sheets", "set:sample", "--game", GAME, "--tts", "out", "--jobs", "1")
     assert told.code == 0 and "as PNG" in told.err
     decks = saved("out")["ObjectStates"]
     assert [deck["Nickname"].partition(": ")[2] for deck in decks] == ["Playing deck", "Resource deck"]

@@ -231,6 +231,29 @@ def test_what_columns_mean_is_remembered(server: Server, project: Path) -> None:
     assert "by carddb.toml" in text and "--map" not in command(text) and 'value="load">' in text
 
 
+def test_values_come_from_a_second_file(server: Server, project: Path) -> None:
+    """A second file with its two keys: its values are columns to choose, and the command says --join; bad keys are
+    told."""
+    rows = [(*row[:6], "p1") for row in ROWS]
+    data, packs = csv_of(rows, (*UNDERSTOOD, "pack")), b'[{"code": "p1", "names": {"en": "Dawn"}}]'
+
+    def sent(keys: str) -> Answer:
+        fields = {"game": GAME, "join_keys": keys}
+        return post(server, "/import", fields, {"file": ("own.csv", data), "join": ("packs.json", packs)})
+
+    for keys, said in (("code", "is not KEY=KEY"), ("cod=pack", "Did you mean code?")):
+        answer = sent(keys)
+        assert answer.status == 400 and said in html.unescape(answer.body.decode())
+    path = sent("code=pack").headers["location"]
+    number = next(n for n, name in enumerate((*UNDERSTOOD, "pack", "packs.code", "packs.names.en")) if "names" in name)
+    assert "packs.names.en" in page(server, path)
+    pressed(server, path, **{"column.6": "-", f"column.{number}": "set"})
+    words = command(page(server, path))
+    assert words[words.index("--join") + 1] == "packs.json:code=pack" and "packs.names.en=set" in words
+    assert pressed(server, path, do="load", **{"column.6": "-", f"column.{number}": "set"}).status == 303
+    assert [row[3] for row in stored(project / "carddb.db")[:2]] == ["Dawn", "Dawn"]
+
+
 def test_html_becomes_marks_where_its_box_says_so(server: Server, project: Path) -> None:
     """The preview shows what comes of it, the command says --html, and carddb.toml remembers it where asked."""
     rows = [(*row[:6], "Draw <b>two</b>.") for row in ROWS]

@@ -120,6 +120,23 @@ def test_waiting_work_is_done_in_turns() -> None:
     assert done == ["a1", "desk", "a2", "b1", "c1", "a3"]
 
 
+def test_who_waits_for_most_makes_room() -> None:
+    """Where no more may wait, a client that waits for fewer takes the last turn of the one that waits for most."""
+
+    async def evening() -> None:
+        turns = Turns()
+        tasks = [asyncio.create_task(turns.take(client)) for client in ("a", "a", "a", "b", "")]
+        await asyncio.sleep(0)
+        assert turns.make_room("c", ValueError()) and not turns.make_room("c", ValueError())
+        await asyncio.sleep(0)
+        assert [task.done() and bool(task.exception()) for task in tasks] == [False, False, True, False, False]
+        for _ in range(4):
+            turns.end()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(evening())
+
+
 def test_a_question_without_bound_is_refused(public: Server) -> None:
     """What an operation computes is bounded by its question: more than its most is bad input."""
     for operation, question, field in [

@@ -13,7 +13,9 @@ import pytest
 
 from carddb.app.games.new_project import new_project
 from carddb.catalog.store import Catalog
+from carddb.core.files import NamedBytes
 from carddb.door import Project
+from carddb.web import studio as studio_room
 from tests.web.chromium import IN_CHROMIUM, LOOKS, PHONE, assert_readable, playwright, watched_page
 from tests.web.front import Server, serving
 
@@ -334,3 +336,22 @@ def test_the_face_stands_beside_the_table_on_a_small_screen(page: Any) -> None:
     assert face["x"] >= table["x"] + table["width"] and face["y"] < table["y"] + table["height"]
     assert face["x"] + face["width"] <= 800
     assert "Carthage" not in page.locator("#q").get_attribute("placeholder")
+
+
+def test_a_sheet_on_the_web_is_asked_again(page: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What differs from the stored cards is shown, again when the page is looked at again; nothing is stored by it."""
+    text = (folder / "cards.csv").read_text("utf-8")
+    told = page.locator("#sheet-told")
+    rows = {"now": text}
+    monkeypatch.setattr(studio_room, "fetch", lambda address: NamedBytes(rows["now"].encode(), "cards.csv"))
+    page.locator("summary", has_text="Watch a sheet").click()
+    page.fill("#sheet input[name=url]", "https://example.org/sheet")
+    page.click("#sheet button")
+    told.get_by_text("is as the stored cards are").wait_for()
+    rows["now"] = text.replace("Red Lamp", "Crimson Lamp")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    told.get_by_text("1 card changed, 0 new, 0 not in it").wait_for()
+    assert "name: Red Lamp Crimson Lamp" in " ".join(told.inner_text().split())
+    assert told.locator("form[action='/import'] input[name=url]").get_attribute("value") == "https://example.org/sheet"
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert "Red Lamp" in (folder / "cards.csv").read_text("utf-8")
