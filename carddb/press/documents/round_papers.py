@@ -11,8 +11,9 @@ from carddb.games import Game
 from carddb.layout.display_list import Face
 from carddb.layout.drawing.face import draw
 from carddb.layout.stock import paper_size
+from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.sheets import faces_pdf
-from carddb.press.faces.workshop import BASE, families_of, open_workshop
+from carddb.press.faces.workshop import families_of, open_workshop
 
 _TEMPLATE = f"{BASE}/round-papers.svg"
 # Lengths on the page in millimetres, as in the template.
