@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from carddb.app.events import rounds, tournament
+from carddb.app.workspace.workspace import Workspace
 from carddb.cli import show
 from carddb.cli.decks.meta import show_meta
 from carddb.cli.options import json_option
 from carddb.cli.session import Session
 from carddb.events.store import Event, Events
+from carddb.findings import VERDICTS
 from carddb.rounds.model import SYSTEMS, Tournament
 
 ROUND_OPTIONS: tuple[Callable[[Any], Any], ...] = (
@@ -42,9 +45,11 @@ def round_changes(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value not in (None, ())}
 
 
-def _in_event(session: Session, key: str, work: Callable[[Events, Event], Any]) -> Any:
+@contextmanager
+def _opened(session: Session, key: str) -> Iterator[tuple[Workspace, Events, Event]]:
+    """Yields the project, its open database of events, and the event called `key`."""
     with tournament.open_events(session.project) as events:
-        return work(events, tournament.event_called(events, key))
+        yield session.project, events, tournament.event_called(events, key)
 
 
 @click.command("check-in")
@@ -53,25 +58,20 @@ def _in_event(session: Session, key: str, work: Callable[[Events, Event], Any]) 
 @click.pass_obj
 def check_in(session: Session, key: str, names: tuple[str, ...]) -> int:
     """Check players in, also after the first round; a name that is not known yet is registered."""
-
-    def work(events: Events, event: Event) -> None:
-        checked = rounds.check_in(session.project, events, event, names)
+    with _opened(session, key) as (project, events, event):
+        checked = rounds.check_in(project, events, event, names)
         for each in checked:
             new = ", a new player" if each.link else ""
             missing = ", no deck list yet" if event.rounds.lists and not each.has_list else ""
             show.echo(f"{each.player.name}: in{new}{missing}")
-
-    _in_event(session, key, work)
     return 0
 
 
 def _act(session: Session, key: str, name: str, what: str, words: str, **details: Any) -> int:
-    def work(events: Events, event: Event) -> str:
+    with _opened(session, key) as (project, events, event):
         player = tournament.player_called(events, event, name)
-        rounds.act(session.project, events, event, what, player=player.id, **details)
-        return player.name
-
-    session.say(f"{_in_event(session, key, work)}: {words}")
+        rounds.act(project, events, event, what, player=player.id, **details)
+    session.say(f"{player.name}: {words}")
     return 0
 
 
@@ -112,15 +112,12 @@ def table(session: Session, key: str, name: str, number: int) -> int:
 @click.pass_obj
 def pair(session: Session, key: str, again: bool) -> int:
     """Pair the next round, and say why each pair was made. The first of a day checks every deck again."""
-
-    def work(events: Events, event: Event) -> None:
-        paired = rounds.pair(session.project, events, event, again=again)
+    with _opened(session, key) as (project, events, event):
+        paired = rounds.pair(project, events, event, again=again)
         if paired.recheck:
             for player, old, new in paired.recheck.changed:
-                session.say(f"{player.name}: the deck was {old}, and is {new} now")
-        _show_pairings(rounds.tournament_of(session.project, events, event), True)
-
-    _in_event(session, key, work)
+                session.say(f"{player.name}: the deck was {VERDICTS[old].lower()}, now {VERDICTS[new].lower()}")
+        _show_pairings(rounds.tournament_of(project, events, event), True)
     return 0
 
 
@@ -150,11 +147,10 @@ def pairings(
     session: Session, key: str, output: Path | None, kinds: tuple[str, ...], paper: str, json_: bool
 ) -> int:  # fmt: skip
     """Show the present round: tables, players, results and disputes; or print it."""
-
-    def work(events: Events, event: Event) -> None:
-        state = rounds.tournament_of(session.project, events, event)
+    with _opened(session, key) as (project, events, event):
+        state = rounds.tournament_of(project, events, event)
         if output:
-            printed = rounds.print_round(session.project, event, state, kinds, paper)
+            printed = rounds.print_round(project, event, state, kinds, paper)
             session.write(output, printed.data)
             session.say(f"{output}: {printed.summary}")
             show.findings(printed.findings, err=True)
@@ -165,8 +161,6 @@ def pairings(
         else:
             show.echo(f"Round {state.present.number}")
             _show_pairings(state, False)
-
-    _in_event(session, key, work)
     return 0
 
 
@@ -178,12 +172,9 @@ def pairings(
 @click.pass_obj
 def result(session: Session, key: str, number: int, result: str, round_: int | None) -> int:
     """Enter or correct the result of a table, as 2-1 with the first player's games first; say what it changes."""
-
-    def work(events: Events, event: Event) -> list[str]:
-        return rounds.enter_result(session.project, events, event, number, rounds.to_result(result), round_)
-
-    for line in _in_event(session, key, work):
-        show.echo(line)
+    with _opened(session, key) as (project, events, event):
+        for line in rounds.enter_result(project, events, event, number, rounds.to_result(result), round_):
+            show.echo(line)
     session.say(f"table {number}: {result}")
     return 0
 
@@ -198,18 +189,15 @@ def result(session: Session, key: str, number: int, result: str, round_: int | N
 @click.pass_obj
 def standings(session: Session, key: str, output: Path | None, paper: str, json_: bool) -> int:
     """Show the standings: points and tie-breaks, in JSON with their sums, and prizes."""
-
-    def work(events: Events, event: Event) -> None:
-        state = rounds.tournament_of(session.project, events, event)
+    with _opened(session, key) as (project, events, event):
+        state = rounds.tournament_of(project, events, event)
         if output:
-            session.write(output, rounds.standings_file(session.project, event, state, output.suffix.lower(), paper))
+            session.write(output, rounds.standings_file(project, event, state, output.suffix.lower(), paper))
         elif json_:
             show.as_json(rounds.standings_json(event, state))
         else:
             heads, rows = rounds.standings_table(event, state)
             show.table(tuple(heads), [tuple(row) for row in rows])
-
-    _in_event(session, key, work)
     return 0
 
 
@@ -221,9 +209,9 @@ def standings(session: Session, key: str, output: Path | None, paper: str, json_
 def cut(session: Session, key: str, size: int, double: bool) -> int:
     """End the Swiss: the best players go on by elimination, the first seed against the last."""
     system: Any = "double" if double else "single"
-    names = _in_event(session, key, lambda events, event: rounds.cut(session.project, events, event, size, system))
-    for seed, name in enumerate(names, 1):
-        show.echo(f"{seed}. {name}")
+    with _opened(session, key) as (project, events, event):
+        for seed, name in enumerate(rounds.cut(project, events, event, size, system), 1):
+            show.echo(f"{seed}. {name}")
     return 0
 
 
@@ -233,9 +221,8 @@ def cut(session: Session, key: str, size: int, double: bool) -> int:
 @click.pass_obj
 def timer(session: Session, key: str, minutes: int | None) -> int:
     """Start the clock of the present round, with the event's minutes or others; 0 stops it."""
-    shown = _in_event(
-        session, key, lambda events, event: rounds.start_timer(session.project, events, event, minutes)
-    )  # fmt: skip
+    with _opened(session, key) as (project, events, event):
+        shown = rounds.start_timer(project, events, event, minutes)
     words = f"{shown.timer[1]} minutes from now" if shown.timer else "stopped"
     session.say(f"round {shown.number}: {words}")
     return 0
@@ -246,7 +233,8 @@ def timer(session: Session, key: str, minutes: int | None) -> int:
 @click.pass_obj
 def log(session: Session, key: str) -> int:
     """Show every change of the rounds, the latest first, with the number by which `event undo` takes it back."""
-    lines = _in_event(session, key, lambda events, event: rounds.log_of(session.project, events, event))
+    with _opened(session, key) as (project, events, event):
+        lines = rounds.log_of(project, events, event)
     rows = [(str(e.act.id), e.act.at[:16], e.by, f"{e.words}{' (taken back)' if e.is_undone else ''}") for e in lines]
     show.table(("number", "time (UTC)", "by", "change"), rows)
     return 0
@@ -258,12 +246,10 @@ def log(session: Session, key: str) -> int:
 @click.pass_obj
 def undo(session: Session, key: str, number: int | None) -> int:
     """Take back the last change of the rounds, or one by its number; it stays in the log."""
-
-    def work(events: Events, event: Event) -> str:
-        found = rounds.undo(session.project, events, event, number)
-        return next(line.words for line in rounds.log_of(session.project, events, event) if line.act.id == found.id)
-
-    session.say(f"taken back: {_in_event(session, key, work)}")
+    with _opened(session, key) as (project, events, event):
+        found = rounds.undo(project, events, event, number)
+        words = next(line.words for line in rounds.log_of(project, events, event) if line.act.id == found.id)
+    session.say(f"taken back: {words}")
     return 0
 
 
@@ -274,7 +260,8 @@ def undo(session: Session, key: str, number: int | None) -> int:
 @click.pass_obj
 def field(session: Session, key: str, top: int, json_: bool) -> int:
     """Show what the field plays: archetypes, cards, pairs, as `carddb meta` does of a folder of decks."""
-    found = _in_event(session, key, lambda events, event: rounds.field(session.project, events, event))
+    with _opened(session, key) as (project, events, event):
+        found = rounds.field(project, events, event)
     if json_:
         show.as_json(found.to_json())
     else:

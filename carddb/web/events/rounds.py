@@ -19,6 +19,7 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import strip_accents
 from carddb.core.plain_text import whole
 from carddb.events.store import Event, Events
+from carddb.findings import VERDICTS
 from carddb.rounds.brackets import elimination
 from carddb.rounds.model import SYSTEMS, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standings
@@ -98,7 +99,10 @@ def _changed(
     elif what in ("pair", "again"):
         paired = rounds.pair(project, events, event, number or None, what == "again")
         changed = paired.recheck.changed if paired.recheck else ()
-        return [f"{who.name}: the deck was {old.replace('_', ' ')}, and is {new} now." for who, old, new in changed]
+        return [
+            f"{who.name}: the deck was {VERDICTS[old].lower()}, now {VERDICTS[new].lower()}."
+            for who, old, new in changed
+        ]
     elif what == "results":
         return _entered(project, events, event, fields, number)
     elif what in doings:
