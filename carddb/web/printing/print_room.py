@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app.printing.choices import PrintChoices, product_facts
-from carddb.app.printing.image_archive import Kind, image_file, page_png
+from carddb.app.printing.image_archive import Kind, image_file, page_png, with_cut_files
 from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.options import PAPER, PaperOptions, PrintOption, sheet_options, unused_options
 from carddb.app.printing.preflight import print_proof
@@ -29,6 +29,7 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import slug
 from carddb.core.options import Option, declared
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
+from carddb.press.sheets.sheets import CutFile
 from carddb.press.shops.shops import profile
 from carddb.read.decks.owned import OwnedFile
 from carddb.web.http.answers import (
@@ -476,25 +477,32 @@ async def file(request: Request) -> Response:
     """Answers with the file to print. On the owner's server, remembers which cards are now on paper."""
     front, form = await _asked(request)
 
-    def work() -> tuple[bytes, str, Sequence[Finding]]:
+    def work() -> tuple[Response | None, Sequence[Finding]]:
         job = form.job(front.project())
         if has_errors(job.findings) or not job.may_print():
-            return b"", "", ()
+            return None, ()
         if form.kind:
             printed = image_file(job, form.kind, form.image_request)
-            return printed.data, f"{job.title}.{'pdf' if form.kind == 'pdf' else 'zip'}", printed.findings
+            ending = "pdf" if form.kind == "pdf" else "zip"
+            answer = as_file(printed.data, f"{job.title}.{ending}", f"application/{ending}") if printed.data else None
+            return answer, printed.findings
         result = front.prints.result(job, form.since)
         if result.data and not front.public and not form.fields.get("no_remember"):
             result.remember()
-        return result.data, f"{job.title}.pdf", result.face_findings
+        return as_printed(job.title, result.data, result.cut_files) if result.data else None, result.face_findings
 
     try:
-        data, name, faults = await front.run(work)
+        answer, faults = await front.run(work)
     except CarddbError:
         return await _room(front, form, quick=False)  # the page shows the error
-    if not data:
-        return await _room(front, form, quick=False, faults=faults)
-    return as_file(data, name, "application/pdf" if name.endswith(".pdf") else "application/zip")
+    return answer or await _room(front, form, quick=False, faults=faults)
+
+
+def as_printed(title: str, data: bytes, cut_files: Sequence[CutFile]) -> Response:
+    """Answers with a PDF, or with a ZIP of the PDF and its files with cut lines."""
+    if not cut_files:
+        return as_file(data, f"{title}.pdf", "application/pdf")
+    return as_file(with_cut_files(title, data, cut_files), f"{title}.zip", "application/zip")
 
 
 async def deck(request: Request) -> Response:

@@ -16,7 +16,7 @@ from carddb.layout.sheets.grid import sheet_grid, turn_axis
 from carddb.layout.sheets.imposition import Page, Placed
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, card_size
 from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
-from carddb.press.sheets.options import SheetOptions
+from carddb.press.sheets.options import Kind, SheetOptions
 
 _BACK = 1000
 """What the number of a back is more than that of its front."""
@@ -25,11 +25,11 @@ POKER, TAROT, LANDSCAPE, TOKEN = map(card_size, ("poker", "tarot", "3.5x2.5in", 
 
 def sheets_of(counts: dict[Size, int], options: SheetOptions, backs: bool = True) -> CardSheets:
     """Sheets with so many cards of each size, every one with a number of its own."""
-    groups: dict[Size, list[CardCopy]] = {}
+    groups: dict[Kind, list[CardCopy]] = {}
     number = 0
     for size, count in counts.items():
         for _ in range(count):
-            groups.setdefault(size, []).append((number, number + _BACK if backs else None))
+            groups.setdefault(Kind(size), []).append((number, number + _BACK if backs else None))
             number += 1
     copies = [copy for group in groups.values() for copy in group]
     return CardSheets(copies, sheet_blocks(groups, options), options)
