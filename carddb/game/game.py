@@ -11,7 +11,7 @@ from carddb.cards.query import Query, parse
 from carddb.core.errors import QueryError
 from carddb.core.names import Vocabulary, did_you_mean, fold_word
 from carddb.core.plain_text import language_chain, language_tag
-from carddb.core.units import Size
+from carddb.core.units import Size, parse_length
 from carddb.game.frozen import Frozen, FrozenT, Misfit, Path_, fields_of, replaced
 from carddb.game.parts import (
     HEADINGS,
@@ -140,6 +140,8 @@ class GameSpec(Frozen):
     """Further sizes, by name, for which the templates have a layout, that is, where they look at `size`."""
     art: str = ""
     """The path of the picture of a card that names none: `art/{ref}.png`; other suffixes are tried too."""
+    art_bleed: str = ""
+    """The bleed that finished pictures (`face_image`) have around their trim, such as `3mm`; else they end there."""
     identity: tuple[str, ...] = ("ref",)
     """The fields by which two cards count as the same."""
     lists: Mapping[str, str] = {}
@@ -215,6 +217,11 @@ class GameSpec(Frozen):
         sizes: dict[Path_, str] = {("card_size",): self.card_size}
         sizes |= {("types", key, "size"): kind.size for key, kind in self.types.items()}
         sizes |= {("components", key, "size"): component.size for key, component in self.components.items()}
+        if self.art_bleed:
+            try:
+                parse_length(self.art_bleed)
+            except ValueError as error:
+                yield ("art_bleed",), f"art_bleed: {error}", ""
         shapes: dict[Path_, str] = {("types", key, "shape"): kind.shape for key, kind in self.types.items()}
         shapes |= {("components", key, "shape"): component.shape for key, component in self.components.items()}
         yield from misspelt(self.prefix, self.players, self.accent, sizes, shapes)

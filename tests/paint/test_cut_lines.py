@@ -10,8 +10,9 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from carddb.core.units import UM_PER_INCH, Size
 from carddb.layout.display_list import Face, Path, rectangle
-from carddb.layout.drawing.outline import flattened, outline_of, polygon
+from carddb.layout.drawing.outline import flattened, polygon
 from carddb.layout.drawing.path import parse_path
+from carddb.layout.drawing.shapes import outline_of
 from carddb.layout.sheets.crop_marks import crop_marks
 from carddb.layout.sheets.cut_sheet import CutSheet, cut_sheet
 from carddb.layout.sheets.grid import sheet_grid

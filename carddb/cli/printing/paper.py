@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -12,7 +12,9 @@ from carddb.app.printing.options import PAPER, PaperOptions
 from carddb.cli.options import DAY, declared_options, taken
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
-from carddb.press.sheets.sheets import CutFile
+
+if TYPE_CHECKING:
+    from carddb.press.sheets.sheets import CutFile
 
 
 def print_options(*groups: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

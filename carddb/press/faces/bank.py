@@ -15,7 +15,7 @@ from carddb.core.cache import key_of
 from carddb.core.errors import CarddbError, GameError, TemplateError
 from carddb.core.executors.executor import MOST, ProcessPool, can_copy
 from carddb.core.plain_text import amount
-from carddb.core.units import Size, to_mm
+from carddb.core.units import Size, parse_length, to_mm
 from carddb.findings import CardCount, Finding, error
 from carddb.layout.display_list import Face, Group
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, Fit, draw, draw_picture
@@ -53,10 +53,11 @@ _ALIKE = frozenset(
 
 
 class _FacePicture(NamedTuple):
-    """A picture that is used as a whole face, and how it is fitted."""
+    """A picture that is used as a whole face, how it is fitted, and its own bleed."""
 
     name: str
     fit: Fit
+    bleed: int
 
 
 class _FaceSource(NamedTuple):
@@ -259,7 +260,8 @@ class FaceBank:
             size = self._type_sizes.get(card.type, self.size)
             picture = None
             if (name := card.get("face_image")) and self.ink == "full":  # with less ink, the picture would be left out
-                picture = _FacePicture(name, card.get("face_fit", "fit"))
+                bleed = parse_length(game.spec.art_bleed) if game.spec.art_bleed else 0
+                picture = _FacePicture(name, card.get("face_fit", "fit"), bleed)
             kind = game.spec.types.get(card.type)
             shape = kind.shape if kind else ""
             number = self._number(template, subject, context, size, picture, self._identity(card), shape)
@@ -317,9 +319,9 @@ class FaceBank:
             self._others[template, key] = number
         return number
 
-    def page(self, template: str, context: Mapping[str, Any]) -> int:
-        """Returns the number of a page drawn with one of carddb's own templates."""
-        return self._add(_FaceSource(f"{BASE}/{template}", None, CardCount("", template), lambda: context))
+    def page(self, template: str, context: Mapping[str, Any], folder: str = BASE) -> int:
+        """Returns the number of a page drawn with a template of `folder`, by default one of carddb's own."""
+        return self._add(_FaceSource(f"{folder}/{template}", None, CardCount("", template), lambda: context))
 
     def _number(
         self,

@@ -28,7 +28,7 @@ from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.face import DrawingKit
 from carddb.layout.drawing.outline import Outline
-from carddb.layout.drawing.outline import outline_of as read_outline
+from carddb.layout.drawing.shapes import outline_of as read_outline
 from carddb.layout.stock import CARDS, card_size
 from carddb.layout.templates.card_values import CardValues, Label
 from carddb.layout.templates.template import Templates

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from carddb.core.errors import UsageError
 from carddb.core.units import Size
-from carddb.layout.drawing.outline import Outline, flattened, outline_of, polygon, rectangle
+from carddb.layout.drawing.outline import Outline, flattened, polygon, rectangle
 from carddb.layout.drawing.path import Span, covers, edges
+from carddb.layout.drawing.shapes import outline_of
 
 SIZE = Size(40_000, 30_000)
 NOTCHED = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path d="{}"/>{}</svg>'
