@@ -260,11 +260,11 @@ _FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
 
 
 SHAPE = re.compile(
-    r"(?P<kind>rectangle|standee|die|circle|hexagon)(?: (?P<way>flat|pointed))?"
-    r"(?: (?P<length>[0-9]+(?:\.[0-9]+)?(?:mm|cm|in)))?|(?P<file>[\w-]+\.svg)"
+    r"(?P<kind>circle|hexagon flat|hexagon pointed)"
+    r"|(?P<sized>rectangle|die|standee)(?: (?P<length>[0-9]{1,4}(?:\.[0-9]{1,4})?(?:mm|cm|in)))?"
+    r"|(?P<file>[\w-]+\.svg)"
 )
-"""The outline of a piece: its kind, the way of a hexagon, and the radius of corners or the base of a standee; or an SVG
-drawing."""
+"""The outline of a piece: its kind, and the radius of its corners or the base of a standee; or an SVG drawing."""
 
 
 class TypeSpec(Frozen):
