@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from carddb.core.units import Size
@@ -98,6 +99,7 @@ def polygon(points: Sequence[Point]) -> Line:
     return (("M", whole[0]), *(("L", point) for point in whole[1:]), ("Z", ()))
 
 
+@lru_cache(maxsize=256)
 def rectangle(size: Size, corner: int | None = None, folds: tuple[Line, ...] = ()) -> Outline:
     """Returns a rectangle with rounded corners; by default they have a twentieth of the short side, at most 3 mm."""
     short = min(size.width, size.height)

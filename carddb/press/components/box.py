@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, mm, points, to_mm
 from carddb.layout.box import Inside, Net, Style, divider, nets, placed
+from carddb.layout.calibration.registration import corrected
 from carddb.layout.display_list import Path, Run
 from carddb.layout.sheets.crop_marks import OUTLINE, Marking
 from carddb.layout.sheets.cut_sheet import CutSheet
@@ -20,13 +21,13 @@ from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
-from carddb.press.faces.workshop import Workshop, common_context
+from carddb.press.faces.workshop import BASE, Workshop, common_context
 from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
 from carddb.press.sheets.options import Kind, SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files, files_of
 
 TEMPLATE, COVER = "box.svg", "cover.svg"
-"""The templates of a game for the panels of a box, and for a cover that is shown on the front."""
+"""The templates for the panels of a box, a game's own or carddb's, and for a game's cover, shown on the front."""
 _SLEEVE = Size(mm(3), mm(3))
 """How much larger a card is in a sleeve."""
 _SLEEVE_THICKNESS = 2 * 60
@@ -63,11 +64,8 @@ class Pile(NamedTuple):
 def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOptions) -> PrintedSheets:
     """Prints the net of a box, or dividers.
 
-    Raises UsageError if the game has no template for it, or if a net does not fit the paper, TemplateError, FontError.
+    Raises UsageError if a net does not fit the paper, TemplateError, FontError.
     """
-    if f"{workshop.prefix}/{TEMPLATE}" not in workshop.kit.templates:
-        name = workshop.game.spec.name
-        raise UsageError(f"{name} has no faces for a box", f"Write {workshop.game.folder.template_folder / TEMPLATE}.")
     bank = FaceBank(workshop, ink=options.ink)
     faces = _Faces(bank, pile)
     if style == "dividers":
@@ -76,7 +74,8 @@ def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOption
     else:
         cut_nets = nets(style, pile.inside, pile.thickness)
         sheets = [_net_page(net, faces, options, number, len(cut_nets)) for number, net in enumerate(cut_nets, 1)]
-        pages, what = [page for page, _ in sheets], f"{style} box, {measures(pile.inside)} inside"
+        pages = corrected([page for page, _ in sheets], options.printer)
+        what = f"{style} box, {measures(pile.inside)} inside"
         lines = {sheet: [page.number] for page, sheet in sheets}
         cut = files_of(lines, options.cutter) if options.cutter else ()
     caption = Caption(workshop.game.spec.name, pile.title, f"{what}, for {amount(pile.cards)}", stamp=options.stamp)
@@ -99,13 +98,15 @@ class _Faces:
 
     def __init__(self, bank: FaceBank, pile: Pile) -> None:
         self.bank = bank
-        self._workshop = bank.workshop
         self._pile = pile
-        self._aside = bank.workshop.label("aside")
-        spec = self._workshop.game.spec
-        self._game = {"name": spec.name, "by": spec.by}
-        has_cover = f"{self._workshop.prefix}/{COVER}" in self._workshop.kit.templates
-        self.cover = bank.plain(COVER) if has_cover else None
+        workshop = bank.workshop
+        spec = workshop.game.spec
+        self._aside = workshop.label("aside")
+        self._context = {
+            **common_context(workshop), "game": {"name": spec.name, "by": spec.by, "accent": spec.accent}
+        }  # fmt: skip
+        self._folder = workshop.prefix if f"{workshop.prefix}/{TEMPLATE}" in workshop.kit.templates else BASE
+        self.cover = bank.plain(COVER) if f"{workshop.prefix}/{COVER}" in workshop.kit.templates else None
         """The number of the game's cover, if it has one."""
 
     def panel(self, face: str, size: Size, cover: Box | None = None, **values: object) -> int:
@@ -115,7 +116,7 @@ class _Faces:
             "panel": face, "width": to_mm(size.width), "height": to_mm(size.height), "title": self._pile.title,
             "cards": self._pile.cards, "cover": place, **values,
         }  # fmt: skip
-        return self._page(TEMPLATE, box)
+        return self.bank.page(TEMPLATE, {**self._context, "box": box}, self._folder)
 
     def cover_box(self, front: Size) -> Box | None:
         """Returns the place of the cover on a front, below the title; None if the game has no cover."""
@@ -132,10 +133,6 @@ class _Faces:
         if box.height > box.width:
             return self._aside("glue", x - _GLUE_TYPE // 3, y, _GLUE_TYPE, "middle", 90)
         return self._aside("glue", x, y + _GLUE_TYPE // 3, _GLUE_TYPE, "middle", 0)
-
-    def _page(self, template: str, box: dict[str, Any]) -> int:
-        context = {**common_context(self._workshop), "game": self._game, "box": box}
-        return self.bank.page(template, context, self._workshop.prefix)
 
 
 def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total: int) -> tuple[Page, CutSheet]:

@@ -16,6 +16,7 @@ from carddb.layout.stock import card_size
 from carddb.press.components.box import Pile, print_box
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
+from tests.conftest import OUTSIDE
 
 FOLDERS = folders()
 
@@ -65,3 +66,14 @@ def test_a_box_for_a_machine_has_cut_and_score_lines() -> None:
     assert print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="a3")).cut_files == ()
     with pytest.raises(UsageError, match="does not fit on A5"):
         print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="a5"))
+
+
+def test_a_game_without_faces_for_a_box_has_a_plain_one() -> None:
+    """A game outside that draws no box gets carddb's, with its name and without a finding."""
+    game, _ = load(folders([(OUTSIDE / "lanterns", True)])["lanterns"])
+    assert game
+    printed = print_box(
+        open_workshop(game), Pile("Lanterns", Size(mm(63), mm(88)), 40, 300, mm(1)), "tuck", SheetOptions()
+    )
+    text = pypdfium2.PdfDocument(printed.data)[0].get_textpage().get_text_range()
+    assert printed.findings == () and text.count("Lanterns") >= 6
