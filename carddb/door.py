@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from carddb.app.printing.sheet_job import PrintResult
     from carddb.app.workspace.published_folder import PrintedFile
     from carddb.deck.help.statistics import Difference
+    from carddb.layout.box import Style
     from carddb.press.documents.guide import Voice
 
 _Source = TypeVar("_Source")
@@ -237,6 +238,30 @@ class Project(Workspace):
 
         request = ComponentRequest(game, names, players, deck, module, dict(values or {}), contents, options or {})
         return print_game_components(self, request, to_day(on), paper)
+
+    def box(
+        self,
+        subject: str | Path,
+        *,
+        style: Style = "tuck",
+        stock_thickness: int | str = "0.30mm",
+        sleeved: bool = False,
+        play: int | str = "1mm",
+        cards: int | None = None,
+        title: str = "",
+        on: date | str | None = None,
+        **paper: Unpack[PaperOptions],
+    ) -> PrintedFile:
+        """Prints a box for a deck, or for the cards of the game with the key `subject`; or dividers for its parts.
+
+        `style` is `tuck`, `two-part` or `dividers`; lengths are in micrometres, or texts such as `0.3mm`. Raises
+        UsageError for an unknown game, invalid values, and a box that does not fit the paper.
+        """
+        from carddb.app.printing.box import BoxRequest, print_game_box
+
+        source = str(self._local(subject))
+        request = BoxRequest(source, style, stock_thickness, sleeved, play, cards, title)
+        return print_game_box(self, request, to_day(on), paper)
 
     def guide(
         self,

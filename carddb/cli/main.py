@@ -91,6 +91,10 @@ VERBS: VerbTable = {
         ),
     ),
     **verbs(
+        "carddb.cli.printing.box",
+        box="Print a box for a deck, or for all cards of a game: its net with its faces, to cut out, fold and glue.",
+    ),
+    **verbs(
         "carddb.cli.documents",
         guide="Write the rule sheet of a game: every rule that people need, to read or to look up by its id.",
         handbook="Write this manual: as PDF with contents and index, or as web pages into a folder.",

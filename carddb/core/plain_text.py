@@ -6,7 +6,8 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 _TAG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|[0-9]{3}))?")
@@ -157,6 +158,14 @@ def amount(count: int, noun: str = "card") -> str:
 def plural(noun: str) -> str:
     """Returns a noun in the plural: `cards`, `copies`, `days`."""
     return noun[:-1] + "ies" if noun.endswith("y") and noun[-2:-1] not in "aeou" else noun + "s"
+
+
+def in_words(numbers: Iterable[int]) -> str:
+    """Returns numbers as text, with runs of consecutive ones joined, such as `2–4, 7`."""
+    ordered = sorted(set(numbers))
+    runs = groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0])
+    ends = [[number for _, number in run] for _, run in runs]
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in ends)
 
 
 def listed(words: Sequence[str], most: int = 6) -> str:

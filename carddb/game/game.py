@@ -11,13 +11,14 @@ from carddb.cards.query import Query, parse
 from carddb.core.errors import QueryError
 from carddb.core.names import Vocabulary, did_you_mean, fold_word
 from carddb.core.plain_text import language_chain, language_tag
-from carddb.core.units import Size
+from carddb.core.units import Size, parse_length
 from carddb.game.frozen import Frozen, FrozenT, Misfit, Path_, fields_of, replaced
 from carddb.game.parts import (
     HEADINGS,
     PICTURES,
     PLACEHOLDER,
     RESERVED,
+    SHAPE,
     BringSpec,
     ColourCodeSpec,
     ComponentSpec,
@@ -68,8 +69,12 @@ def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
     return REFERENCE.sub(sample, query)
 
 
-def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str]) -> Iterator[Misfit]:
-    """Yields misfits for a malformed prefix, number of players, accent or size; `sizes` are by path in the file."""
+def misspelt(
+    prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str], shapes: Mapping[Path_, str]
+) -> Iterator[Misfit]:
+    """Yields misfits for a malformed prefix, number of players, accent, size or shape, the last two by path in the
+    file.
+    """
     if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
         yield ("prefix",), f"prefix: {prefix!r} is not small letters, digits and _, a letter first", ""
     if not 0 < players[0] <= players[1]:
@@ -83,6 +88,11 @@ def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[
         except ValueError as error:
             where = f"{str(path[0]).removesuffix('s')} {path[1]}" if len(path) > 1 else path[0]
             yield path, f"{where}: {error}", ""
+    for path, shape in shapes.items():
+        if shape and not SHAPE.fullmatch(shape):
+            where = f"{str(path[0]).removesuffix('s')} {path[1]}"
+            kinds = "Write rectangle 3mm, circle, hexagon flat, hexagon pointed, standee 10mm, die, or shape.svg."
+            yield path, f"{where}: there is no shape {shape!r}", kinds
 
 
 _OF_ONE_CARD = ((0, 1), (1, 1))
@@ -131,6 +141,8 @@ class GameSpec(Frozen):
     """Further sizes, by name, for which the templates have a layout, that is, where they look at `size`."""
     art: str = ""
     """The path of the picture of a card that names none: `art/{ref}.png`; other suffixes are tried too."""
+    art_bleed: str = ""
+    """The bleed that finished pictures (`face_image`) have around their trim, such as `3mm`; else they end there."""
     identity: tuple[str, ...] = ("ref",)
     """The fields by which two cards count as the same."""
     lists: Mapping[str, str] = {}
@@ -208,7 +220,14 @@ class GameSpec(Frozen):
         sizes: dict[Path_, str] = {("card_size",): self.card_size}
         sizes |= {("types", key, "size"): kind.size for key, kind in self.types.items()}
         sizes |= {("components", key, "size"): component.size for key, component in self.components.items()}
-        yield from misspelt(self.prefix, self.players, self.accent, sizes)
+        if self.art_bleed:
+            try:
+                parse_length(self.art_bleed)
+            except ValueError as error:
+                yield ("art_bleed",), f"art_bleed: {error}", ""
+        shapes: dict[Path_, str] = {("types", key, "shape"): kind.shape for key, kind in self.types.items()}
+        shapes |= {("components", key, "shape"): component.shape for key, component in self.components.items()}
+        yield from misspelt(self.prefix, self.players, self.accent, sizes, shapes)
         yield from zone_misfits(self.zones, self.sections)
         yield from self._clashes()
 

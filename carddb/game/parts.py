@@ -262,6 +262,14 @@ _FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
 """The font packages, which hold nothing but fonts; plain names, so that locating one imports nothing."""
 
 
+SHAPE = re.compile(
+    r"(?P<kind>circle|hexagon flat|hexagon pointed)"
+    r"|(?P<sized>rectangle|die|standee)(?: (?P<length>[0-9]{1,4}(?:\.[0-9]{1,4})?(?:mm|cm|in)))?"
+    r"|(?P<file>[\w-]+\.svg)"
+)
+"""The outline of a piece: its kind, and the radius of its corners or the base of a standee; or an SVG drawing."""
+
+
 class TypeSpec(Frozen):
     """One type of card."""
 
@@ -275,6 +283,8 @@ class TypeSpec(Frozen):
     """The template of its back; if it uses no data of the card, all cards share one back."""
     size: str = ""
     """The size of its cards, if it differs from the game's: `tarot`, `3.5x2.5in`."""
+    shape: str = ""
+    """The outline of its cards, if they are no plain rectangles: `circle`, `hexagon flat`, `shield.svg`."""
     reverse: Mapping[str, str] = {}
     """For double-faced cards: fields of the other face, and the fields of the card that hold their values."""
     reverse_face: str = ""
@@ -396,6 +406,9 @@ class ComponentSpec(Frozen):
     """The document, if it is written and not drawn."""
     size: str = ""
     """Its size, such as `poker` or `15x15mm`."""
+    shape: str = ""
+    """Its outline, if it is no plain rectangle: `rectangle 3mm`, `circle`, `hexagon pointed`, `standee 10mm`, `die`, or
+    an SVG drawing in `templates` with one closed path."""
     per: Literal["player", "table", "deck", "module", "row-per-player"] = "player"
     """The unit of `count`; `row-per-player` prints the first rows, one for each player."""
     count: Annotated[int, AtLeast(1)] = 1

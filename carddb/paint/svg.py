@@ -150,7 +150,7 @@ class _Drawing:
         if group.clip:
             clip = self._clip()
             rule = ' clip-rule="evenodd"' if group.evenodd else ""
-            yield f'<clipPath id="{clip}"><path d="{_d(group.clip)}"{rule}/></clipPath>'
+            yield f'<clipPath id="{clip}"><path d="{path_data(group.clip)}"{rule}/></clipPath>'
             window = f' clip-path="url(#{clip})"'
         opacity = f' opacity="{number(group.opacity / 1000)}"' if group.opacity < 1000 else ""
         yield f"<g{window}{opacity}>"
@@ -186,10 +186,10 @@ def _path(path: Path, fill: str) -> str:
         stroke += f' stroke-linecap="{line.cap}" stroke-linejoin="{line.join}"'
         if line.dash:
             stroke += f' stroke-dasharray="{" ".join(map(_mm, line.dash))}"'
-    return f'<path d="{_d(path.ops)}" {fill}{stroke}/>'
+    return f'<path d="{path_data(path.ops)}" {fill}{stroke}/>'
 
 
-def _d(ops: tuple[Op, ...]) -> str:
+def path_data(ops: tuple[Op, ...]) -> str:
     return " ".join(f"{letter}{' '.join(map(_mm, points))}" for letter, points in ops)
 
 

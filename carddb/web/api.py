@@ -25,7 +25,6 @@ from carddb.core.version import __version__
 from carddb.games.schemas.schemas import operations_schema
 from carddb.web.http.answers import (
     CHECK_FIELDS,
-    as_file,
     as_json,
     check_request,
     day_of,
@@ -37,7 +36,7 @@ from carddb.web.http.answers import (
 )
 from carddb.web.http.modes import Unknown, unknown
 from carddb.web.http.pages import front_of
-from carddb.web.printing.print_room import SHEET_FIELDS, check_printing, sheets_of
+from carddb.web.printing.print_room import SHEET_FIELDS, as_printed, check_printing, sheets_of
 
 _TEXT = {"type": "string"}
 _DAY = {"type": "string", "format": "date"}
@@ -149,7 +148,7 @@ _PATHS: Mapping[str, Any] = {
             },
             "additionalProperties": False,
         },
-        "The PDF",
+        "The PDF; with `cutter`, a ZIP of the PDF and its cut lines",
         [],
         "application/pdf",
     ),
@@ -270,7 +269,10 @@ async def bans(request: Request) -> Response:
 
 
 async def sheets(request: Request) -> Response:
-    """Prints a deck or the cards of a query. Answers with the PDF that `carddb sheets` writes with the same options."""
+    """Prints a deck or the cards of a query. Answers with the PDF that `carddb sheets` writes with the same options.
+
+    For a cutting machine, answers with a ZIP that also has the files with cut lines.
+    """
     front = front_of(request)
     check_printing(front)
     fields = await json_body(request)
@@ -278,7 +280,7 @@ async def sheets(request: Request) -> Response:
     result = await front.run(lambda: sheets_of(front.project(), fields))
     if not result.data:
         return as_json(result.to_json(), 422)
-    return as_file(result.data, f"{result.job.title}.pdf", "application/pdf")
+    return as_printed(result.job.title, result.data, result.cut_files)
 
 
 async def description(request: Request) -> Response:

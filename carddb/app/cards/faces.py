@@ -108,7 +108,9 @@ class CardFaces:
         if number is None:
             raise UsageError(f"{card.name} has no back", "Its type has a front only.")
         if request.kind == "svg":
-            return svg(bank[number], bank.workshop.kit.book, bank.workshop.images, lang=lang, dpi=_SCREEN_DPI).encode()
+            return svg(
+                bank.cut_out(number), bank.workshop.kit.book, bank.workshop.images, lang=lang, dpi=_SCREEN_DPI
+            ).encode()
 
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from carddb.app.cards.translations import cards_in_language
 from carddb.app.decks.check import CheckRequest, DeckSource, ReadDeck, Report, check_deck, is_single, read_deck
@@ -18,9 +19,13 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount, escaped, json_bytes
 from carddb.findings import Finding, gravest_first
 from carddb.game.game import GameSpec
+from carddb.games import Game
 from carddb.press.documents.decklist_text import deck_list_json, finding_words, totals
 from carddb.read.decks.programs import WRITERS, export_deck
 from carddb.read.decks.writer import write_deck
+
+if TYPE_CHECKING:
+    from carddb.press.faces.workshop import Workshop
 
 KINDS = ("pdf", "txt", "deck", "json")
 
@@ -56,9 +61,8 @@ def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: s
     pages: list[Finding] = []
     if kind == "pdf":
         from carddb.press.documents.decklist import deck_list_pdf  # typesetting, which a text does not need
-        from carddb.press.faces.workshop import open_workshop
 
-        workshop, checked = open_workshop(report.game, lang=lang), report.checked_deck(_catalogue_hash(project, report))
+        workshop, checked = _workshop(report.game, lang), report.checked_deck(_catalogue_hash(project, report))
         data, pages = deck_list_pdf(workshop, checked, paper, workshop.lang, creation(report.context.on))
     elif kind == "json":
         data = json_bytes(deck_list_json(report.checked_deck(), report.game, report.to_json()))
@@ -80,7 +84,6 @@ def deck_list_book(
     there is no list to print, UsageError for another kind than `pdf`.
     """
     from carddb.press.documents.decklist import deck_lists_pdf  # as above
-    from carddb.press.faces.workshop import open_workshop
 
     if kind != "pdf":
         raise UsageError("the lists of many decks are one PDF", "Use -o FILE.pdf.")
@@ -92,7 +95,7 @@ def deck_list_book(
         project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
     printed = [_report_in_language(project, report, lang) for report in printed]
     with project.working("setting the lists", len(printed)) as step:
-        workshops = {key: open_workshop(game, lang=lang) for key, game in {r.game.key: r.game for r in printed}.items()}
+        workshops = {key: _workshop(game, lang) for key, game in {r.game.key: r.game for r in printed}.items()}
         lists = []
         for report in printed:
             step(report.deck.name)
@@ -102,6 +105,12 @@ def deck_list_book(
         data, pages, findings = deck_lists_pdf(lists, paper, lists[0][0].lang, creation(printed[0].context.on))
     summary = f"{amount(len(printed), 'deck list')} of {reports.sentence}"
     return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)
+
+
+def _workshop(game: Game, lang: str) -> Workshop:
+    from carddb.press.faces.workshop import open_workshop  # as above
+
+    return open_workshop(game, lang=lang)
 
 
 def _catalogue_hash(project: Workspace, report: Report) -> str:

@@ -40,6 +40,15 @@ _KINDS = [
 ]
 
 
+BOX = "box."
+"""The prefix of the products that are boxes."""
+_BOXES = [
+    Choice(f"{BOX}tuck", "A box with a lid to tuck in"),
+    Choice(f"{BOX}two-part", "A box with a lid to take off"),
+    Choice(f"{BOX}dividers", "Dividers with tabs"),
+]
+
+
 class PrintChoices:
     """The choices for printing in a project. The default comes first, with an empty value."""
 
@@ -89,7 +98,11 @@ class PrintChoices:
         for name, offer in profiles().items():
             label = f"{capital(offer.key.replace('-', ' '))}, {describe(offer.trim)}"
             shops.setdefault(offer.shop.name, []).append(Choice(name, label, offer.upload))
-        return [ChoiceGroup("Here", _KINDS), *(ChoiceGroup(name, choices) for name, choices in shops.items())]
+        return [
+            ChoiceGroup("Here", _KINDS),
+            ChoiceGroup("For these cards", _BOXES),
+            *(ChoiceGroup(name, choices) for name, choices in shops.items()),
+        ]
 
 
 def _papers() -> list[Choice]:

@@ -108,7 +108,7 @@ def print_game_components(
     summary = f"{amount(printed.cards, 'piece')} on {amount(printed.sheets, 'sheet')}{coarser(options, printed)}"
     return PrintedFile(
         printed.data, printed.pages, printed.sheets, printed.cards, printed.findings, tuple(notices), summary,
-        printed.runs, printed.ink, project,
+        printed.runs, printed.ink, project, printed.cut_files,
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +18,7 @@ from carddb.core.executors import HERE
 from carddb.core.units import Size
 from carddb.paint.raster_job import RasterJob, pixels, raster_page
 from carddb.paint.rasterizer import page_size, png_images
+from carddb.press.sheets.sheets import CutFile
 from carddb.press.shops.shops import profile
 
 Kind = Literal["png", "svg", "tts", "pdf"]
@@ -36,7 +38,9 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
         request = replace(request, png=png, svg=svg, tts=tts, pdf=pdf)
         request.check()
         findings = tuple(write_images(job, request))
-        data = place.read_bytes() if place.is_file() else _zip(place) if place.is_dir() else b""
+        paths = filter(Path.is_file, sorted(place.rglob("*")))
+        files = {path.relative_to(place).as_posix(): path.read_bytes() for path in paths}
+        data = place.read_bytes() if place.is_file() else _zip(files) if files else b""
     messages = tuple(notice._replace(message=notice.message.replace(f"{place}: ", "")) for notice in notices)
     return PrintedFile(data, cards=len(job.cards), findings=findings, notices=messages, project=job.project)
 
@@ -55,16 +59,21 @@ def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[b
         return [archive.read(name) for name in sorted(archive.namelist(), reverse=True) if name.endswith(".png")]
 
 
-def _zip(folder: Path) -> bytes:
-    """Returns a folder as a ZIP; the same files give the same bytes."""
+def with_cut_files(name: str, pdf: bytes, cut_files: Sequence[CutFile]) -> bytes:
+    """Returns a ZIP with a PDF and its files with cut lines; `name` is their name without an ending."""
+    return _zip({f"{name}.pdf": pdf, **{f"{name}{each.ending}": each.data for each in cut_files}})
+
+
+def _zip(files: Mapping[str, bytes]) -> bytes:
+    """Returns files, by their paths, as a ZIP; the same files give the same bytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
-        for path in filter(Path.is_file, sorted(folder.rglob("*"))):
-            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _DAY)
-            packed = path.suffix in (".png", ".jpg")  # pictures are compressed already
+        for path, data in files.items():
+            entry = zipfile.ZipInfo(path, _DAY)
+            packed = path.endswith((".png", ".jpg"))  # pictures are compressed already
             entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
             entry.create_system = 3
-            archive.writestr(entry, path.read_bytes())
+            archive.writestr(entry, data)
     return stream.getvalue()
 
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Any, Literal, TypedDict, cast
 
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import UsageError
 from carddb.core.options import Option, checked, declared
 from carddb.core.units import Size, parse_length
 from carddb.layout.ink import InkMode
 from carddb.layout.sheets.crop_marks import Marking, Marks
 from carddb.layout.sheets.grid import NO_GUTTER, Flip
+from carddb.layout.sheets.registration_marks import FEEDER, Machine, cutter_for
 from carddb.layout.stock import stock_named
 from carddb.press.sheets.options import SheetOptions
 
 _LONGEST = 200_000
 _AS_LENGTH = "Write a length as 3mm, 0.125in or 9pt, and two as 3mm,2mm."
 _HOUSE = SheetOptions()
+_MOST_PLACES = 10_000
+_OF_MARKS = ("count", "inset", "arm")
 
 
 def sheet_length(value: Any) -> int:
@@ -33,6 +37,23 @@ def sheet_length(value: Any) -> int:
     if not 0 <= length <= _LONGEST:
         raise ValueError(f"{value!r} is not between 0 and 200 mm")
     return length
+
+
+def _inset(value: Any) -> int:
+    """Returns the distance of registration marks from the edge; `feeder` is that for a sheet feeder."""
+    return FEEDER if value == "feeder" else sheet_length(value)
+
+
+def _places(value: Any) -> tuple[int, ...]:
+    """Returns the numbers of places on a sheet, from a text such as `3,7` or from numbers.
+
+    Raises ValueError for a number that is not positive, and for other values.
+    """
+    parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
+    texts = {str(part).strip() for part in parts}
+    if not all(text.isdecimal() and 0 < int(text) <= _MOST_PLACES for text in texts):
+        raise ValueError(f"not places on a sheet: {value!r}")
+    return tuple(sorted(map(int, texts)))
 
 
 def _gutter(value: Any) -> Size:
@@ -94,6 +115,9 @@ class PaperOptions(TypedDict, total=False):
     bleed: Annotated[int | str | None, PrintOption(
         "Width printed beyond the trim of a face (default: 1.5mm); between cards at most half the gutter.",
         read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, of_faces=True, label="Bleed", hint="1.5mm")]
+    back_bleed: Annotated[int | str, PrintOption(
+        "Width printed beyond the trim of backs, if it is more than --bleed.", "0",
+        read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Bleed of backs", hint="1.5mm")]
     fold: Annotated[bool, PrintOption(
         "Print fronts and backs on one side, to fold and glue, for a printer without duplex.",
         laid=True, label="Fold and glue: one side")]
@@ -105,6 +129,26 @@ class PaperOptions(TypedDict, total=False):
         "Extend crop marks to the edges of the paper.", laid=True, label="Marks on to the paper's edges")]
     outlines: Annotated[bool, PrintOption(
         "Print a thin line round every card, on the cut.", laid=True, label="Lines round every card")]
+    skip: Annotated[str | Sequence[int], PrintOption(
+        "Places to leave empty on every sheet, counted from 1, row by row.",
+        read=_places, metavar="N,N", remedy="Write numbers, as in 3,7.", laid=True, label="Empty places", hint="none")]
+    cutter: Annotated[Machine | None, PrintOption(
+        "The machine that cuts the sheets: prints its registration marks, and writes cut lines as SVG and DXF.",
+        laid=True, label="Cutting machine",
+        labels={"silhouette": ("Silhouette", "three marks"), "cricut": ("Cricut", "marks of its own"),
+                "generic": ("Another", "four marks")})]
+    corner: Annotated[int | str | None, PrintOption(
+        "The radius of the corners that the machine cuts (default: 3mm; less for small cards).",
+        read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Corners", hint="3mm")]
+    mark_count: Annotated[int | None, PrintOption(
+        "The number of registration marks, 3 or 4 (default: the machine's).",
+        least=3, most=4, laid=True, label="Registration marks", hint="3")]
+    mark_inset: Annotated[int | str | None, PrintOption(
+        "Their distance from the paper's edges (default: 10mm); feeder: 15.875mm, for a sheet feeder.",
+        read=_inset, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Marks from the edge", hint="10mm")]
+    mark_arm: Annotated[int | str | None, PrintOption(
+        "The length of their arms (default: 5mm).",
+        read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Arms of the marks", hint="5mm")]
     ink: Annotated[InkMode, PrintOption(
         "light: greys, no art, patterns for colours; text: black words and lines alone.", _HOUSE.ink,
         of_faces=True, label="Ink", labels={"full": ("Full",), "light": ("Light, greys",), "text": ("Words alone",)})]
@@ -134,10 +178,14 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
     defaults = {name: value for name, value in project.settings.defaults.items() if value}
     values = defaults | checked(paper, PaperOptions)
     printer, tray = values.pop("printer", None), values.pop("tray", None)
+    machine, marks = values.pop("cutter", None), {name: values.pop(f"mark_{name}", None) for name in _OF_MARKS}
+    if not machine and (values.get("corner") is not None or set(marks.values()) != {None}):
+        raise UsageError("corners and registration marks are for a machine that cuts", "Name it with --cutter.")
     options = SheetOptions(
         marking=Marking(**{name: values.pop(name) for name in ("marks", "guides", "outlines") if name in values}),
         most_bytes=round(values.pop("max_mb", 0) * 1_000_000),
         unprinted=values.get("margin", 0),
+        cutter=cutter_for(machine, **marks) if machine else None,
         creation=creation(on),
         processes=processes,
         **values,
@@ -154,7 +202,7 @@ def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> s
 
     It is empty if all options have an effect.
     """
-    house = {"gutter": NO_GUTTER, "marks": _HOUSE.marking.marks}
+    house = {"gutter": NO_GUTTER, "marks": _HOUSE.marking.marks, "skip": (), "back_bleed": 0}
     given = checked(paper, PaperOptions)
     chosen = [name for name in PAPER if PAPER[name].laid and given.get(name) not in (None, False, house.get(name))]
     if not on_sheets:

@@ -39,7 +39,7 @@ from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.card_sheets import Ink, PrintPreview, face_bank, print_preview
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.record import look_of, print_job, size_name
-from carddb.press.sheets.sheets import PrintedSheets, print_cards, within_budget
+from carddb.press.sheets.sheets import CutFile, PrintedSheets, print_cards, within_budget
 from carddb.read.decks.owned import OwnedFile
 
 Copies = Sequence[tuple["Card", int]]
@@ -232,6 +232,11 @@ class PrintResult:
         return self.printed.data if self.printed else b""
 
     @property
+    def cut_files(self) -> tuple[CutFile, ...]:
+        """The files with cut lines for a machine."""
+        return self.printed.cut_files if self.printed else ()
+
+    @property
     def pages(self) -> int:
         return self.printed.pages if self.printed else 0
 
@@ -264,11 +269,11 @@ class PrintResult:
         return text + coarser(self.job.options, printed)
 
     def write(self, path: Path | str, *, remember: bool = True) -> None:
-        """Writes the PDF as a whole, and records in the catalogue what was printed.
+        """Writes the PDF as a whole, beside it its cut lines, and records in the catalogue what was printed.
 
         Raises OutputError if a file cannot be written.
         """
-        write_printed(self.job.project, Path(path), self.data)
+        write_printed(self.job.project, Path(path), self.data, self.cut_files)
         if remember:
             self.remember()
 
@@ -284,7 +289,7 @@ class PrintResult:
         if job.needed is not None:
             lacking = total(job.copies)
             missing = {"needed": job.needed, "owned": job.needed - lacking, "missing": lacking}
-        copies = job.copies if self.printed else []
+        copies, cut_files = job.copies if self.printed else [], self.cut_files
         return {
             "schema": "carddb.sheets/1",
             "game": job.game.key,
@@ -293,6 +298,7 @@ class PrintResult:
             "verdict": verdict(job.selection.findings),
             "stamp": job.options.stamp,
             "file": str(file) if self.printed and file else None,
+            **({"cut": [str(file.with_suffix(each.ending)) for each in cut_files]} if file and cut_files else {}),
             "sheets": self.sheets,
             "pages": self.pages,
             "cards": [{"ref": card.ref, "name": card.name, "count": count} for card, count in copies],
@@ -367,6 +373,7 @@ def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
             "guides": options.marking.guides,
             "outlines": options.marking.outlines,
         },
+        **({"cutter": {"machine": grid.cutter.machine, "marks": grid.cutter.marks}} if grid.cutter else {}),
         "ruler": job.ruler,
         "flip": job.flip,
         "fold": {"axis": "down" if fold.upright else "across", "at": to_mm(fold.twice) / 2} if fold else None,

@@ -18,6 +18,7 @@ from carddb.findings import Finding
 
 if TYPE_CHECKING:
     from carddb.press.sheets.card_sheets import Ink
+    from carddb.press.sheets.sheets import CutFile
 
 MANIFEST = "publication.json"
 """The file with the names of the files that carddb wrote into the folder; it removes no others."""
@@ -144,20 +145,22 @@ class PrintedFile:
     ink: Callable[[], Ink] | None = field(default=None, repr=False)
     """Returns an estimate of the ink needed."""
     project: Workspace | None = field(default=None, repr=False)
+    cut_files: tuple[CutFile, ...] = ()
+    """The files with cut lines for a machine."""
 
     def write(self, path: Path | str) -> None:
-        """Writes the file as a whole.
+        """Writes the file as a whole, and beside it the files with cut lines.
 
         Raises OutputError, also if nothing was printed, or if `path` was read to make it.
         """
-        write_printed(self.project, Path(path), self.data)
+        write_printed(self.project, Path(path), self.data, self.cut_files)
 
 
-def write_printed(project: Workspace | None, path: Path, data: bytes) -> None:
-    """Writes a printed file. Raises OutputError, also if `data` is empty."""
+def write_printed(project: Workspace | None, path: Path, data: bytes, cut_files: Iterable[CutFile] = ()) -> None:
+    """Writes a printed file, and files with cut lines beside it. Raises OutputError, also if `data` is empty."""
     if not data:
         raise OutputError(f"nothing was printed for {path}", "The findings of the result say why.")
-    if project:
-        project.write(path, data)
-    else:
-        write_file(path, data)
+    write = project.write if project else write_file
+    write(path, data)
+    for each in cut_files:
+        write(path.with_suffix(each.ending), each.data)

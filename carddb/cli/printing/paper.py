@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from carddb.app.printing.options import PAPER, PaperOptions
 from carddb.cli.options import DAY, declared_options, taken
+from carddb.cli.session import Session
 from carddb.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from carddb.press.sheets.sheets import CutFile
 
 
 def print_options(*groups: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -28,6 +32,20 @@ def only_pdf(output: Path | None) -> None:
     """Raises UsageError for a file of sheets that does not end in .pdf."""
     if output is not None and output.suffix.lower() not in ("", ".pdf"):
         raise UsageError(f"sheets are written as PDF, not as {output.suffix}", "Pictures: carddb sheets … --png DIR.")
+
+
+def refuse_cut_files_on_stdout(paper: PaperOptions, output: Path | None) -> None:
+    """Raises UsageError if there is no file beside which cut lines could be written."""
+    if paper.get("cutter") and str(output) == "-":
+        raise UsageError("the cut lines are files beside the PDF", "Use -o FILE.pdf with --cutter.")
+
+
+def write_cut_files(session: Session, output: Path, cut_files: Iterable[CutFile]) -> None:
+    """Writes files with cut lines beside the printed file, and says of which sheets they are."""
+    for each in cut_files:
+        path = output.with_suffix(each.ending)
+        session.write(path, each.data)
+        session.say(f"{path}: cut lines of sheet{'' if each.sheets.isdigit() else 's'} {each.sheets}")
 
 
 def paper_of(options: dict[str, Any]) -> PaperOptions:

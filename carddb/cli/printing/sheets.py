@@ -27,7 +27,14 @@ from carddb.cli.options import (
     query_argument,
     taken,
 )
-from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
+from carddb.cli.printing.paper import (
+    only_pdf,
+    paper_of,
+    paper_options,
+    print_options,
+    refuse_cut_files_on_stdout,
+    write_cut_files,
+)
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import cores
@@ -110,6 +117,7 @@ def sheets(
     _refuse_contradictions(images, changes, pdf, dry_run, json_, options["max_mb"])
     on = day or today()
     own = paper_of(options)
+    refuse_cut_files_on_stdout(own, pdf)
     paper = sheet_options(session.project, own, on, cores())
     if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
         session.project.notify("options_unused", remark)
@@ -168,6 +176,7 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
     if result.printed:
         session.write(pdf, result.data)
         session.say(f"{pdf}: {result.summary}")
+        write_cut_files(session, pdf, result.cut_files)
         if not session.quiet and (ink := result.ink()):
             session.say(str(ink))
     if not result.record:
@@ -235,6 +244,9 @@ def _marks(job: PrintPreview) -> str:
     marking = job.options.marking
     if not job.grid.cut:
         return "none: the stock is not cut"
+    if cutter := job.grid.cutter:
+        place = f"{mm_text(cutter.inset)} mm from the paper's edges"
+        return f"{cutter.marks} registration marks, {place}" if cutter.marks else f"none: {cutter.machine} has its own"
     words = {"edges": "at the edges of the block", "cards": "at all cards", "none": "none"}
     also = [word for word, is_drawn in (("guides", marking.guides), ("outlines", marking.outlines)) if is_drawn]
     return ", ".join([words[marking.marks], *also])

@@ -48,10 +48,14 @@ def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:
 
 
 def picture_shapes(
-    art: Art | Vector, name: str, size: Size, fit: Fit, setter: Setter
+    art: Art | Vector, name: str, size: Size, fit: Fit, setter: Setter, bleed: int = 0
 ) -> tuple[tuple[Shape, ...], list[Note]]:
-    """Returns the shapes of a picture on a face of `size`, and notes that may become findings."""
-    box = placed(art, size, fit)
+    """Returns the shapes of a picture on a face of `size`, and notes that may become findings.
+
+    The picture has `bleed` micrometres of its own around the trim.
+    """
+    inner = placed(art, Size(size.width + 2 * bleed, size.height + 2 * bleed), fit)
+    box = inner._replace(x=inner.x - bleed, y=inner.y - bleed)
     if isinstance(art, Vector):
         return _drawing(art, name, box, size, setter)
     widest = max(box.width, round(box.height * art.width / art.height))
@@ -217,13 +221,16 @@ def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> Size:
     return target
 
 
-def draw_picture(kit: DrawingKit, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
-    """Returns a face that consists of one finished picture, or has no shapes if the picture cannot be shown."""
+def draw_picture(kit: DrawingKit, picture: str, fit: Fit, bleed: int, subject: CardCount, size: Size) -> DrawnFace:
+    """Returns a face that consists of one finished picture, or has no shapes if the picture cannot be shown.
+
+    The picture has `bleed` micrometres of its own around the trim.
+    """
     artwork = kit.art.get(picture, MISSING)
     if isinstance(artwork, Flaw):
         note = Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
         return DrawnFace(Face(size, (), subject.name), (_finding(note, subject, kit.book),), {})
-    shapes, notes = picture_shapes(artwork, picture, size, fit, kit.setter)
+    shapes, notes = picture_shapes(artwork, picture, size, fit, kit.setter, bleed)
     findings = tuple(_finding(note, subject, kit.book) for note in notes)
     return DrawnFace(Face(size, shapes, subject.name), findings, {picture: artwork.key})
 

@@ -12,6 +12,7 @@ from carddb.layout.colours import contrast, mixed, shades
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, walk
 from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill
 from carddb.layout.drawing.gradient import colour_at
+from carddb.layout.drawing.outline import Outline
 from carddb.layout.drawing.path import Span, letter_box, letter_point, span_of_path
 from carddb.layout.drawing.svg_parser import Note
 
@@ -239,9 +240,9 @@ class SafeArea:
     _worst: dict[str, _NearestWords] = field(default_factory=dict)
     _cards: dict[str, dict[CardCount, None]] = field(default_factory=dict)
 
-    def check(self, face: Face, subject: CardCount) -> None:
-        """Records the texts of a face that are too near to the trim."""
-        for run, distance in _near(face, self.inset - _SLACK):
+    def check(self, face: Face, subject: CardCount, outline: Outline | None = None) -> None:
+        """Records the texts of a face that are too near to the trim, which is its `outline` if it has one."""
+        for run, distance in _near(face, self.inset - _SLACK, outline):
             self._cards.setdefault(run.field, {})[subject] = None
             if run.field not in self._worst or distance < self._worst[run.field].distance:
                 self._worst[run.field] = _NearestWords(distance, run.text, subject)
@@ -265,10 +266,12 @@ class SafeArea:
         return warning("outside_safe", message, cards=cards, data=data, fix="Move it inwards in the template.")
 
 
-def _near(face: Face, inset: int) -> Iterator[tuple[Run, int]]:
+def _near(face: Face, inset: int, outline: Outline | None) -> Iterator[tuple[Run, int]]:
     """Yields each text that is nearer to an edge of the face than `inset`, with its distance."""
+    shape = None if outline is None or outline.straight else outline
     for run in (shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.colour != UNSEEN):
-        distance = letter_box(run, _ABOVE, _BELOW).inset(face.size)
+        box = letter_box(run, _ABOVE, _BELOW)
+        distance = shape.inset(box) if shape else box.inset(face.size)
         if distance < inset:
             yield run, distance
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Literal, NamedTuple, get_args
 
 from carddb.core.errors import UsageError
@@ -12,7 +12,7 @@ from carddb.core.names import did_you_mean
 from carddb.core.units import Box
 from carddb.layout.display_list import Path, Stroke, line
 from carddb.layout.sheets.grid import Grid, turn_axis
-from carddb.layout.sheets.imposition import Page, bounds
+from carddb.layout.sheets.imposition import Page, bounds, placed_outlines
 
 Axis = Literal["across", "down"]
 
@@ -41,10 +41,11 @@ class Cut(NamedTuple):
 def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
     """Returns the cuts of a sheet whose first `filled` slots (default: all) have cards, or no cuts on pre-cut stock.
 
-    A folded sheet is cut after folding, so these are the cuts of its front half.
+    A folded sheet is cut after folding, so these are the cuts of its front half. A sheet for a machine, or with pieces
+    that reach into each other's rows, has none.
     """
     trims = grid.slots[:filled]
-    if not grid.cut or not trims:
+    if not grid.cut or not trims or grid.cutter or grid.is_nested:
         return ()
     rows = _extents((trim.y, trim.bottom, trim.x, trim.right) for trim in trims)
     left, right = min(trim.x for trim in trims), max(trim.right for trim in trims)
@@ -86,6 +87,7 @@ INK = "#000000"
 HAIRLINE = Stroke(INK, 150)
 OUTLINE = Stroke("#8c8c8c", 100)
 FOLD = Stroke(INK, 150, dash=(2000, 1000))
+_CREASE = OUTLINE._replace(dash=(1000, 1000))
 OFFSET = 1500
 LENGTH = 4000
 NUMBER_TYPE = 2120
@@ -123,10 +125,21 @@ EDGES = Marking()
 
 
 def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
-    """Returns the marks, guides, outlines and fold line of one side; on pre-cut stock there are none."""
-    outlines = _outlines(page) if marking.outlines and page.grid.cut else []
+    """Returns the marks, guides, outlines and fold line of one side; on pre-cut stock there are none.
+
+    The folds of pieces, and the outlines of those that are no rectangles, are drawn on fronts, unless a machine cuts
+    them.
+    """
+    grid = page.grid
+    outlines = _outlines(page) if marking.outlines and grid.cut else []
+    hinge = turn_axis(grid.paper, page.flip) if page.side == "back" else None
+    pieces = [each for each in placed_outlines(grid, hinge)[: page.filled] if each]
+    by_hand = not grid.cutter and not hinge
     return (
         *(_path(box, OUTLINE) for box in outlines),
+        *(Path(each.path, stroke=OUTLINE) for each in pieces if not each.straight and (marking.outlines or by_hand)),
+        *(Path(fold, stroke=_CREASE) for each in pieces if by_hand for fold in each.folds),
+        *(grid.cutter.shapes(grid.paper) if grid.cutter and not hinge else ()),
         *(_path(box, HAIRLINE) for box in segments(page, marking)),
         *(_path(box, FOLD) for box in fold_lines(page)),
     )
@@ -182,7 +195,7 @@ def numbers(page: Page, marking: Marking) -> tuple[CutNumber, ...]:
 
 def offset(grid: Grid) -> int:
     """Returns the distance from a trim to the mark that points at it, which is outside the bleed."""
-    return max(OFFSET, grid.bleed)
+    return max(OFFSET, grid.bleed, grid.back_bleed)
 
 
 def band_gap(bleed: int) -> int:
@@ -255,9 +268,12 @@ def _beside(cut: Cut, grid: Grid) -> Box:
 
 
 def _outlines(page: Page) -> list[Box]:
-    """Returns the edges of all cards, without duplicates."""
+    """Returns the edges of all rectangular cards, without duplicates."""
     edges: dict[Box, None] = {}
-    for trim in page.trims:
+    shaped = [each is not None and not each.straight for each in placed_outlines(page.grid)]
+    for trim, is_shaped in zip(page.trims, cycle(shaped[: page.filled])):
+        if is_shaped:
+            continue
         above, left = trim._replace(height=0), trim._replace(width=0)
         edges.update(dict.fromkeys((above, above._replace(y=trim.bottom), left, left._replace(x=trim.right))))
     return list(edges)

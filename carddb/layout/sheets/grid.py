@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection, Iterable
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple, get_args
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.units import Box, Size
+from carddb.layout.drawing.outline import Outline
+from carddb.layout.drawing.path import Matrix
+from carddb.layout.sheets.registration_marks import BLADE, Cutter
 from carddb.layout.stock import Stock, describe, paper_label
 
 Flip = Literal["long-edge", "short-edge", "none"]
@@ -26,6 +31,11 @@ class Hinge(NamedTuple):
         if self.upright:
             return Box(self.twice - box.right, box.y, box.width, box.height)
         return Box(box.x, self.twice - box.bottom, box.width, box.height)
+
+    @property
+    def matrix(self) -> Matrix:
+        """The matrix that mirrors a side as `mirror` does."""
+        return (-1, 0, 0, 1, self.twice, 0) if self.upright else (1, 0, 0, -1, 0, self.twice)
 
     def turned(self, angle: int) -> int:
         """Returns the rotation of the back behind a front that is rotated by `angle`, both in degrees clockwise.
@@ -69,7 +79,9 @@ class Grid(NamedTuple):
     faces extend beyond their trim, and `cut` says whether cards must be cut out. With a `fold`, the slots are on one
     side of it and the backs on the other. Cards of several sizes are placed in `bands` from the top, one for each size;
     `bands` has the number of slots in each (all of them filled), and `band_angles` the rotation of the fronts in each.
-    Both are empty if all cards have the same size.
+    Both are empty if all cards have the same size. `outlines` has the outline of the pieces in each block, None for
+    plain rectangles; it is empty if all are. `cutter` is the machine that cuts the sheet, if one does, and `back_bleed`
+    the bleed of backs if it is greater than that of fronts.
     """
 
     paper: Size
@@ -84,6 +96,32 @@ class Grid(NamedTuple):
     fold: Hinge | None = None
     bands: tuple[int, ...] = ()
     band_angles: tuple[int, ...] = ()
+    outlines: tuple[Outline | None, ...] = ()
+    cutter: Cutter | None = None
+    back_bleed: int = 0
+
+    @property
+    def outline(self) -> Outline | None:
+        """The outline of the pieces in the first block."""
+        return self.outlines[0] if self.outlines else None
+
+    @property
+    def is_nested(self) -> bool:
+        """Says whether pieces reach into the rows or columns beside theirs, so that no straight cut parts them."""
+        return any(outline and outline.nests for outline in self.outlines) and not self.bands
+
+    def without(self, places: Collection[int]) -> Grid:
+        """Returns the grid without some places, which are numbered from 1.
+
+        Raises UsageError if one of them is not on the sheet, or if none is left.
+        """
+        count = len(self.slots)
+        if not places:
+            return self
+        if max(places) > count or len(places) == count:
+            raise UsageError(f"a sheet has the places 1 to {count}", "Skip some of them, as in --skip 3,7.")
+        left = tuple(slot for number, slot in enumerate(self.slots, start=1) if number not in places)
+        return self._replace(slots=left)
 
     @property
     def blocks(self) -> tuple[tuple[Box, ...], ...]:
@@ -128,14 +166,20 @@ def sheet_grid(
     turn: str = "auto",
     bleed: int | None = None,
     fold: bool = False,
+    outline: Outline | None = None,
+    cutter: Cutter | None = None,
 ) -> Grid:
     """Returns the grid with the most cards in one orientation, upright if both orientations hold as many.
 
     `margin`, `gutter` and `bleed` are in micrometres; `turn` is `auto`, `never` or `always`; with `fold`, fronts and
-    backs are printed on the same side of the paper. A stock with slots determines the paper. Raises UsageError, naming
-    both sizes, if not even one card fits.
+    backs are printed on the same side of the paper. A stock with slots determines the paper. Pieces with an `outline`
+    that nests are placed closer; those that a `cutter` cuts are between its marks. Raises UsageError, naming both
+    sizes, if not even one card fits.
     """
     _check(card, margin, gutter, turn, bleed)
+    if cutter and (fold or not stock.cut):
+        what = "a sheet that is folded" if fold else f"the stock {stock.name}"
+        raise UsageError(f"{what} is not cut by a machine", "Leave out --cutter, or print plain paper on both sides.")
     if not stock.cut:
         if fold:
             raise UsageError(
@@ -144,13 +188,32 @@ def sheet_grid(
         return _on_slots(card, stock, margin, bleed) if stock.slots else _alone(card, stock, margin, bleed)
     around = BLEED if bleed is None else bleed
     angles = {"auto": (0, 270), "never": (0,), "always": (270,)}[turn]
-    areas = print_areas(paper, margin, gutter, around, fold)
-    grids = [(area.slots(card if angle == 0 else card.turned), angle, area.fold) for angle in angles for area in areas]
+    gutter = spaced(gutter, around, [outline], cutter)
+    areas = print_areas(paper, margin, gutter, around, fold, cutter)
+    nests = outline.nests if outline else ""
+    grids = [
+        (area.nested(card, nests, angle) if nests else area.slots(card.turned if angle else card), angle, area.fold)
+        for angle in angles
+        for area in areas
+    ]
     slots, angle, hinge = max(grids, key=lambda grid: len(grid[0]))
     if not slots:
         raise _too_large(card, areas[0])
     label = f"{stock.label} {paper_label(paper)}, {describe(card)}"
-    return Grid(paper, card, slots, angle, True, label, gutter, margin, around, hinge)
+    outlines = (outline,) if outline else ()
+    return Grid(paper, card, slots, angle, True, label, gutter, margin, around, hinge, outlines=outlines, cutter=cutter)
+
+
+def spaced(gutter: Size, bleed: int, outlines: Iterable[Outline | None], cutter: Cutter | None) -> Size:
+    """Returns the space between pieces with these outlines: at least what a blade needs, if each is cut by itself.
+
+    Pieces that are no rectangles get room for their bleed unless a gutter is given.
+    """
+    shaped = any(outline and not outline.straight for outline in outlines)
+    if not shaped and not cutter:
+        return gutter
+    least = max(BLADE, 2 * bleed) if shaped and gutter == NO_GUTTER else BLADE
+    return Size(max(gutter.width, least), max(gutter.height, least))
 
 
 def whole_page(size: Size) -> Grid:
@@ -166,7 +229,8 @@ def mm_text(length: int) -> str:
 class PrintArea(NamedTuple):
     """The area for cards: the paper inside its margins, or the half of it that is left of or above a fold.
 
-    Cards keep the distance `clear` from the fold.
+    Cards keep the distance `clear` from the fold. On a sheet for a machine they are centred, and keep the distances
+    `edges` from the paper's edges, beside them and above and below.
     """
 
     paper: Size
@@ -174,11 +238,13 @@ class PrintArea(NamedTuple):
     gutter: Size
     fold: Hinge | None = None
     clear: int = 0
+    edges: Size | None = None
 
     @property
     def room(self) -> Size:
         """The size of the area for cards and the gutters between them."""
-        width, height = self.paper.width - 2 * self.margin, self.paper.height - 2 * self.margin
+        beside, above = self.edges or (self.margin, self.margin)
+        width, height = self.paper.width - 2 * beside, self.paper.height - 2 * above
         if self.fold is None:
             return Size(width, height)
         if self.fold.upright:
@@ -199,6 +265,8 @@ class PrintArea(NamedTuple):
         """Returns the top of a block of `height`: centred, or higher to leave room for a footer, or next to a fold."""
         if self.fold is not None and not self.fold.upright:
             return self.paper.height // 2 - self.clear - height
+        if self.edges:
+            return (self.paper.height - height) // 2
         return max(self.margin, min((self.paper.height - height) // 2, self.paper.height - height - FOOTER))
 
     def slots(self, size: Size) -> tuple[Box, ...]:
@@ -207,6 +275,21 @@ class PrintArea(NamedTuple):
         rows = max(0, (self.room.height + self.gutter.height) // (size.height + self.gutter.height))
         height = rows * (size.height + self.gutter.height) - self.gutter.height
         return self.in_rows(size, columns, columns * rows, self.top(height))
+
+    def nested(self, size: Size, nests: str, angle: int) -> tuple[Box, ...]:
+        """Returns slots for hexagons of a size, rotated by `angle`, whose rows or columns reach into each other."""
+        lying = size.turned if angle else size
+        by_rows = (nests == "rows") == (not angle)
+        room, piece, gutter = self.room, lying, self.gutter
+        if not by_rows:
+            room, piece, gutter = room.turned, piece.turned, gutter.turned
+        places = [(x, y) if by_rows else (y, x) for x, y in _in_hexagons(room, piece, gutter)]
+        if not places:
+            return ()
+        width, height = (max(each) + side for each, side in zip(zip(*places, strict=True), lying, strict=True))
+        left, top = self.left(width), self.top(height)
+        ordered = sorted(places, key=lambda place: (place[1], place[0]))
+        return tuple(Box(left + x, top + y, lying.width, lying.height) for x, y in ordered)
 
     def in_rows(self, size: Size, columns: int, count: int, top: int) -> tuple[Box, ...]:
         """Returns `count` slots of a size in rows of `columns`, from `top` down."""
@@ -218,8 +301,33 @@ class PrintArea(NamedTuple):
         )
 
 
-def print_areas(paper: Size, margin: int, gutter: Size, bleed: int, fold: bool = False) -> list[PrintArea]:
-    """Returns the possible areas to fill: one, or with `fold` two, for a vertical and for a horizontal fold."""
+def _in_hexagons(room: Size, piece: Size, gutter: Size) -> list[tuple[int, int]]:
+    """Returns the places of hexagons that stand on a corner, in rows of which every other is moved by half a piece.
+
+    The slanted sides of two neighbours are as far apart as the wider gutter.
+    """
+    step = piece.width + gutter.width
+    slope = math.atan2(piece.height, 2 * piece.width)
+    apart = max(gutter) - gutter.width / 2 * math.sin(slope)
+    drop = 3 * piece.height // 4 + math.ceil(apart / math.cos(slope))
+    rows = 1 + (room.height - piece.height) // drop if room.height >= piece.height else 0
+    return [
+        (start + column * step, row * drop)
+        for row in range(rows)
+        for start in [row % 2 * (step // 2)]
+        for column in range(max(0, (room.width - start + gutter.width) // step))
+    ]
+
+
+def print_areas(
+    paper: Size, margin: int, gutter: Size, bleed: int, fold: bool = False, cutter: Cutter | None = None
+) -> list[PrintArea]:
+    """Returns the possible areas to fill: one, or with `fold` two, for a vertical and for a horizontal fold.
+
+    With the marks of a `cutter` there are two, since pieces stay clear of the marks beside or above them.
+    """
+    if cutter:
+        return [PrintArea(paper, margin, gutter, edges=edges) for edges in cutter.insets(margin)]
     if not fold:
         return [PrintArea(paper, margin, gutter)]
     clear = max(BLEED, bleed) + FOLD_CLEAR
@@ -228,12 +336,14 @@ def print_areas(paper: Size, margin: int, gutter: Size, bleed: int, fold: bool =
 
 def _too_large(card: Size, area: PrintArea) -> UsageError:
     paper, margin = area.paper, area.margin
-    width, height = paper.width - 2 * margin, paper.height - 2 * margin
+    beside, above = area.edges or (margin, margin)
+    width, height = paper.width - 2 * beside, paper.height - 2 * above
     room = f"{mm_text(width)} × {mm_text(height)} mm" if min(width, height) > 0 else "nothing"
     what = f"a card of {card} does not fit" + (" beside its back" if area.fold else "")
+    edge = "registration marks" if area.edges else f"margins of {mm_text(margin)} mm"
     paper_text = f"{paper_label(paper)} ({paper})" if paper_label(paper) != describe(paper) else str(paper)
     return UsageError(
-        f"{what} on {paper_text}, which leaves {room} inside its margins of {mm_text(margin)} mm",
+        f"{what} on {paper_text}, which leaves {room} inside its {edge}",
         "Choose a larger --paper, a smaller --card-size or --margin.",
     )
 

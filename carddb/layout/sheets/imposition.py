@@ -9,23 +9,30 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from carddb.core.units import Box, Size, mm
-from carddb.layout.display_list import Shape, Stroke, line
-from carddb.layout.sheets.grid import Grid, turn_axis
+from carddb.layout.display_list import Op, Shape, Stroke, line
+from carddb.layout.drawing.outline import Outline
+from carddb.layout.drawing.path import Matrix as PathMatrix
+from carddb.layout.drawing.path import multiply
+from carddb.layout.sheets.grid import Grid, Hinge, turn_axis
 from carddb.layout.stock import paper_label
 
 Side = Literal["front", "back"]
 Matrix = tuple[Fraction, Fraction, Fraction, Fraction, Fraction, Fraction]
-Places = tuple[tuple[Box, Box, int], ...]
-"""Slots, each as (trim box, box with bleed, rotation of the face in degrees clockwise)."""
+Places = tuple[tuple[Box, Box, int, tuple[Op, ...]], ...]
+"""Slots, each as (trim box, box with bleed, rotation of the face in degrees clockwise, window)."""
 
 
 class Placed(NamedTuple):
-    """A face on a sheet: `box` is its trim, `clip` its trim with bleed, `angle` its rotation in degrees clockwise."""
+    """A face on a sheet: `box` is its trim, `clip` its trim with bleed, `angle` its rotation in degrees clockwise.
+
+    A piece that is no rectangle is printed inside its `window`, that is, its outline on the sheet with bleed.
+    """
 
     face: int
     box: Box
     clip: Box
     angle: int
+    window: tuple[Op, ...] = ()
 
 
 class Page(NamedTuple):
@@ -91,7 +98,7 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
     are beside their fronts, whatever the flip is. Raises UsageError for an unknown flip.
     """
     fronts, backs = _places(grid, flip)
-    mirrored = tuple(slot for slot, _, _ in backs)
+    mirrored = tuple(back[0] for back in backs)
     two_sided = not grid.fold and flip != "none" and any(back is not None for _, back in items)
     turned = flip if two_sided else "none"
     per_sheet = len(grid.slots)
@@ -113,10 +120,46 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
 def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
     """Returns the places of the fronts and the places of their backs."""
     hinge = grid.fold or turn_axis(grid.paper, flip)
-    angles = [angle for slots, angle in zip(grid.blocks, grid.angles, strict=True) for _ in slots]
-    fronts = tuple(zip(grid.slots, clips(grid), angles, strict=True))
-    backs = tuple((hinge.mirror(slot), hinge.mirror(clip), hinge.turned(angle)) for slot, clip, angle in fronts)
+    bleeds = grid.bleed, max(grid.bleed, grid.back_bleed)
+    angles = slot_angles(grid)
+    front_clips, back_clips = (clips(grid, bleed) for bleed in bleeds)
+    windows, back_windows = (_windows(grid, bleed, side) for bleed, side in zip(bleeds, (None, hinge), strict=True))
+    fronts = tuple(zip(grid.slots, front_clips, angles, windows, strict=True))
+    backs = tuple(
+        (hinge.mirror(slot), hinge.mirror(clip), hinge.turned(angle), window)
+        for slot, clip, angle, window in zip(grid.slots, back_clips, angles, back_windows, strict=True)
+    )
     return fronts, backs
+
+
+def slot_angles(grid: Grid) -> list[int]:
+    """Returns the rotation of the front in each slot, in degrees clockwise."""
+    return [angle for slots, angle in zip(grid.blocks, grid.angles, strict=True) for _ in slots]
+
+
+def _windows(grid: Grid, bleed: int, hinge: Hinge | None) -> list[tuple[Op, ...]]:
+    """Returns the windows of the slots, empty for rectangles; between pieces the bleed is at most half the gutter."""
+    reach = bleed if len(grid.slots) == 1 else min(bleed, *(side // 2 for side in grid.gutter))
+    outlines = placed_outlines(grid, hinge)
+    return [outline.grown(reach) if outline and not outline.straight else () for outline in outlines]
+
+
+@lru_cache(maxsize=64)
+def placed_outlines(grid: Grid, hinge: Hinge | None = None) -> tuple[Outline | None, ...]:
+    """Returns the outline of each slot on the sheet, None for rectangles; with `hinge`, as seen from the back."""
+    if not grid.outlines:
+        return (None,) * len(grid.slots)
+    outlines = [outline for slots, outline in zip(grid.blocks, grid.outlines, strict=True) for _ in slots]
+    return tuple(
+        outline and outline.moved(_into_slot(slot, angle, hinge))
+        for slot, angle, outline in zip(grid.slots, slot_angles(grid), outlines, strict=True)
+    )
+
+
+def _into_slot(slot: Box, angle: int, hinge: Hinge | None) -> PathMatrix:
+    lying = Size(slot.width, slot.height)
+    a, b, c, d, e, f = map(float, face_matrix(lying.turned if angle % 180 else lying, Placed(0, slot, slot, angle)))
+    return multiply(hinge.matrix, (a, b, c, d, e, f)) if hinge else (a, b, c, d, e, f)
 
 
 def _put(faces: Iterable[int | None], places: Places) -> tuple[Placed, ...]:
@@ -142,7 +185,8 @@ def renumber(pages: Sequence[Page]) -> list[Page]:
 
 def bled_into_gaps(page: Page) -> Page:
     """Returns the page with full bleed on each side of a face where this side of the sheet has no adjacent face."""
-    bleed, boxes = page.grid.bleed, [placed.box for placed in page.placed]
+    grid, boxes = page.grid, [placed.box for placed in page.placed]
+    bleed = max(grid.bleed, grid.back_bleed) if page.side == "back" else grid.bleed
 
     def free(beside: Box) -> int:
         return 0 if any(box.overlaps(beside) for box in boxes) else bleed
@@ -178,18 +222,21 @@ def face_matrix(face: Size, placed: Placed) -> Matrix:
     }[placed.angle]
 
 
-def clips(grid: Grid) -> tuple[Box, ...]:
-    """Returns the slots with bleed: full bleed at the outside of a block, at most half the gutter between cards."""
-    across = min(grid.bleed, grid.gutter.width // 2)
-    down = min(grid.bleed, grid.gutter.height // 2)
+def clips(grid: Grid, bleed: int | None = None) -> tuple[Box, ...]:
+    """Returns the slots with `bleed` (by default the grid's): all of it at the outside of a block, at most half the
+    gutter between cards.
+    """
+    bleed = grid.bleed if bleed is None else bleed
+    across = min(bleed, grid.gutter.width // 2)
+    down = min(bleed, grid.gutter.height // 2)
     out: list[Box] = []
     for slots in grid.blocks:
         block = bounds(slots)
         for slot in slots:
-            left = grid.bleed if slot.x == block.x else across
-            top = grid.bleed if slot.y == block.y else down
-            right = grid.bleed if slot.right == block.right else across
-            bottom = grid.bleed if slot.bottom == block.bottom else down
+            left = bleed if slot.x == block.x else across
+            top = bleed if slot.y == block.y else down
+            right = bleed if slot.right == block.right else across
+            bottom = bleed if slot.bottom == block.bottom else down
             out.append(Box(slot.x - left, slot.y - top, slot.width + left + right, slot.height + top + bottom))
     return tuple(out)
 

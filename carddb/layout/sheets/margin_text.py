@@ -206,7 +206,7 @@ def room_of(page: Page, marking: Marking) -> MarginSpace:
     sheets = dict.fromkeys((page, page._replace(filled=len(page.slots))))
     marks = [box for sheet in sheets for box in segments(sheet, marking)]
     figures = [number.box for sheet in sheets for number in numbers(sheet, marking)]
-    others = [*figures, *fold_lines(page), *_perforations(page)]
+    others = [*figures, *fold_lines(page), *_perforations(page), *_around_registration(page)]
     gap = GAP if page.grid.cut else GAP_AT_PERFORATIONS
     return MarginSpace(page.size, page.block, _bleed(page), marks, others, gap)
 
@@ -223,12 +223,26 @@ def sides_for(page: Page, places: Mapping[str, Where]) -> Mapping[str, Where]:
 
 def _bleed(page: Page) -> Box:
     """Returns the bounding rectangle of all slots of this side with their bleed."""
-    boxes = clips(page.grid)
+    boxes = clips(page.grid, max(page.grid.bleed, page.grid.back_bleed))
     if page.side == "back":
         boxes = tuple(map(turn_axis(page.size, page.flip).mirror, boxes))
     if page.grid.fold:
         boxes += tuple(map(page.grid.fold.mirror, boxes))
     return bounds(boxes)
+
+
+_CLEAR_OF_MARKS = 5000
+"""The distance of texts from a registration mark, so that the machine takes none of them for a mark."""
+
+
+def _around_registration(page: Page) -> Iterator[Box]:
+    """Yields the corners of a front that registration marks need: from the mark to the paper's edges."""
+    cutter, paper = page.grid.cutter, page.size
+    for box in cutter.boxes(paper) if cutter and page.side == "front" else ():
+        left, top, right, bottom = box.x, box.y, box.right, box.bottom
+        left, right = (0, right + _CLEAR_OF_MARKS) if 2 * left < paper.width else (left - _CLEAR_OF_MARKS, paper.width)
+        top, bottom = (0, bottom + _CLEAR_OF_MARKS) if 2 * top < paper.height else (top - _CLEAR_OF_MARKS, paper.height)
+        yield Box(left, top, right - left, bottom - top)
 
 
 def _perforations(page: Page) -> Iterator[Box]:

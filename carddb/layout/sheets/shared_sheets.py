@@ -12,8 +12,10 @@ from itertools import cycle, islice
 from typing import NamedTuple
 
 from carddb.core.units import Box, Size
+from carddb.layout.drawing.outline import Outline
 from carddb.layout.sheets.crop_marks import band_gap
-from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Grid, PrintArea, print_areas
+from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Grid, PrintArea, print_areas, spaced
+from carddb.layout.sheets.registration_marks import Cutter
 from carddb.layout.stock import describe, paper_label
 
 Item = tuple[int, int | None]
@@ -23,13 +25,15 @@ Item = tuple[int, int | None]
 class Batch(NamedTuple):
     """Pieces of one size; with `spares`, their last row is filled up with further copies.
 
-    `size` is the size of an upright piece, `angle` its rotation in degrees clockwise.
+    `size` is the size of an upright piece, `outline` its outline if it is no plain rectangle, `angle` its rotation in
+    degrees clockwise.
     """
 
     size: Size
     items: tuple[Item, ...]
     spares: bool = False
     angle: int = 0
+    outline: Outline | None = None
 
     @property
     def lying(self) -> Size:
@@ -58,6 +62,7 @@ def share_sheets(
     bleed: int | None = None,
     fold: bool = False,
     turn: bool = False,
+    cutter: Cutter | None = None,
 ) -> list[SharedSheet]:
     """Returns as few sheets as possible for all batches.
 
@@ -69,9 +74,10 @@ def share_sheets(
     around = BLEED if bleed is None else bleed
     backed = any(back is not None for batch in batches for _, back in batch.items)
     ways = [paper] if backed else [paper, paper.turned]
-    areas = [area for way in ways for area in print_areas(way, margin, gutter, around, fold)]
+    gutter = spaced(gutter, around, [batch.outline for batch in batches], cutter)
+    areas = [area for way in ways for area in print_areas(way, margin, gutter, around, fold, cutter)]
     turns = (False, True) if turn else (False,)
-    plans = [_plan(batches, _Sheet(area, around), may_turn) for may_turn in turns for area in areas]
+    plans = [_plan(batches, _Sheet(area, around, cutter), may_turn) for may_turn in turns for area in areas]
     return min(plans, key=lambda plan: len(plan) - sum(len(sheet.batches) for sheet in plan))
 
 
@@ -80,6 +86,7 @@ class _Sheet(NamedTuple):
 
     area: PrintArea
     bleed: int
+    cutter: Cutter | None
 
     def best_way(self, batch: Batch, may_turn: bool) -> Batch | None:
         """Returns the batch in the rotation that takes the least height, or None if it does not fit on a sheet."""
@@ -108,17 +115,19 @@ class _Sheet(NamedTuple):
             y += self._rows_height(batch) + band_gap(self.bleed)
         sizes = ", ".join(describe(batch.size) for batch in batches)
         angles = tuple(batch.angle for batch in batches)
-        paper, margin, gutter, fold, _ = self.area
+        outlines = tuple(batch.outline for batch in batches)
+        paper, margin, gutter, fold, *_ = self.area
         label = f"Plain {paper_label(paper)}, {sizes}"
         grid = Grid(
-            paper, batches[0].size, tuple(slots), 0, True, label, gutter, margin, self.bleed, fold, tuple(bands), angles
-        )
+            paper, batches[0].size, tuple(slots), 0, True, label, gutter, margin, self.bleed, fold,
+            tuple(bands), angles, outlines if any(outlines) else (), self.cutter,
+        )  # fmt: skip
         return SharedSheet(grid, batches, tuple(items))
 
     def _top(self, height: int) -> int:
         """Returns the top of the first band, given the total height of the bands."""
         area = self.area
-        if area.fold is not None and not area.fold.upright:
+        if area.edges or (area.fold is not None and not area.fold.upright):
             return area.top(height)
         return max(area.margin, min((area.paper.height - height) // 2, FOOTER))
 

@@ -264,6 +264,11 @@ def outline(ops: tuple[Op, ...]) -> str:
     return "".join([_SEGMENT[letter] % points for letter, points in ops])
 
 
+def clipped(stream: ContentStream, window: tuple[Op, ...]) -> ContentStream:
+    """Returns a face that shows only inside an outline."""
+    return stream._replace(items=(f"q {outline(window)}W n\n", *stream.items, "Q\n"))
+
+
 @lru_cache(maxsize=1024)
 def _components(colour: str, grey: str, rgb: str) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))

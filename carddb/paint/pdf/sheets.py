@@ -19,7 +19,7 @@ from carddb.layout.sheets.imposition import Matrix, Placed, adjusted, bounds, fa
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content import PdfContent, page_matrix
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
-from carddb.paint.pdf.operators import StreamBuilder, number
+from carddb.paint.pdf.operators import StreamBuilder, number, outline
 from carddb.paint.pdf.writer import Content, PdfWriter
 
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}
@@ -95,7 +95,7 @@ class PageContents:
         page, parts = drawn.page, []
         for placed in page.placed:  # clip each face to its trim with bleed, and move it into its box
             size, content, _ = self._face(placed.face, drawn.streams[placed.face])
-            moved = _into(size, placed.box, placed.clip, placed.angle)
+            moved = _into(size, placed._replace(face=0))  # the same operators for all faces at this place
             parts.append(Content(f"q {moved}{content.code}Q\n", content.names))
         furniture = self._painter.content(self._builder.stream(page.size, page.furniture))
         return _joined(page.size, [*parts, furniture], page.adjust)
@@ -114,9 +114,11 @@ class PageContents:
 
 
 @lru_cache(maxsize=512)
-def _into(size: Size, box: Box, clip: Box, angle: int) -> str:
-    matrix = " ".join(number(part) for part in face_matrix(size, Placed(0, box, clip, angle)))
-    return f"{clip.x} {clip.y} {clip.width} {clip.height} re W n {matrix} cm\n"
+def _into(size: Size, placed: Placed) -> str:
+    """Returns the operators that clip to the place of a face and move the face there."""
+    clip, matrix = placed.clip, " ".join(map(number, face_matrix(size, placed)))
+    window = outline(placed.window) if placed.window else f"{clip.x} {clip.y} {clip.width} {clip.height} re "
+    return f"{window}W n {matrix} cm\n"
 
 
 def faces_pdf(

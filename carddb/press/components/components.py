@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from carddb.cards.cards import Card, Deck
 from carddb.core.errors import UsageError
 from carddb.core.names import capital
-from carddb.core.plain_text import amount
+from carddb.core.plain_text import amount, in_words
 from carddb.core.units import Size, mm, to_mm
 from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec
@@ -40,7 +40,7 @@ from carddb.press.faces.workshop import Workshop
 from carddb.press.sheet_endings import own_reading_values, own_readings_line
 from carddb.press.sheets.card_sheets import estimate
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.sheets import PageFurniture, PrintedSheets
+from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
 CONTENTS = "contents.svg"
 
@@ -222,14 +222,6 @@ def _item_data(item: _Item, shift: int, of_runs: Sequence[RunLine]) -> dict[str,
     }
 
 
-def in_words(numbers: Collection[int]) -> str:
-    """Returns numbers as text, with runs of consecutive ones joined, such as `2–4, 7`."""
-    ordered = sorted(set(numbers))
-    runs = groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0])
-    ends = [[number for _, number in run] for _, run in runs]
-    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in ends)
-
-
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
     """Returns the facts about a deck that components show: its name, headers, and each field's commonest value."""
     facts = {}
@@ -295,7 +287,7 @@ def print_components(
     count = sum(piece.copies for piece in pieces)
     return PrintedSheets(
         data, len(pages), sides.count("front"), count, findings, "", ink, album.size, options.art_dpi, album.finest,
-        tuple(map(str, run_lines(runs, len(cover)))),
+        tuple(map(str, run_lines(runs, len(cover)))), cut_files(pages, options.cutter),
     )  # fmt: skip
 
 

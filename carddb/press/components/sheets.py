@@ -10,13 +10,14 @@ from typing import Any, Literal, NamedTuple, Protocol
 from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size, mm
 from carddb.game.parts import ComponentSpec
-from carddb.layout.sheets.grid import BLEED, NO_GUTTER, Grid, sheet_grid, whole_page
+from carddb.layout.drawing.outline import Outline
+from carddb.layout.sheets.grid import BLEED, NO_GUTTER, Grid, whole_page
 from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose, tiles
-from carddb.layout.sheets.shared_sheets import Batch, Item, share_sheets
+from carddb.layout.sheets.shared_sheets import Batch, Item
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_label, paper_size, stock_named
 from carddb.press.components.selection import SelectedComponent
 from carddb.press.faces.bank import FaceBank
-from carddb.press.sheets.options import SheetOptions
+from carddb.press.sheets.options import Kind, SheetOptions
 
 _TRIMMED = mm(20)
 """The margin that a page-sized face keeps empty, the sum of both sides."""
@@ -43,13 +44,14 @@ _ORDER: Sequence[Sides] = ("one side", "to fold", "both sides")
 
 @dataclass(frozen=True, slots=True)
 class PrintedPiece:
-    """A piece to print: its component, the numbers of its front and back, and the number of copies."""
+    """A piece to print: its component, the numbers of its front and back, the number of copies, and its outline."""
 
     key: str
     component: ComponentSpec
     front: int
     back: int | None
     copies: int
+    outline: Outline | None = None
 
 
 class PrintRun(NamedTuple):
@@ -74,15 +76,16 @@ def component_pieces(
     bank.size = card_size(options.card_size) if card_sized and options.card_size else None
     copies = component.count * (players if component.per == "player" else 1)
     for card in part.cards:
-        yield PrintedPiece(part.key, component, bank.front(card), bank.back(card), copies)
+        front = bank.front(card)
+        yield PrintedPiece(part.key, component, front, bank.back(card), copies, bank.outline_of(front))
     rows = part.faces[:players] if component.per == "row-per-player" else part.faces
     for number, row in enumerate(rows):
         extra = {**row, "deck": deck}
-        front = bank.plain(component.template, extra, f"{part.key} {number}")
+        front = bank.plain(component.template, extra, f"{part.key} {number}", shape=component.shape)
         back = None
         if component.back:
             back = front if component.back == "same" else bank.plain(component.back, extra, f"{part.key} {number}")
-        yield PrintedPiece(part.key, component, front, back, copies)
+        yield PrintedPiece(part.key, component, front, back, copies, bank.outline_of(front))
     bank.size = None
 
 
@@ -153,13 +156,14 @@ def _pages(faces: Faces, pieces: Sequence[PrintedPiece], options: SheetOptions, 
     for piece in pieces:
         by_size.setdefault((faces.size_of(piece.front), piece.component.tile), []).append(piece)
     pages: list[Page] = []
-    cut: dict[Size, list[PrintedPiece]] = {}
+    cut: dict[Kind, list[PrintedPiece]] = {}
     for (size, _), group in by_size.items():
         whole = _whole_pages(size, group, options)
-        if whole is None:
-            cut.setdefault(size, []).extend(group)
-        else:
+        if whole is not None:
             pages += whole
+            continue
+        for piece in group:
+            cut.setdefault(Kind(size, options.outline(size, piece.outline)), []).append(piece)
     kept: list[Page] = []
     for page in (*pages, *_cut_pages(faces, cut, options, fold)):
         if page.side == "front" or page.placed:
@@ -188,31 +192,29 @@ def _whole_pages(size: Size, pieces: Sequence[PrintedPiece], options: SheetOptio
 
 
 def _cut_pages(
-    faces: Faces, by_size: Mapping[Size, Sequence[PrintedPiece]], options: SheetOptions, fold: bool
+    faces: Faces, by_kind: Mapping[Kind, Sequence[PrintedPiece]], options: SheetOptions, fold: bool
 ) -> list[Page]:
-    """Returns full sheets of each size, then the remaining pieces, with several sizes on a sheet if that saves one.
+    """Returns full sheets of each kind, then the remaining pieces, with several kinds on a sheet if that saves one.
 
     If a piece is coloured up to its edge, all pieces get a gutter for the bleed.
     """
-    numbers = {number for pieces in by_size.values() for piece in pieces for number in (piece.front, piece.back)}
+    numbers = {number for pieces in by_kind.values() for piece in pieces for number in (piece.front, piece.back)}
     if options.gutter == NO_GUTTER and any(number is not None and faces.has_tinted_edge(number) for number in numbers):
         gutter = 2 * (BLEED if options.bleed is None else options.bleed)
         options = options._replace(gutter=Size(gutter, gutter))
     pages: list[Page] = []
-    rests: dict[Size, tuple[Grid, Batch]] = {}
-    for size, pieces in by_size.items():
-        grid, items = _grid(size, pieces[0], options, fold), _items(pieces)
+    rests: dict[Kind, tuple[Grid, Batch]] = {}
+    for kind, pieces in by_kind.items():
+        grid, items = _grid(kind, pieces[0], options, fold), _items(pieces)
         shared = grid.cut and not fold
         whole = len(items) - len(items) % len(grid.slots) if shared else len(items)
         pages += impose(items[:whole], grid, options.flip)
         if items[whole:]:
-            rests[size] = grid, Batch(size, tuple(items[whole:]), min(size.width, size.height) <= _TOKEN)
-    batches = [batch for _, batch in rests.values()]
-    sheets = share_sheets(batches, paper_size(options.paper), options.margin, options.gutter, options.bleed)
-    for sheet in sheets:
+            rests[kind] = grid, Batch(kind.size, tuple(items[whole:]), min(kind.size) <= _TOKEN, outline=kind.outline)
+    for sheet in options.shared([batch for _, batch in rests.values()]):
         if len(sheet.batches) > 1:
             pages += impose(sheet.items, sheet.grid, options.flip)
-            rests = {size: rest for size, rest in rests.items() if rest[1] not in sheet.batches}
+            rests = {kind: rest for kind, rest in rests.items() if rest[1] not in sheet.batches}
     for grid, batch in rests.values():
         two_up = grid.cut and not fold and len(grid.slots) == 2
         rows = batch._replace(spares=True).in_rows(2) if two_up else batch.in_rows(grid.columns)
@@ -220,14 +222,13 @@ def _cut_pages(
     return [bled_into_gaps(page) if page.grid.cut else page for page in pages]
 
 
-def _grid(size: Size, piece: PrintedPiece, options: SheetOptions, fold: bool) -> Grid:
-    """Returns the grid of a sheet for pieces of one size. Raises UsageError if not even one fits."""
+def _grid(kind: Kind, piece: PrintedPiece, options: SheetOptions, fold: bool) -> Grid:
+    """Returns the grid of a sheet for pieces of one kind. Raises UsageError if not even one fits."""
     stock = stock_named(options.stock)
-    if stock.card and stock.card not in (size, size.turned):
+    if stock.card and stock.card not in (kind.size, kind.size.turned):
         stock = STOCKS["plain"]
-    paper = paper_size(options.paper)
     try:
-        return sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=fold)
+        return options.grid(kind, stock, fold)
     except UsageError as fault:
         label = piece.component.label or piece.key
         raise UsageError(f"{label}: {fault.message}", fault.remedy) from fault

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
@@ -14,10 +15,11 @@ from carddb.core.cache import key_of
 from carddb.core.errors import CarddbError, GameError, TemplateError
 from carddb.core.executors.executor import MOST, ProcessPool, can_copy
 from carddb.core.plain_text import amount
-from carddb.core.units import Size, to_mm
+from carddb.core.units import Size, parse_length, to_mm
 from carddb.findings import CardCount, Finding, error
-from carddb.layout.display_list import Face
+from carddb.layout.display_list import Face, Group
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, Fit, draw, draw_picture
+from carddb.layout.drawing.outline import Outline
 from carddb.layout.ink import InkSaver, has_tinted_edge
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.stock import card_size
@@ -31,6 +33,7 @@ from carddb.press.faces.workshop import (
     back_of,
     common_context,
     context_of,
+    outline_of,
     own_sizes,
     template_for,
     templates_of,
@@ -50,10 +53,11 @@ _ALIKE = frozenset(
 
 
 class _FacePicture(NamedTuple):
-    """A picture that is used as a whole face, and how it is fitted."""
+    """A picture that is used as a whole face, how it is fitted, and its own bleed."""
 
     name: str
     fit: Fit
+    bleed: int
 
 
 class _FaceSource(NamedTuple):
@@ -67,6 +71,8 @@ class _FaceSource(NamedTuple):
     """The picture shown instead of the template, if it can be."""
     identity: Sequence[object] = ()
     """Values that determine the context, besides the workshop; empty if they are not known."""
+    shape: str = ""
+    """The shape of the piece in the `game.yaml`; empty for a plain rectangle."""
 
 
 class FaceBank:
@@ -105,6 +111,7 @@ class FaceBank:
         self._faces: dict[int, Face] = {}
         self._findings: dict[int, Sequence[Finding]] = {}
         self._sizes: dict[str, Size] = {}
+        self._outlines: dict[tuple[str, Size], Outline | None] = {}
 
     def __getitem__(self, number: int) -> Face:
         """Returns the face with this number. Raises TemplateError or FontError unless the bank is lenient."""
@@ -224,6 +231,21 @@ class FaceBank:
                 self._sizes[source.template] = size
         return size
 
+    def outline_of(self, number: int) -> Outline | None:
+        """Returns the outline of a face, None for a plain rectangle. Raises UsageError if it is no shape."""
+        shape = self._sources[number].shape
+        if not shape:
+            return None
+        key = shape, self.size_of(number)
+        if key not in self._outlines:
+            self._outlines[key] = outline_of(self.workshop.game, *key)
+        return self._outlines[key]
+
+    def cut_out(self, number: int) -> Face:
+        """Returns a face as it is when it is cut out: inside its outline."""
+        face, outline = self[number], self.outline_of(number)
+        return replace(face, shapes=(Group(face.shapes, outline.path),)) if outline else face
+
     def front(self, card: Card) -> int:
         """Returns the number of a card's front. Raises GameError if its type has no face."""
         key = card.ref, repr(card.values)
@@ -238,8 +260,11 @@ class FaceBank:
             size = self._type_sizes.get(card.type, self.size)
             picture = None
             if (name := card.get("face_image")) and self.ink == "full":  # with less ink, the picture would be left out
-                picture = _FacePicture(name, card.get("face_fit", "fit"))
-            number = self._number(template, subject, context, size, picture, self._identity(card))
+                bleed = parse_length(game.spec.art_bleed) if game.spec.art_bleed else 0
+                picture = _FacePicture(name, card.get("face_fit", "fit"), bleed)
+            kind = game.spec.types.get(card.type)
+            shape = kind.shape if kind else ""
+            number = self._number(template, subject, context, size, picture, self._identity(card), shape)
             self._fronts[key] = number
             if game.spec.art:
                 self._cards.append(card)
@@ -252,20 +277,27 @@ class FaceBank:
     def back(self, card: Card) -> int | None:
         """Returns the number of a card's back, or of its other face if it is double-faced; None if it has neither."""
         template, shown = back_of(self.workshop, card)
+        kind = self.workshop.game.spec.types.get(card.type)
+        shape = kind.shape if kind else ""
         size = self._type_sizes.get(card.type, self.size)
         if shown is None:
-            key = card.type if card.type in self._type_sizes else ""
-            return self.plain(template, None, key, size) if template else None
+            key = card.type if shape or card.type in self._type_sizes else ""
+            return self.plain(template, None, key, size, shape) if template else None
         number = self._others.get((template, card.ref))
         if number is None:
             context = partial(context_of, self.workshop, shown)
             subject = CardCount(card.ref, shown.name)
-            number = self._number(template, subject, context, size, identity=self._identity(shown))
+            number = self._number(template, subject, context, size, identity=self._identity(shown), shape=shape)
             self._others[template, card.ref] = number
         return number
 
     def plain(
-        self, template: str, extra: Mapping[str, Any] | None = None, key: str = "", size: Size | None = None
+        self,
+        template: str,
+        extra: Mapping[str, Any] | None = None,
+        key: str = "",
+        size: Size | None = None,
+        shape: str = "",
     ) -> int:
         """Returns the number of a face that is not for one card: a back or a component.
 
@@ -283,13 +315,13 @@ class FaceBank:
         number = self._others.get((template, key))
         if number is None:
             identity = () if extra else ("no card",)
-            number = self._number(template, CardCount("", stem), context, size, identity=identity)
+            number = self._number(template, CardCount("", stem), context, size, identity=identity, shape=shape)
             self._others[template, key] = number
         return number
 
-    def page(self, template: str, context: Mapping[str, Any]) -> int:
-        """Returns the number of a page drawn with one of carddb's own templates."""
-        return self._add(_FaceSource(f"{BASE}/{template}", None, CardCount("", template), lambda: context))
+    def page(self, template: str, context: Mapping[str, Any], folder: str = BASE) -> int:
+        """Returns the number of a page drawn with a template of `folder`, by default one of carddb's own."""
+        return self._add(_FaceSource(f"{folder}/{template}", None, CardCount("", template), lambda: context))
 
     def _number(
         self,
@@ -299,10 +331,11 @@ class FaceBank:
         size: Size | None,
         picture: _FacePicture | None = None,
         identity: Sequence[object] = (),
+        shape: str = "",
     ) -> int:
         size = size or self.size
         template = template_for(self.workshop, file, size)
-        return self._add(_FaceSource(template, size, subject, context, picture, identity))
+        return self._add(_FaceSource(template, size, subject, context, picture, identity, shape))
 
     def _add(self, source: _FaceSource) -> int:
         self._sources.append(source)

@@ -14,6 +14,7 @@ from carddb.core.units import Size
 from carddb.findings import Finding
 from carddb.paint.pdf.content_stream import ContentStream, pictures
 from carddb.paint.pdf.images import PdfImages
+from carddb.paint.pdf.operators import clipped
 from carddb.paint.pdf.sheets import streams_pdf
 from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, pixels, raster_page, write_picture
 from carddb.paint.svg import svg
@@ -116,13 +117,18 @@ class Pages:
         """
         pairs = zip(numbers, files, strict=False)
         while part := list(islice(pairs, at_once)):
-            faces = [self.streams[number] for number, _ in part]
+            faces = [self.streams[number] if bleed else self._cut_out(number) for number, _ in part]
             canvases = []
             for page, (face, (_, file)) in enumerate(zip(faces, part, strict=True)):
                 wide, high = size or pixels(bled(face.size, bleed), self.dpi)
                 turned = (face.size.width > face.size.height) != (wide > high)
                 canvases.append(raster_page(page, (wide, high), self.dpi, file, int(turned)))
             yield RasterJob(self.pdf(faces, bleed), tuple(canvases))
+
+    def _cut_out(self, number: int) -> ContentStream:
+        """Returns a face as it is when it is cut out: inside its outline."""
+        stream, outline = self.streams[number], self.bank.outline_of(number)
+        return clipped(stream, outline.path) if outline else stream
 
 
 def card_pngs(
@@ -140,7 +146,7 @@ def card_svgs(bank: FaceBank, cards: Sequence[Card]) -> Iterator[tuple[str, byte
     """Yields the front of each card as (file name, SVG bytes)."""
     book, images = bank.workshop.kit.book, bank.workshop.images
     for name, card in zip(file_names(cards, ".svg"), cards, strict=True):
-        yield name, svg(bank[bank.front(card)], book, images, lang=bank.workshop.lang).encode()
+        yield name, svg(bank.cut_out(bank.front(card)), book, images, lang=bank.workshop.lang).encode()
 
 
 def bled(size: Size, bleed: int) -> Size:

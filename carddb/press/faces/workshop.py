@@ -14,7 +14,7 @@ import uharfbuzz as hb
 
 from carddb.cards.cards import Card
 from carddb.core import assets, cache
-from carddb.core.errors import FontError, GameError, InputError, TemplateError
+from carddb.core.errors import FontError, GameError, InputError, TemplateError, UsageError
 from carddb.core.files import MOST_BYTES, NamedBytes, read_inside
 from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size
@@ -22,10 +22,13 @@ from carddb.game.frozen import build
 from carddb.game.game import GameSpec
 from carddb.game.parts import FontSpec, FontStyle, font_style
 from carddb.games import Game
+from carddb.games.opening.folder import GameFolder
 from carddb.layout.display_list import Run
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.face import DrawingKit
+from carddb.layout.drawing.outline import Outline
+from carddb.layout.drawing.shapes import outline_of as read_outline
 from carddb.layout.stock import CARDS, card_size
 from carddb.layout.templates.card_values import CardValues, Label
 from carddb.layout.templates.template import BASE, PARTS, Templates
@@ -358,6 +361,28 @@ def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
 def own_sizes(spec: GameSpec) -> dict[str, Size]:
     """Returns the sizes of types of cards with a size of their own, by type. Raises UsageError for an unknown size."""
     return {key: card_size(kind.size) for key, kind in spec.types.items() if kind.size}
+
+
+def outline_of(game: Game, shape: str, size: Size) -> Outline | None:
+    """Returns the outline of pieces of a `size` whose `shape` is that of a `game.yaml`; None without a shape.
+
+    Raises UsageError if it is no shape.
+    """
+    folder = game.folder
+    return read_outline(shape, size, lambda name: _outline_text(folder, name)) if shape else None
+
+
+def _outline_text(folder: GameFolder, name: str) -> str:
+    path = folder.template_folder / name
+    if not path.is_file():
+        raise UsageError(f"there is no drawing {name} among the game's templates", f"Write {path}.")
+    return template_source(folder.source(path))
+
+
+def outline_of_type(game: Game, card_type: str, size: Size) -> Outline | None:
+    """Returns the outline of the cards of a type; None for plain rectangles. Raises UsageError as `outline_of`."""
+    kind = game.spec.types.get(card_type)
+    return outline_of(game, kind.shape, size) if kind else None
 
 
 def shown_size(spec: GameSpec, card: Card, name: str) -> Size | None:

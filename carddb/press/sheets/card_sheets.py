@@ -16,14 +16,14 @@ from carddb.layout.display_list import Face
 from carddb.layout.ink import InkSaver, coverage
 from carddb.layout.sheets.crop_marks import Cut, cut_order
 from carddb.layout.sheets.furniture import has_ruler
-from carddb.layout.sheets.grid import Grid, sheet_grid
+from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose
-from carddb.layout.sheets.shared_sheets import Batch, share_sheets
-from carddb.layout.stock import card_size, describe, paper_size, stock_named
+from carddb.layout.sheets.shared_sheets import Batch
+from carddb.layout.stock import card_size, describe, stock_named
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.cache import FaceCache
-from carddb.press.faces.workshop import Workshop, own_sizes, reverse_of, templates_of
-from carddb.press.sheets.options import SheetOptions, target_size
+from carddb.press.faces.workshop import Workshop, outline_of_type, own_sizes, reverse_of, templates_of
+from carddb.press.sheets.options import Kind, SheetOptions, target_size
 
 CardCopy = tuple[int, int | None]
 """A copy of a card: the number of its front, and that of its back or None."""
@@ -87,10 +87,12 @@ class CardSheets:
         for grid, copies in self.blocks:
             for start in range(0, len(copies), len(grid.slots)):
                 number += 1
-                sides = impose(copies[start : start + len(grid.slots)], grid, self.options.flip)
+                sheet = copies[start : start + len(grid.slots)]
+                sides = impose(sheet, grid, self.options.flip)
+                has_gaps = grid.cut and (grid.bands or self.options.skip or len(sheet) < len(grid.slots))
                 if two_sided and len(sides) == 1:
                     sides.append(sides[0]._replace(side="back", filled=0, placed=()))
-                for side in map(bled_into_gaps, sides) if grid.bands else sides:
+                for side in map(bled_into_gaps, sides) if has_gaps else sides:
                     page = side._replace(number=number, total=total, flip=flip)
                     yield printer.corrected(page) if printer else page
 
@@ -105,36 +107,35 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
     numbered = [copy for card, count in copies for copy in [sides(bank, card, options)] * count]
-    groups: dict[Size, list[CardCopy]] = {}
+    groups: dict[Kind, list[CardCopy]] = {}
     for copy in numbered:
-        groups.setdefault(bank.size_of(copy[0]), []).append(copy)
+        size = bank.size_of(copy[0])
+        groups.setdefault(Kind(size, options.outline(size, bank.outline_of(copy[0]))), []).append(copy)
     return CardSheets(numbered, sheet_blocks(groups, options), options)
 
 
-def sheet_blocks(groups: Mapping[Size, Sequence[CardCopy]], options: SheetOptions) -> list[Block]:
-    """Returns the sheets for each card size, the largest first, and then sheets shared by several sizes.
+def sheet_blocks(groups: Mapping[Kind, Sequence[CardCopy]], options: SheetOptions) -> list[Block]:
+    """Returns the sheets for each kind of card, the largest first, and then sheets shared by several kinds.
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
-    stock, paper = stock_named(options.stock), paper_size(options.paper)
-    largest_first = sorted(groups, key=lambda size: (-size.width * size.height, size.width))
-    apart: list[Block] = [
-        (
-            sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold),
-            groups[size],
-        )
-        for size in largest_first
+    stock = stock_named(options.stock)
+    largest_first = sorted(groups, key=lambda kind: (-kind.size.width * kind.size.height, kind.size.width))
+    apart: list[Block] = [(options.grid(kind, stock, options.fold), groups[kind]) for kind in largest_first]
+    rests = [
+        Batch(grid.card, tuple(copies[_filling(grid, copies) :]), outline=grid.outline)
+        for grid, copies in apart
+        if grid.cut
     ]
-    rests = [Batch(grid.card, tuple(copies[_filling(grid, copies) :])) for grid, copies in apart if grid.cut]
-    sheets = share_sheets(
-        [rest for rest in rests if rest.items],
-        paper, options.margin, options.gutter, options.bleed, options.fold, turn=True,
-    )  # fmt: skip
+    sheets = options.shared([rest for rest in rests if rest.items], options.fold, turn=True)
     shared = [sheet for sheet in sheets if len(sheet.batches) > 1]
-    sharing = {batch.size for sheet in shared for batch in sheet.batches}
-    own = [(grid, copies[: _filling(grid, copies)] if grid.card in sharing else copies) for grid, copies in apart]
+    sharing = {(batch.size, batch.outline) for sheet in shared for batch in sheet.batches}
+    own = [
+        (grid, copies[: _filling(grid, copies)] if (grid.card, grid.outline) in sharing else copies)
+        for grid, copies in apart
+    ]
     return [
-        *(block for block in own if block[1] or block[0].card not in sharing),
+        *(block for block in own if block[1] or (block[0].card, block[0].outline) not in sharing),
         *((sheet.grid, sheet.items) for sheet in shared),
     ]
 
@@ -258,14 +259,18 @@ def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: Sheet
     """
     usual = target_size(card_size(game.spec.card_size), options)
     sizes = printed_type_sizes(game.spec, options)
+    kinds: dict[str, Kind] = {}
     two_sided = options.flip != "none" or options.fold
-    groups: dict[Size, list[CardCopy]] = {}
+    groups: dict[Kind, list[CardCopy]] = {}
     for card, count in copies:
+        if card.type not in kinds:
+            size = sizes.get(card.type, usual)
+            kinds[card.type] = Kind(size, options.outline(size, outline_of_type(game, card.type, size)))
         back = 0 if two_sided and (templates_of(game, card)[1] or reverse_of(game.spec, card)) else None
-        groups.setdefault(sizes.get(card.type, usual), []).extend([(0, back)] * count)
+        groups.setdefault(kinds[card.type], []).extend([(0, back)] * count)
     backed = any(back is not None for group in groups.values() for _, back in group)
     flip = options.flip if backed and not options.fold else "none"
-    first, *further = sheet_blocks(groups or {usual: []}, options)
+    first, *further = sheet_blocks(groups or {Kind(usual): []}, options)
     others = tuple(PrintPreview(grid, len(items), flip, options) for grid, items in further)
     return PrintPreview(first[0], len(first[1]), flip, options, others)
 

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from carddb.core.units import Size
 from carddb.layout.calibration.registration import Printer
+from carddb.layout.drawing.outline import Outline, rectangle
 from carddb.layout.sheets.crop_marks import EDGES, Marking
-from carddb.layout.sheets.grid import MARGIN, NO_GUTTER
-from carddb.layout.stock import card_on, card_size, stock_named
+from carddb.layout.sheets.grid import MARGIN, NO_GUTTER, Grid, sheet_grid
+from carddb.layout.sheets.registration_marks import Cutter
+from carddb.layout.sheets.shared_sheets import Batch, SharedSheet, share_sheets
+from carddb.layout.stock import Stock, card_on, card_size, paper_size, stock_named
+
+
+class Kind(NamedTuple):
+    """The size of pieces that share sheets, and their outline, None for plain rectangles."""
+
+    size: Size
+    outline: Outline | None = None
 
 
 class SheetOptions(NamedTuple):
     """The options for printing. Lengths are in micrometres, and `creation` is in seconds since 1970.
 
-    `gutter` is the space between columns and between rows. `bleed` is None if the stock decides it. `unprinted` is the
+    `gutter` is the space between columns and between rows. `bleed` is None if the stock decides it, and `back_bleed` is
+    that of backs if it is greater. `cutter` is the machine that cuts the sheets, and `corner` the radius of the corners
+    that it cuts, None for one that suits the size. The places in `skip`, counted from 1, stay empty. `unprinted` is the
     edge that the printer leaves white, 0 if unknown. `lang` is the language of the texts, empty for the game's own.
     `art_dpi` is the resolution of pictures; with `tight`, no picture has more. `most_bytes` is the greatest size of the
     file, 0 for any. `stamp` is a text in the margin of every page. `processes` is the number of processes that may draw
@@ -40,6 +53,33 @@ class SheetOptions(NamedTuple):
     ink: str = "full"
     stamp: str = ""
     processes: int = 1
+    back_bleed: int = 0
+    cutter: Cutter | None = None
+    corner: int | None = None
+    skip: tuple[int, ...] = ()
+
+    def outline(self, size: Size, own: Outline | None) -> Outline | None:
+        """Returns the outline along which pieces of a size are cut: their `own`, else None for plain rectangles."""
+        return own or (rectangle(size, self.corner) if self.cutter else None)
+
+    def grid(self, kind: Kind, stock: Stock, fold: bool) -> Grid:
+        """Returns the places for pieces of one kind. Raises UsageError if not even one fits the paper."""
+        grid = sheet_grid(
+            kind.size, stock, paper_size(self.paper), self.margin, self.gutter, bleed=self.bleed, fold=fold,
+            outline=kind.outline, cutter=self.cutter,
+        )  # fmt: skip
+        return grid.without(self.skip)._replace(back_bleed=self.back_bleed)
+
+    def shared(self, batches: Sequence[Batch], fold: bool = False, turn: bool = False) -> list[SharedSheet]:
+        """Returns sheets for pieces of several kinds, as `share_sheets`; none if places are skipped, which each kind
+        has elsewhere.
+        """
+        if self.skip:
+            return []
+        sheets = share_sheets(
+            batches, paper_size(self.paper), self.margin, self.gutter, self.bleed, fold, turn, self.cutter
+        )
+        return [sheet._replace(grid=sheet.grid._replace(back_bleed=self.back_bleed)) for sheet in sheets]
 
 
 def target_size(natural: Size, options: SheetOptions) -> Size:

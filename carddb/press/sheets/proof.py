@@ -12,6 +12,8 @@ from carddb.layout.calibration.page import LabelWriter, calibration_pages, lamp_
 from carddb.layout.calibration.registration import Calibration
 from carddb.layout.display_list import Face, Path, Shape, Stroke, rectangle
 from carddb.layout.drawing.legibility import SafeArea, outside_printable
+from carddb.layout.drawing.outline import Outline
+from carddb.layout.sheets.crop_marks import FOLD
 from carddb.layout.sheets.margin_text import Label
 from carddb.layout.text.text_setting import Setter
 from carddb.paint.pdf.content_stream import DrawnPage
@@ -71,7 +73,8 @@ def proof_bytes(
 ) -> tuple[bytes, list[Finding]]:
     """Returns the front of a card, with trim and safe lines, as `pdf`, `png` or `svg`, and the findings about it."""
     bank = face_bank(workshop, options)
-    face = with_legend(marked(bank[bank.front(card)]), workshop.label("label"))
+    number = bank.front(card)
+    face = with_legend(marked(bank[number], bank.outline_of(number)), workshop.label("label"))
     book, images = workshop.kit.book, workshop.images
     if kind == "svg":
         return svg(face, book, images, lang=workshop.lang).encode(), bank.findings
@@ -82,10 +85,16 @@ def proof_bytes(
     return face_pdf(face, book, images, lang=workshop.lang, creation=options.creation), bank.findings
 
 
-def marked(face: Face) -> Face:
-    """Returns the face with its trim line and, an eighth of an inch inside it, its safe line."""
-    trim = Box(0, 0, face.size.width, face.size.height)
-    lines = (Path(rectangle(trim), stroke=_TRIM), Path(rectangle(trim.grown(-SAFE)), stroke=_SAFE_LINE))
+def marked(face: Face, outline: Outline | None = None) -> Face:
+    """Returns the face with its trim line and, an eighth of an inch inside it, its safe line.
+
+    The trim is the outline if the face has one; its folds are drawn too.
+    """
+    whole = Box(0, 0, face.size.width, face.size.height)
+    trim = outline.path if outline else rectangle(whole)
+    safe = outline.grown(-SAFE) if outline and not outline.straight else rectangle(whole.grown(-SAFE))
+    folds = (*outline.folds, *outline.perforations) if outline else ()
+    lines = (Path(trim, stroke=_TRIM), Path(safe, stroke=_SAFE_LINE), *(Path(fold, stroke=FOLD) for fold in folds))
     return replace(face, shapes=face.shapes + lines)
 
 
@@ -118,7 +127,7 @@ def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) 
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     for number in dict.fromkeys(placed.face for page in sheets.pages() for placed in page.placed):
         _ = streams[number]
-        area.check(bank[number], subjects[number])
+        area.check(bank[number], subjects[number], bank.outline_of(number))
         prepare_pictures(bank[number], album)
     unprinted = outside_printable((bank[number] for number in sheets.bare_faces), options.unprinted)
     return [

@@ -12,12 +12,16 @@ from typing import NamedTuple
 
 from carddb.cards.cards import Card
 from carddb.core.errors import OutputError
+from carddb.core.plain_text import in_words
 from carddb.core.units import mm, points
 from carddb.findings import Finding
 from carddb.layout.display_list import Group
 from carddb.layout.drawing.legibility import outside_printable
+from carddb.layout.sheets.cut_sheet import CutSheet, cut_sheets
 from carddb.layout.sheets.furniture import Caption, furnish
 from carddb.layout.sheets.imposition import Page
+from carddb.layout.sheets.registration_marks import Cutter
+from carddb.paint.cut_lines import CUT_FORMATS
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
 from carddb.press import Step, unreported
@@ -50,6 +54,33 @@ class PrintedSheets(NamedTuple):
     art_dpi: int = 0
     art_finest: int = 0
     runs: tuple[str, ...] = ()
+    cut_files: tuple[CutFile, ...] = ()
+
+
+class CutFile(NamedTuple):
+    """A file with the cut lines of some sheets; `ending`, such as `.cut-2.dxf`, replaces that of the printed file."""
+
+    ending: str
+    data: bytes
+    sheets: str
+    """The numbers of the sheets, as text."""
+
+
+def cut_files(pages: Iterable[Page], cutter: Cutter | None) -> tuple[CutFile, ...]:
+    """Returns the files with the cut lines of all sheets that a machine cuts.
+
+    Sheets whose lines differ from those of the first have files of their own, named after the first of them.
+    """
+    return files_of(cut_sheets(pages), cutter) if cutter else ()
+
+
+def files_of(sheets: Mapping[CutSheet, Sequence[int]], cutter: Cutter) -> tuple[CutFile, ...]:
+    """Returns the files for some cut lines, each with the numbers of its sheets."""
+    return tuple(
+        CutFile(f".cut{f'-{numbers[0]}' if at else ''}.{kind}", CUT_FORMATS[kind](sheet), in_words(numbers))
+        for at, (sheet, numbers) in enumerate(sheets.items())
+        for kind in cutter.formats
+    )
 
 
 def print_cards(
@@ -102,6 +133,7 @@ def print_cards(
     return PrintedSheets(
         data, sheets.page_count, sheets.sheet_count, len(sheets.copies), findings, sheets.label, ink,
         album.size, options.art_dpi, album.finest,
+        cut_files=() if only_sheet else cut_files(sheets.pages(), options.cutter),
     )  # fmt: skip
 
 

@@ -107,7 +107,7 @@ class ShopOrder:
     def front(self, card: Card) -> int:
         """Returns the number of a card's front, and checks its safe area."""
         number = self.bank.front(card)
-        self._area.check(self.bank[number], CardCount(card.ref, card.name))
+        self._area.check(self.bank[number], CardCount(card.ref, card.name), self.bank.outline_of(number))
         return number
 
     def different_backs(self) -> list[int]:

@@ -28,6 +28,7 @@ from carddb.web.http.pages import front_of, page
 from carddb.web.printing.print_room import (
     HOUSE_OPTION,
     PaperForm,
+    as_printed,
     check_printing,
     command_line,
     option_words,
@@ -179,18 +180,17 @@ async def file(request: Request) -> Response:
     """Answers with the sheets as PDF, or with the component as a spreadsheet if the form says so."""
     front, form = await _asked(request)
 
-    def work() -> bytes:
-        project = front.project()
+    def work() -> Response:
+        project, title = front.project(), f"{form.fields.get('game')}-components"
         if form.fields.get("spreadsheet"):
-            return component_spreadsheet(project, form.request(project)).data
-        return _printed(front, project, form).data
+            return as_file(component_spreadsheet(project, form.request(project)).data, f"{title}.xlsx", _XLSX)
+        printed = _printed(front, project, form)
+        return as_printed(title, printed.data, printed.cut_files)
 
     try:
-        data = await front.run(work)
+        return await front.run(work)
     except CarddbError:
         return await _page(front, form, quick=False)  # the page shows the error
-    ending, kind = ("xlsx", _XLSX) if form.fields.get("spreadsheet") else ("pdf", "application/pdf")
-    return as_file(data, f"{form.fields.get('game')}-components.{ending}", kind)
 
 
 ROUTES = [

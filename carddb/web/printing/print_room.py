@@ -16,19 +16,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from carddb.app.printing.choices import PrintChoices, product_facts
-from carddb.app.printing.image_archive import Kind, image_file, page_png
+from carddb.app.printing.box import BoxRequest, box_for
+from carddb.app.printing.choices import BOX, PrintChoices, product_facts
+from carddb.app.printing.image_archive import Kind, image_file, page_png, whole_page_png, with_cut_files
 from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.options import PAPER, PaperOptions, PrintOption, sheet_options, unused_options
 from carddb.app.printing.preflight import print_proof
 from carddb.app.printing.selection import select_cards, select_deck
 from carddb.app.printing.sheet_job import PrintResult, SheetJob, measures, preview_json, total
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import slug
 from carddb.core.options import Option, declared
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
+from carddb.layout.box import Style
+from carddb.press.sheets.sheets import CutFile
 from carddb.press.shops.shops import profile
 from carddb.read.decks.owned import OwnedFile
 from carddb.web.http.answers import (
@@ -183,9 +187,17 @@ class PrintForm(PaperForm):
         """The chosen product: empty for sheets, else `png`, `svg`, `tts`, or the profile of a print shop."""
         return self.text("product")
 
+    @property
+    def box(self) -> Style | None:
+        """The style of the box that is printed; None if none is."""
+        style = self.product.removeprefix(BOX)
+        return cast(Style, style) if self.product.startswith(BOX) and style in get_args(Style) else None
+
     @cached_property
     def kind(self) -> Kind | None:
-        """The kind of pictures; None for sheets. Raises UsageError for an unknown print shop."""
+        """The kind of pictures; None for sheets and boxes. Raises UsageError for an unknown print shop."""
+        if self.box:
+            return None
         if not self.product or self.product in get_args(Kind):
             return cast(Kind, self.product) or None
 
@@ -194,7 +206,7 @@ class PrintForm(PaperForm):
     @property
     def profile(self) -> str:
         """The profile of a print shop; empty if none is chosen."""
-        return "" if self.product in ("", *get_args(Kind)) else self.product
+        return "" if self.box or self.product in ("", *get_args(Kind)) else self.product
 
     @property
     def since(self) -> str | None:
@@ -224,7 +236,7 @@ class PrintForm(PaperForm):
         """
         pictures = () if self.profile or not self.kind else ("dpi", "url") if self.kind == "tts" else ("dpi",)
         paper = [option for option in PAPER.values() if option.of_faces or not self.kind]
-        switches = _SWITCHES if self.kind else (*_SWITCHES, "no_remember")
+        switches = () if self.box else _SWITCHES if self.kind else (*_SWITCHES, "no_remember")
         options = self.typed([*paper, *(_PICTURES[name] for name in pictures)])
         return options | {name: True for name in switches if self.text(name)}
 
@@ -270,6 +282,12 @@ class PrintForm(PaperForm):
             words = [word for name in self.editions for word in ("--edition", name)]
             words += option_words({"option": self.house_options})
         last = {"since": self.since, "missing": self.owned.name if self.owned else ""}
+        if self.box:
+            day = option_words({"on": chosen["on"]})
+            return command_line(
+                project, "box", subject, *day, *option_words({"style": self.box}), *option_words(self.options),
+                "-o", "box.pdf",
+            )  # fmt: skip
         words = [subject, *option_words(chosen), *words, *option_words(self.options), *option_words(last)]
         place = ["-o", "cards.pdf"] if self.kind == "pdf" else [f"--{self.kind}", "pictures"]
         if not self.kind:
@@ -393,7 +411,7 @@ def _values(front: Front, form: PrintForm, quick: bool) -> dict[str, Any]:
         "of_pictures": [declared(ImageRequest)[name] for name in ("dpi", "url")],
         "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
         "job": None, "preview": None, "sizes": [], "all_sizes": [],
-        "verdict": "", "kind": None, "refused": False, "fault": None,
+        "verdict": "", "kind": None, "box": None, "refused": False, "fault": None,
     }  # fmt: skip
     if form.is_empty:
         return values
@@ -410,13 +428,14 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
     owned_faulty = has_errors(job.findings)
     lacking, drawn = total(job.copies), None
     unused = [] if kind else filter(None, [unused_options(form.paper, job.options.stock)])
-    if not (kind or (quick and not form.since) or illegal or owned_faulty or not job.copies):
+    if not (kind or form.box or (quick and not form.since) or illegal or owned_faulty or not job.copies):
         drawn = _drawn(front, job, form.since)
-    preview = job.preview() if job.copies and not kind else None
+    preview = job.preview() if job.copies and not kind and not form.box else None
     return {
         "job": job,
         "game": job.game,
         "kind": kind,
+        "box": form.box,
         "facts": product_facts(form.profile) if form.profile else None,
         "verdict": VERDICTS[verdict(job.selection.findings)] if form.fields.get("deck") else "",
         "illegal": illegal,
@@ -453,6 +472,8 @@ async def picture(request: Request) -> Response:
 
     def work() -> bytes:
         job, number = form.job(front.project()), _SIDES.index(side)
+        if form.box:
+            return whole_page_png(box_of(job, form.box).data, 0, _DPI)
         if form.kind:
             pictures = front.prints.example(job, form.kind, form.image_request)
             if number < len(pictures):
@@ -476,25 +497,40 @@ async def file(request: Request) -> Response:
     """Answers with the file to print. On the owner's server, remembers which cards are now on paper."""
     front, form = await _asked(request)
 
-    def work() -> tuple[bytes, str, Sequence[Finding]]:
+    def work() -> tuple[Response | None, Sequence[Finding]]:
         job = form.job(front.project())
         if has_errors(job.findings) or not job.may_print():
-            return b"", "", ()
+            return None, ()
+        if form.box:
+            printed = box_of(job, form.box)
+            return as_printed(f"{job.title}-box", printed.data, printed.cut_files), printed.findings
         if form.kind:
             printed = image_file(job, form.kind, form.image_request)
-            return printed.data, f"{job.title}.{'pdf' if form.kind == 'pdf' else 'zip'}", printed.findings
+            ending = "pdf" if form.kind == "pdf" else "zip"
+            answer = as_file(printed.data, f"{job.title}.{ending}", f"application/{ending}") if printed.data else None
+            return answer, printed.findings
         result = front.prints.result(job, form.since)
         if result.data and not front.public and not form.fields.get("no_remember"):
             result.remember()
-        return result.data, f"{job.title}.pdf", result.face_findings
+        return as_printed(job.title, result.data, result.cut_files) if result.data else None, result.face_findings
 
     try:
-        data, name, faults = await front.run(work)
+        answer, faults = await front.run(work)
     except CarddbError:
         return await _room(front, form, quick=False)  # the page shows the error
-    if not data:
-        return await _room(front, form, quick=False, faults=faults)
-    return as_file(data, name, "application/pdf" if name.endswith(".pdf") else "application/zip")
+    return answer or await _room(front, form, quick=False, faults=faults)
+
+
+def box_of(job: SheetJob, style: Style) -> PrintedFile:
+    """Returns a box for the cards of a job. Raises UsageError if it does not fit the paper."""
+    return box_for(job.project, job.selection, BoxRequest(job.title, style), job.options)
+
+
+def as_printed(title: str, data: bytes, cut_files: Sequence[CutFile]) -> Response:
+    """Answers with a PDF, or with a ZIP of the PDF and its files with cut lines."""
+    if not cut_files:
+        return as_file(data, f"{title}.pdf", "application/pdf")
+    return as_file(with_cut_files(title, data, cut_files), f"{title}.zip", "application/zip")
 
 
 async def deck(request: Request) -> Response:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb.core.units import Size
 from carddb.findings import CardCount, Severity
 from carddb.layout.display_list import Face, Run
 from carddb.layout.drawing.legibility import SafeArea
+from carddb.layout.drawing.outline import Outline, rectangle
+from carddb.layout.drawing.shapes import outline_of
 from tests.paint.samples import CARD, run, spelt
 
 HANNIBAL, MAGO = CardCount("A-1", "Hannibal"), CardCount("A-2", "Mago")
@@ -32,6 +35,21 @@ def test_words_near_the_cut_are_a_warning_with_both_numbers() -> None:
     assert (found.code, found.severity, found.cards) == ("outside_safe", Severity.WARNING, (HANNIBAL,))
     assert found.data == {"field": "name", "distance_um": 1200, "safe_um": INSET}
     assert "1.20 mm" in found.message and "3.00 mm" in found.message and "near" in found.message
+
+
+def test_words_keep_away_from_an_outline() -> None:
+    """Words in the corner of a disc are outside, though far from the sides of its face; those in a round-cornered
+    rectangle count from its sides.
+    """
+    corner = Face(CARD, (spelt(8_000, 12_000, "near", "Cardo 700", 3000, (1500,) * 4, field="name"),))
+    for outline, count in ((ellipse_of(CARD), 1), (rectangle(CARD), 0), (None, 0)):
+        area = SafeArea(INSET, "the shop")
+        area.check(corner, HANNIBAL, outline)
+        assert len(area.findings()) == count
+
+
+def ellipse_of(size: Size) -> Outline:
+    return outline_of("circle", size, lambda _: "")
 
 
 def test_a_field_is_told_once_at_its_worst() -> None:

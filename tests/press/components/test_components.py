@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from carddb.cards.cards import Card, Deck, Entry
 from carddb.core.errors import UsageError
+from carddb.core.plain_text import in_words
 from carddb.core.units import Box, Size, mm
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
@@ -22,7 +23,7 @@ from carddb.layout.sheets.grid import BLEED, sheet_grid, turn_axis, whole_page
 from carddb.layout.sheets.imposition import impose, renumber, tiles
 from carddb.layout.sheets.shared_sheets import Batch, share_sheets
 from carddb.layout.stock import PAPERS, STOCKS, card_size
-from carddb.press.components.components import ContentsLine, contents_pages, deck_facts, in_words, print_components
+from carddb.press.components.components import ContentsLine, contents_pages, deck_facts, print_components
 from carddb.press.components.selection import (
     EVERY_MODULE,
     Choice,

@@ -9,6 +9,7 @@ from PIL import Image
 
 from carddb.cards.cards import Card
 from carddb.core.units import Size
+from carddb.game.frozen import replaced
 from carddb.games import Game
 from carddb.layout.display_list import Face, Group, Picture
 from carddb.press.faces.workshop import open_workshop
@@ -69,6 +70,13 @@ def test_a_finished_picture_lies_as_its_fit_says(
     assert 0 <= face.size.width - (picture.box.x * 2 + width) <= 1
     assert 0 <= face.size.height - (picture.box.y * 2 + height) <= 1
     assert face.title == "Rider"
+
+
+def test_a_picture_with_its_own_bleed_is_cut_inside_it(game: Game, art: Path) -> None:
+    """With `art_bleed: 3mm` the picture reaches 3 mm beyond the trim on every side."""
+    bled = Game(game.folder, replaced(game.spec, art_bleed="3mm"))
+    picture = main_picture(front(bled, art, card("fine.png", "stretch")))
+    assert picture.box == (-3000, -3000, INDEX.width + 6000, INDEX.height + 6000)
 
 
 def test_a_finished_picture_goes_on_beyond_the_cut(game: Game, art: Path) -> None:

@@ -11,12 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.core.units import Box, Size, mm
+from carddb.layout.drawing.outline import rectangle
+from carddb.layout.drawing.shapes import outline_of
 from carddb.layout.sheets.crop_marks import Marking, cut_order, segments
 from carddb.layout.sheets.grid import sheet_grid, turn_axis
 from carddb.layout.sheets.imposition import Page, Placed
+from carddb.layout.sheets.registration_marks import cutter_for
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, card_size
 from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
-from carddb.press.sheets.options import SheetOptions
+from carddb.press.sheets.options import Kind, SheetOptions
 
 _BACK = 1000
 """What the number of a back is more than that of its front."""
@@ -25,11 +28,11 @@ POKER, TAROT, LANDSCAPE, TOKEN = map(card_size, ("poker", "tarot", "3.5x2.5in", 
 
 def sheets_of(counts: dict[Size, int], options: SheetOptions, backs: bool = True) -> CardSheets:
     """Sheets with so many cards of each size, every one with a number of its own."""
-    groups: dict[Size, list[CardCopy]] = {}
+    groups: dict[Kind, list[CardCopy]] = {}
     number = 0
     for size, count in counts.items():
         for _ in range(count):
-            groups.setdefault(size, []).append((number, number + _BACK if backs else None))
+            groups.setdefault(Kind(size), []).append((number, number + _BACK if backs else None))
             number += 1
     copies = [copy for group in groups.values() for copy in group]
     return CardSheets(copies, sheet_blocks(groups, options), options)
@@ -179,3 +182,40 @@ def test_a_wide_margin_is_kept_clear() -> None:
     sheets = sheets_of({POKER: 1, TOKEN: 1}, SheetOptions(margin=mm(25)))
     ((grid, _),) = sheets.blocks
     assert min(slot.y for slot in grid.slots) == mm(25)
+
+
+def test_faces_bleed_towards_empty_places() -> None:
+    """On the last sheet, and beside skipped places, a card has its full bleed where it has no neighbour, else none."""
+    for options, count, number in ((SheetOptions(), 12, 2), (SheetOptions(skip=(5,)), 8, 1)):
+        fronts = [page for page in sheets_of({POKER: count}, options).pages() if page.side == "front"]
+        boxes = {placed.box for placed in fronts[number - 1].placed}
+        for placed in fronts[number - 1].placed:
+            box = placed.box
+            beside = {"x": box._replace(x=box.right), "y": box._replace(y=box.bottom)}
+            assert placed.clip.right - box.right == (0 if beside["x"] in boxes else 1500)
+            assert placed.clip.bottom - box.bottom == (0 if beside["y"] in boxes else 1500)
+
+
+def test_backs_may_have_more_bleed() -> None:
+    """`back_bleed` widens backs alone, between cards by at most half the gutter; crop marks stay outside of it."""
+    options = SheetOptions(back_bleed=3000, gutter=Size(4000, 4000))
+    front, back = sheets_of({POKER: 4}, options).pages()
+    assert {placed.clip.height - placed.box.height for placed in front.placed} == {3000}
+    assert {placed.box.x - placed.clip.x for placed in back.placed} == {2000, 3000}
+    clips = [placed.clip for placed in back.placed]
+    assert not any(mark.overlaps(clip) for mark in segments(back, Marking()) for clip in clips)
+
+
+def test_pieces_of_other_shapes_have_sheets_or_rows_of_their_own() -> None:
+    """Cards of one size and two shapes do not mix; a machine gives every rectangle round corners."""
+    disc = outline_of("circle", TOKEN, lambda _: "")
+    cards: list[CardCopy] = [(n, None) for n in range(6)]
+    groups = {Kind(TOKEN): cards[:3], Kind(TOKEN, disc): cards[3:]}
+    sheets = CardSheets(cards, sheet_blocks(groups, SheetOptions()), SheetOptions())
+    (page,) = sheets.pages()
+    assert (
+        page.grid.outlines == (None, disc)
+        and [bool(placed.window) for placed in page.placed] == [False] * 3 + [True] * 3
+    )
+    machine = SheetOptions(cutter=cutter_for("cricut"), corner=2000)
+    assert machine.outline(TOKEN, None) == rectangle(TOKEN, 2000) and machine.outline(TOKEN, disc) is disc

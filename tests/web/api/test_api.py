@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import zipfile
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -106,7 +108,7 @@ def test_an_option_of_another_kind_is_refused_in_words(server: Server, option: d
 
 
 def test_sheets_are_the_file_of_the_command_line(server: Server, tmp_path: Path) -> None:
-    """The PDF of the API is byte for byte that of `carddb sheets` with the same options."""
+    """The PDF of the API is byte for byte that of `carddb sheets` with the same options; for a machine, in a ZIP."""
     answer = server.ask("/api/v1/sheets", {"q": "CAH-091", "on": DAY, "paper": "a4", "flip": "short-edge"})
     assert answer.status == 200 and answer.headers["content-type"] == "application/pdf"
     file = tmp_path / "sheets.pdf"
@@ -114,6 +116,9 @@ def test_sheets_are_the_file_of_the_command_line(server: Server, tmp_path: Path)
     catalogue = str(server.front.project().catalog_path)
     CliRunner().invoke(carddb, ["-q", "--catalog", catalogue, "sheets", *options], standalone_mode=False)
     assert answer.body == file.read_bytes()
+    cut = server.ask("/api/v1/sheets", {"q": "CAH-091", "cutter": "generic", "skip": [1], "mark_count": 3})
+    with zipfile.ZipFile(BytesIO(cut.body)) as archive:
+        assert [name.partition(".")[2] for name in archive.namelist()] == ["pdf", "cut.svg", "cut.dxf"]
 
 
 def test_a_face_may_be_kept_for_ever_at_its_own_address(server: Server) -> None:

@@ -63,6 +63,7 @@ COMBINATIONS = [
     {"q": "CAH-089", "own_paper": "150x200mm", "gutter": "4mm", "marks": "cards", "bleed": "1mm", "guides": "1"},
     {"deck": DECK.removeprefix("Name: Roads\n"), "allow_illegal": "1", "missing": "1"},
     {"q": "CAH-089", "product": "drivethru-poker"},
+    {"q": "CAH-089", "product": "box.tuck", "paper": "a4"},
 ]
 MORE = [
     {"q": "CAH-089"},
@@ -120,6 +121,21 @@ def test_an_archive_has_the_files_of_the_command(
         packed = {name: archive.read(name) for name in archive.namelist()}
     assert packed == {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.*")}
     assert packed
+
+
+def test_sheets_for_a_machine_come_with_their_cut_lines(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The archive has the PDF and the cut lines of the command, and the page says that a machine cuts them."""
+    fields = {"q": "name:trebuchet", "game": "cahrd", "cutter": "silhouette", "skip": "2", "mark_inset": "feeder"}
+    page = shown(server, fields)
+    assert "Make the archive" in page and "<dd>silhouette</dd>" in page
+    monkeypatch.chdir(tmp_path)
+    run(["-q", "--catalog", str(server.front.project().catalog_path), *command(page)[1:], "--no-remember"])
+    with zipfile.ZipFile(io.BytesIO(post(server, "/print/file", fields | {"no_remember": "1"}).body)) as archive:
+        packed = {Path(name).name.partition(".")[2]: archive.read(name) for name in archive.namelist()}
+    assert packed == {path.name.partition(".")[2]: path.read_bytes() for path in tmp_path.glob("sheets.*")}
+    assert packed.keys() == {"pdf", "cut.svg", "cut.dxf"}
 
 
 def test_each_ink_has_its_figure(

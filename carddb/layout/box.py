@@ -1,0 +1,209 @@
+"""Nets of boxes for cards: panels of paper, joined where they are folded."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from carddb.core.units import Box, Size, mm
+from carddb.layout.drawing.outline import Line, Outline, polygon
+
+Style = Literal["tuck", "two-part", "dividers"]
+Place = tuple[int, int]
+
+_TAB = mm(12)
+"""The width of a tab that is glued."""
+_TUCK = mm(15)
+"""The length of the flap that is tucked in, and the greatest length of a dust flap."""
+_TAPER = mm(2)
+_LOOSE = 500
+"""How much narrower a flap is on each side than its edge, so that it slips in."""
+_NOTCH = mm(9)
+"""The greatest radius of the thumb notch."""
+_NOTCH_STEPS = 24
+_LID = (2, 3)
+"""The share of the height of a box that the sides of its lid cover."""
+_AROUND_BASE = 500
+"""How much wider a lid is than its base, besides the thickness of the paper on both sides."""
+_DIVIDER_TAB = mm(8)
+_TABS = 3
+"""The number of places across a divider at which its tab may be."""
+
+
+class Inside(NamedTuple):
+    """The inner size of a box: the width and height of its front, and its depth, in micrometres."""
+
+    width: int
+    height: int
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A panel of a net: `points` run clockwise, and the panel is folded between the last and the first.
+
+    There it is joined to the edge with the number `edge` of the panel called `parent`. A panel with a `face` is printed
+    with that panel of the template, rotated by `angle` degrees clockwise; one that is `glued` ends up out of sight.
+    """
+
+    name: str
+    points: tuple[Place, ...]
+    parent: str = ""
+    edge: int = 0
+    face: str = ""
+    angle: int = 0
+    glued: bool = False
+
+    @property
+    def box(self) -> Box:
+        """The bounding rectangle."""
+        xs, ys = zip(*self.points, strict=True)
+        return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+    @property
+    def face_size(self) -> Size:
+        """The size of its face, upright."""
+        size = Size(self.box.width, self.box.height)
+        return size.turned if self.angle % 180 else size
+
+    def flap(
+        self, edge: int, name: str, depth: int, *, taper: int = 0, inset: int = 0, face: str = "", angle: int = 0,
+        glued: bool = False,
+    ) -> Panel:  # fmt: skip
+        """Returns a panel that is joined to an edge of this one, and reaches `depth` outwards.
+
+        `inset` is how much shorter it is on both sides than the edge, `taper` how much it narrows to its end.
+        """
+        (x, y), (end_x, end_y) = self.points[edge], self.points[edge + 1]
+        length = abs(end_x - x) + abs(end_y - y)
+        along = (end_x - x) // length, (end_y - y) // length
+        out = along[1], -along[0]
+        places = ((inset, 0), (inset + taper, depth), (length - inset - taper, depth), (length - inset, 0))
+        points = tuple((x + a * along[0] + b * out[0], y + a * along[1] + b * out[1]) for a, b in places)
+        return Panel(name, points, self.name, edge, face, angle, glued)
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """Panels that are cut out in one piece. The first is the root, whose last point is its first again."""
+
+    name: str
+    panels: tuple[Panel, ...]
+
+    @property
+    def outline(self) -> Line:
+        """The line along which the net is cut out."""
+        return polygon(list(_without_repeats(self._around(self.panels[0]))))
+
+    @property
+    def folds(self) -> tuple[Line, ...]:
+        """The lines at which the net is folded."""
+        return tuple((("M", panel.points[0]), ("L", panel.points[-1])) for panel in self.panels[1:])
+
+    @property
+    def bounds(self) -> Box:
+        boxes = [panel.box for panel in self.panels]
+        left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+        return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
+
+    def _around(self, panel: Panel) -> Iterator[Place]:
+        """Yields the corners of a panel and of all panels joined to it, clockwise, as far as they are cut."""
+        for edge, (start, _) in enumerate(pairwise(panel.points)):
+            yield start
+            for other in self.panels:
+                if other.parent == panel.name and other.edge == edge:
+                    yield from self._around(other)
+        yield panel.points[-1]
+
+
+def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
+    """Returns the nets of a box; `thickness` is that of its paper, in micrometres."""
+    return (tuck_box(inside),) if style == "tuck" else two_part_box(inside, thickness)
+
+
+def tuck_box(inside: Inside) -> Net:
+    """Returns a box with a lid to tuck in: dust flaps at both ends, a glued side and bottom, a notch for the thumb."""
+    wide, high, deep = inside
+    notch = _notch(wide)
+    front = Panel("front", ((0, 0), *notch, (wide, 0), (wide, high), (0, high), (0, 0)), face="front")
+    left_edge = len(front.points) - 2
+    right = front.flap(left_edge - 2, "right", deep, face="side", angle=90)
+    back = right.flap(1, "back", wide, face="back")
+    left = front.flap(left_edge, "left", deep, face="side", angle=90)
+    lid = back.flap(0, "lid", deep, face="end", angle=180)
+    bottom = back.flap(2, "bottom", deep, face="end")
+    dust = max(1, min(_TUCK, wide // 2 - _LOOSE))
+    loose = min(_LOOSE, deep // 8)
+    taper = min(_TAPER, deep // 4)
+    return Net("tuck box", (
+        front, right, back, left, lid, bottom,
+        back.flap(1, "tab", min(_TAB, deep - _LOOSE), taper=_TAPER, glued=True),
+        lid.flap(1, "tuck", min(_TUCK, high // 2), taper=_TAPER, inset=_LOOSE),
+        bottom.flap(1, "bottom tab", min(_TAB, high // 2), taper=_TAPER, inset=_LOOSE, glued=True),
+        *(side.flap(edge, f"{side.name} dust {edge}", dust, taper=taper, inset=loose)
+          for side in (left, right) for edge in (0, 2)),
+    ))  # fmt: skip
+
+
+def two_part_box(inside: Inside, thickness: int) -> tuple[Net, ...]:
+    """Returns the base of a box, in which the cards lie, and the lid that goes over it."""
+    more = 2 * thickness + _AROUND_BASE
+    share, of = _LID
+    lid = Inside(inside.width + more, inside.height + more, max(1, inside.depth * share // of))
+    return _tray("lid", lid, "front", "end"), _tray("base", inside, "back", "")
+
+
+def _tray(name: str, inside: Inside, face: str, side_face: str) -> Net:
+    wide, high, deep = inside
+    root = Panel(name, ((0, 0), (wide, 0), (wide, high), (0, high), (0, 0)), face=face)
+    angles = (180, 270, 0, 90)
+    sides = [root.flap(n, f"side {n}", deep, face=side_face, angle=angles[n]) for n in range(4)]
+    tab, taper = min(_TAB, wide // 3), min(_TAPER, deep // 4)
+    tabs = [
+        side.flap(edge, f"{side.name} tab {edge}", tab, taper=taper, inset=min(_LOOSE, deep // 8), glued=True)
+        for side in sides[1::2]
+        for edge in (0, 2)
+    ]
+    return Net(name, (root, *sides, *tabs))
+
+
+def divider(card: Size, number: int) -> tuple[Size, Outline, Box]:
+    """Returns the size of a divider, its outline, and the box of its tab, whose place depends on its number."""
+    width, step = card.width, card.width // _TABS
+    size = Size(width, card.height + _DIVIDER_TAB)
+    left = number % _TABS * step
+    right = width if number % _TABS == _TABS - 1 else left + step
+    shoulder, top = _DIVIDER_TAB, min(_TAPER, step // 4)
+    points = [(left, shoulder), (left + top, 0), (right - top, 0), (right, shoulder), (width, shoulder)]
+    corners = _without_repeats([(0, shoulder), *points, (width, size.height), (0, size.height)])
+    return size, Outline(polygon(list(corners))), Box(left + top, 0, right - left - 2 * top, shoulder)
+
+
+def placed(net: Net, room: Box) -> Net:
+    """Returns the net in the middle of a box."""
+    bounds = net.bounds
+    across = room.x + (room.width - bounds.width) // 2 - bounds.x
+    down = room.y + (room.height - bounds.height) // 2 - bounds.y
+    return Net(
+        net.name,
+        tuple(replace(panel, points=tuple((x + across, y + down) for x, y in panel.points)) for panel in net.panels),
+    )
+
+
+def _notch(width: int) -> Sequence[Place]:
+    """Returns the points of a half circle in the middle of a top edge, from left to right."""
+    radius, middle = min(_NOTCH, width // 6), width // 2
+    angles = (math.pi * step / _NOTCH_STEPS for step in range(_NOTCH_STEPS + 1))
+    return [(middle - round(radius * math.cos(a)), round(radius * math.sin(a))) for a in angles]
+
+
+def _without_repeats(points: Iterable[Place]) -> Iterator[Place]:
+    """Yields points without those that equal the one before, and without a last one that equals the first."""
+    kept: list[Place] = []
+    for point in points:
+        if not kept or point != kept[-1]:
+            kept.append(point)
+    yield from kept[:-1] if kept[0] == kept[-1] else kept

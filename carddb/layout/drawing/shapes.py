@@ -1,0 +1,113 @@
+"""The shapes of a `game.yaml` as outlines: by their names, or from an SVG drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from carddb.core.errors import UsageError
+from carddb.core.units import Size, mm, parse_length, to_mm
+from carddb.game.parts import SHAPE
+from carddb.layout.drawing import path, svg_parser
+from carddb.layout.drawing.outline import Line, Outline, flattened, polygon, rectangle
+
+_MOST_POINTS = 2000
+_BASE = mm(10)
+"""The base of a standee that names none."""
+_SLACK = 20
+"""The tolerance for rounding, in micrometres."""
+_REMEDY = (
+    "Write rectangle, rectangle 3mm, circle, hexagon flat, hexagon pointed, standee 10mm, die, "
+    "or the name of an SVG drawing among the game's templates that has one closed path."
+)
+
+
+def outline_of(shape: str, size: Size, drawing: Callable[[str], str]) -> Outline:
+    """Returns the outline that the text `shape` of a `game.yaml` gives to a piece of `size`.
+
+    `drawing` returns the text of an SVG file by its name. Raises UsageError for another text, and for a drawing without
+    exactly one closed path.
+    """
+    words = SHAPE.fullmatch(shape)
+    if not words:
+        raise UsageError(f"there is no shape {shape!r}", _REMEDY)
+    if words["file"]:
+        return _drawn(shape, size, drawing(shape))
+    wide, high = size
+    length = parse_length(words["length"]) if words["length"] else None
+    kind = words["kind"] or words["sized"]
+    match kind:
+        case "circle":
+            disc = path.ellipse(wide / 2, high / 2, wide / 2, high / 2)
+            return Outline(path.place(disc, path.IDENTITY))
+        case "hexagon flat" | "hexagon pointed":
+            flat = kind == "hexagon flat"
+            along, across = size if flat else size.turned
+            first, last, middle = along / 4, 3 * along / 4, across / 2
+            corners = [(first, 0), (last, 0), (along, middle), (last, across), (first, across), (0, middle)]
+            return Outline(
+                polygon(corners if flat else [(y, x) for x, y in corners]), nests="columns" if flat else "rows"
+            )
+        case "standee":
+            base = _BASE if length is None else length
+            if not 0 < base < high // 2:
+                raise UsageError(f"a standee of {size} has no room for two bases of {to_mm(base):g} mm", _REMEDY)
+            folds = tuple((("M", (0, y)), ("L", (wide, y))) for y in (base, high // 2, high - base))
+            return rectangle(size, 0, folds)
+        case "die":
+            return rectangle(size, min(size) // 6 if length is None else length)
+    return rectangle(size, length)
+
+
+def _drawn(file: str, size: Size, text: str) -> Outline:
+    """Returns the path of an SVG drawing, whose viewBox is stretched to `size`.
+
+    Paths with the ids `score` and `perforate` are further lines. Raises UsageError with what is wrong.
+    """
+    try:
+        lines = _lines(text, size)
+        line = lines.get("cut", ())
+        letters = [letter for letter, _ in line]
+        if letters[:1] != ["M"] or letters.count("M") > 1 or letters[-1:] != ["Z"] or letters.count("Z") > 1:
+            raise ValueError("it has not one closed path")
+        points = flattened(line)
+        if not 3 <= len(points) <= _MOST_POINTS:
+            raise ValueError(f"its path has {len(points)} points, and 3 to {_MOST_POINTS:,} are allowed")
+        if not all(-_SLACK <= x <= size.width + _SLACK and -_SLACK <= y <= size.height + _SLACK for x, y in points):
+            raise ValueError("its path leaves the viewBox")
+    except (svg_parser.DrawingFault, ValueError) as fault:
+        reason = fault.message if isinstance(fault, svg_parser.DrawingFault) else fault
+        raise UsageError(f"{file} is no outline: {reason}", _REMEDY) from fault
+    return Outline(line, _loops(lines.get("score", ())), _loops(lines.get("perforate", ())))
+
+
+def _lines(text: str, size: Size) -> dict[str, Line]:
+    """Returns the paths of an SVG drawing: `score`, `perforate`, and `cut` for one with another id or none.
+
+    Raises DrawingFault, or ValueError for several of a kind and for a path that is too long or too large.
+    """
+    root = svg_parser.parse(text)
+    left, top, wide, high = svg_parser.view_box(root)
+    across, down = size.width / wide, size.height / high
+    place = across, 0.0, 0.0, down, -left * across, -top * down
+    lines: dict[str, Line] = {}
+    for part in root.iter():
+        if svg_parser.tag_of(part) != "path":
+            continue
+        kind = part.get("id", "")
+        kind = kind if kind in ("score", "perforate") else "cut"
+        if kind in lines:
+            raise ValueError("it has several paths")
+        line = path.place(path.parse_path(part.get("d", "")), place)
+        if len(line) > _MOST_POINTS:
+            raise ValueError(f"a path has {len(line):,} parts, and at most {_MOST_POINTS:,} are allowed")
+        if any(abs(number) > 2 * max(size) for _, numbers in line for number in numbers):
+            raise ValueError("a path leaves the viewBox")
+        lines[kind] = line
+    return lines
+
+
+def _loops(line: Line) -> tuple[Line, ...]:
+    """Returns the parts of a path, each of which begins with a move."""
+    starts = [at for at, (letter, _) in enumerate(line) if letter == "M"]
+    return tuple(line[start:end] for start, end in pairwise([*starts, len(line)]))

@@ -1,0 +1,197 @@
+"""Prints boxes for cards: the net of a box with its faces, or a set of dividers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from carddb.core.errors import UsageError
+from carddb.core.plain_text import amount
+from carddb.core.units import Box, Size, mm, points, to_mm
+from carddb.layout.box import Inside, Net, Style, divider, nets, placed
+from carddb.layout.calibration.registration import corrected
+from carddb.layout.display_list import Path, Run
+from carddb.layout.sheets.crop_marks import OUTLINE, Marking
+from carddb.layout.sheets.cut_sheet import CutSheet
+from carddb.layout.sheets.furniture import Caption
+from carddb.layout.sheets.grid import BLEED, Grid, mm_text
+from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
+from carddb.layout.stock import paper_label, paper_size
+from carddb.paint.pdf.images import PdfImages
+from carddb.paint.pdf.sheets import sheets_pdf
+from carddb.press.faces.art import undrawn
+from carddb.press.faces.bank import FaceBank, FaceStreams
+from carddb.press.faces.workshop import BASE, Workshop, common_context
+from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
+from carddb.press.sheets.options import Kind, SheetOptions
+from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files, files_of
+
+TEMPLATE, COVER = "box.svg", "cover.svg"
+"""The templates for the panels of a box, a game's own or carddb's, and for a game's cover, shown on the front."""
+_SLEEVE = Size(mm(3), mm(3))
+"""How much larger a card is in a sleeve."""
+_SLEEVE_THICKNESS = 2 * 60
+_LEAST_DEPTH = mm(8)
+_BESIDE_COVER = mm(8)
+_FOLD = OUTLINE._replace(dash=(1500, 1000))
+_GLUE_TYPE = points(8)
+
+
+class Pile(NamedTuple):
+    """What a box holds: its title, the size and number of cards, and the labels of its parts, for dividers.
+
+    `thickness` is that of a card and of the paper of the box, `play` the room around the cards, in micrometres.
+    """
+
+    title: str
+    card: Size
+    cards: int
+    thickness: int
+    play: int
+    sleeved: bool = False
+    parts: Sequence[str] = ()
+
+    @property
+    def inside(self) -> Inside:
+        """The inner size of a box for these cards, which stand upright in it."""
+        width, height = sorted(self.card)
+        each = self.thickness + (_SLEEVE_THICKNESS if self.sleeved else 0)
+        if self.sleeved:
+            width, height = width + _SLEEVE.width, height + _SLEEVE.height
+        return Inside(width + self.play, height + self.play, max(_LEAST_DEPTH, self.cards * each + self.play))
+
+
+def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOptions) -> PrintedSheets:
+    """Prints the net of a box, or dividers.
+
+    Raises UsageError if a net does not fit the paper, TemplateError, FontError.
+    """
+    bank = FaceBank(workshop, ink=options.ink)
+    faces = _Faces(bank, pile)
+    if style == "dividers":
+        pages, what = list(_divider_pages(faces, pile, options)), amount(len(pile.parts), "divider")
+        cut = cut_files(pages, options.cutter)
+    else:
+        cut_nets = nets(style, pile.inside, pile.thickness)
+        sheets = [_net_page(net, faces, options, number, len(cut_nets)) for number, net in enumerate(cut_nets, 1)]
+        pages = corrected([page for page, _ in sheets], options.printer)
+        what = f"{style} box, {measures(pile.inside)} inside"
+        lines = {sheet: [page.number] for page, sheet in sheets}
+        cut = files_of(lines, options.cutter) if options.cutter else ()
+    caption = Caption(workshop.game.spec.name, pile.title, f"{what}, for {amount(pile.cards)}", stamp=options.stamp)
+    marking = options.marking if style == "dividers" else Marking("none")
+    furniture = PageFurniture(workshop, options._replace(marking=marking))
+    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
+    drawn = map(FaceStreams(bank).drawn, (furniture.around(page, caption) for page in pages))
+    data = sheets_pdf(
+        drawn, workshop.kit.book, album, title=f"{pile.title}: {what}", lang=workshop.lang, duplex="none",
+        two_sided=False, creation=options.creation,
+    )  # fmt: skip
+    findings = (*bank.findings, *undrawn(album, workshop.images))
+    return PrintedSheets(
+        data, len(pages), len(pages), 1, findings, what, None, album.size, options.art_dpi, album.finest, cut_files=cut
+    )
+
+
+class _Faces:
+    """The faces of a box, drawn by the game's templates."""
+
+    def __init__(self, bank: FaceBank, pile: Pile) -> None:
+        self.bank = bank
+        self._pile = pile
+        workshop = bank.workshop
+        spec = workshop.game.spec
+        self._aside = workshop.label("aside")
+        self._context = {
+            **common_context(workshop), "game": {"name": spec.name, "by": spec.by, "accent": spec.accent}
+        }  # fmt: skip
+        self._folder = workshop.prefix if f"{workshop.prefix}/{TEMPLATE}" in workshop.kit.templates else BASE
+        self.cover = bank.plain(COVER) if f"{workshop.prefix}/{COVER}" in workshop.kit.templates else None
+        """The number of the game's cover, if it has one."""
+
+    def panel(self, face: str, size: Size, cover: Box | None = None, **values: object) -> int:
+        """Returns the number of a face for a panel of this size; `cover` is the place of a cover on the front."""
+        place = {name: to_mm(length) for name, length in cover._asdict().items()} if cover else None
+        box = {
+            "panel": face, "width": to_mm(size.width), "height": to_mm(size.height), "title": self._pile.title,
+            "cards": self._pile.cards, "cover": place, **values,
+        }  # fmt: skip
+        return self.bank.page(TEMPLATE, {**self._context, "box": box}, self._folder)
+
+    def cover_box(self, front: Size) -> Box | None:
+        """Returns the place of the cover on a front, below the title; None if the game has no cover."""
+        if self.cover is None:
+            return None
+        plate = self.bank.size_of(self.cover)
+        width = front.width - 2 * _BESIDE_COVER
+        height = min(width * plate.height // plate.width, front.height * 55 // 100)
+        return Box(_BESIDE_COVER, front.height * 62 // 100 - height // 2, width, height)
+
+    def glue(self, box: Box) -> tuple[Run, ...]:
+        """Returns the word on a tab that is glued, along its longer side."""
+        x, y = box.x + box.width // 2, box.y + box.height // 2
+        if box.height > box.width:
+            return self._aside("glue", x - _GLUE_TYPE // 3, y, _GLUE_TYPE, "middle", 90)
+        return self._aside("glue", x, y + _GLUE_TYPE // 3, _GLUE_TYPE, "middle", 0)
+
+
+def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total: int) -> tuple[Page, CutSheet]:
+    """Returns the page with a net in its middle, and its cut lines. Raises UsageError if it does not fit."""
+    paper, net = _on_paper(net, options)
+    bleed = BLEED if options.bleed is None else options.bleed
+    slots, printed = (net.bounds,), [panel for panel in net.panels if panel.face]
+    grid = Grid(
+        paper, printed[0].face_size, slots, 0, True, f"{net.name}, {paper_label(paper)}", margin=options.margin,
+        bleed=bleed, cutter=options.cutter,
+    )  # fmt: skip
+    front = next((panel.box for panel in printed if panel.face == "front"), None)
+    window = faces.cover_box(Size(front.width, front.height)) if front else None
+    prints = tuple(
+        Placed(faces.panel(panel.face, panel.face_size, cover=window), panel.box, panel.box, panel.angle)
+        for panel in printed
+    )
+    page = bled_into_gaps(Page(grid, "front", number, total, slots, 1, prints))
+    if front and window and faces.cover is not None:
+        place = window._replace(x=front.x + window.x, y=front.y + window.y)
+        page = page._replace(placed=(*page.placed, Placed(faces.cover, place, place, 0)))
+    lines = () if options.cutter else (
+        Path(net.outline, stroke=OUTLINE),
+        *(Path(fold, stroke=_FOLD) for fold in net.folds),
+    )  # fmt: skip
+    glue = [run for panel in net.panels if panel.glued for run in faces.glue(panel.box)]
+    return page._replace(furniture=(*lines, *glue)), CutSheet(paper, (net.outline,), net.folds)
+
+
+def _on_paper(net: Net, options: SheetOptions) -> tuple[Size, Net]:
+    """Returns the paper, turned if need be, and the net in its middle. Raises UsageError if it does not fit."""
+    paper, bounds = paper_size(options.paper), net.bounds
+    margins = options.cutter.insets(options.margin) if options.cutter else (Size(options.margin, options.margin),)
+    for way in (paper, paper.turned):
+        for beside, above in margins:
+            room = Box(beside, above, way.width - 2 * beside, way.height - 2 * above)
+            if bounds.width <= room.width and bounds.height <= room.height:
+                return way, placed(net, room)
+    raise UsageError(
+        f"the {net.name} of {Size(bounds.width, bounds.height)} does not fit on {paper_label(paper)}",
+        "Choose a larger --paper such as a3 or tabloid, a smaller --margin, or --style two-part.",
+    )
+
+
+def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator[Page]:
+    """Returns the sheets of dividers, one for each part of the pile."""
+    width, height, _ = pile.inside
+    card = Size(width - pile.play, height - pile.play)
+    options = options._replace(flip="none", fold=False)
+    groups: dict[Kind, list[CardCopy]] = {}
+    for number, label in enumerate(pile.parts):
+        size, outline, tab = divider(card, number)
+        face = faces.panel("divider", size, label=label, tab={"x": to_mm(tab.x), "width": to_mm(tab.width),
+                                                              "height": to_mm(tab.height)})  # fmt: skip
+        groups.setdefault(Kind(size, outline), []).append((face, None))
+    copies = [copy for group in groups.values() for copy in group]
+    return CardSheets(copies, sheet_blocks(groups, options), options).pages()
+
+
+def measures(inside: Inside) -> str:
+    """Returns an inner size as text, in millimetres."""
+    return " × ".join(map(mm_text, inside)) + " mm"

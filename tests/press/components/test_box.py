@@ -1,0 +1,79 @@
+"""Boxes of the games: their faces, their sizes and their cut lines."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pypdfium2
+import pytest
+
+from carddb.core.errors import UsageError
+from carddb.core.units import Size, mm
+from carddb.games import folders, load
+from carddb.layout.box import Inside, Style
+from carddb.layout.sheets.registration_marks import cutter_for
+from carddb.layout.stock import card_size
+from carddb.press.components.box import Pile, print_box
+from carddb.press.faces.workshop import Workshop, open_workshop
+from carddb.press.sheets.options import SheetOptions
+from tests.conftest import OUTSIDE
+
+FOLDERS = folders()
+
+
+@lru_cache
+def workshop(key: str) -> Workshop:
+    game, _ = load(FOLDERS[key])
+    assert game
+    return open_workshop(game)
+
+
+def pile(key: str, cards: int = 54, **values: object) -> Pile:
+    spec = workshop(key).game.spec
+    parts = tuple(spec.label_of(kind) for kind in spec.types)
+    return Pile(spec.name, card_size(spec.card_size), cards, 300, mm(1), parts=parts, **values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("key", FOLDERS)
+def test_every_game_has_a_box(key: str) -> None:
+    """Tuck box, lid and base, and dividers of each bundled game are drawn without a finding, and say its name."""
+    styles: dict[Style, int] = {"tuck": 1, "two-part": 2}
+    for style, pages in styles.items():
+        printed = print_box(workshop(key), pile(key), style, SheetOptions(paper="a3"))
+        assert (printed.pages, printed.findings) == (pages, ())
+        text = pypdfium2.PdfDocument(printed.data)[0].get_textpage().get_text_range()
+        assert workshop(key).game.spec.name.split()[0].casefold() in text.casefold()
+    assert print_box(workshop(key), pile(key), "dividers", SheetOptions()).findings == ()
+
+
+def test_a_box_is_as_large_as_its_cards() -> None:
+    """Number times thickness and the play give the depth; sleeves make it thicker and wider; few cards still stand."""
+    size = Size(mm(88), mm(63))
+    assert Pile("", size, 60, 300, mm(1)).inside == Inside(mm(64), mm(89), mm(19))
+    assert Pile("", size, 60, 300, mm(1), sleeved=True).inside == Inside(mm(67), mm(92), mm(19) + 60 * 120)
+    assert Pile("", size, 3, 300, 0).inside == Inside(mm(63), mm(88), mm(8))
+
+
+def test_a_box_for_a_machine_has_cut_and_score_lines() -> None:
+    """Each net has its own files; without a machine there are none; a net that does not fit is refused."""
+    options = SheetOptions(paper="a3", cutter=cutter_for("silhouette"))
+    printed = print_box(workshop("rishar"), pile("rishar"), "two-part", options)
+    assert [(each.ending, each.sheets) for each in printed.cut_files] == [
+        (".cut.svg", "1"), (".cut.dxf", "1"), (".cut-2.svg", "2"), (".cut-2.dxf", "2")
+    ]  # fmt: skip
+    score, _, cut = printed.cut_files[0].data.decode().split("<g ")[1:]
+    assert (score.count("<path"), cut.count("<path")) == (8, 1)
+    assert print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="a3")).cut_files == ()
+    with pytest.raises(UsageError, match="does not fit on A5"):
+        print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="a5"))
+
+
+def test_a_game_without_faces_for_a_box_has_a_plain_one() -> None:
+    """A game outside that draws no box gets carddb's, with its name and without a finding."""
+    game, _ = load(folders([(OUTSIDE / "lanterns", True)])["lanterns"])
+    assert game
+    printed = print_box(
+        open_workshop(game), Pile("Lanterns", Size(mm(63), mm(88)), 40, 300, mm(1)), "tuck", SheetOptions()
+    )
+    text = pypdfium2.PdfDocument(printed.data)[0].get_textpage().get_text_range()
+    assert printed.findings == () and text.count("Lanterns") >= 6
