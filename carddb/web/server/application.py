@@ -108,13 +108,13 @@ def room_routes(front: Front) -> list[BaseRoute]:
     The owner's come first, because they begin like more general ones, which would match them too.
     """
     if front.options.event:
-        return [*desk.ROUTES, *player_page.ROUTES]
+        return [*desk.ROUTES, *player_page.ROUTES, *pages.SKIN_ROUTES]
     if front.public:
         own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
     else:
         own = [*cards.IMPORT_ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES]
     rooms = (bans, builder, decks, components, documents, cards, print_room, referee, pages, tables, api)
-    return [Route("/", _begin), *own, *(route for room in rooms for route in room.ROUTES), _HEALTH]
+    return [Route("/", _begin), *own, *pages.SKIN_ROUTES, *(route for room in rooms for route in room.ROUTES), _HEALTH]
 
 
 def server_routes(front: Front) -> list[BaseRoute]:
