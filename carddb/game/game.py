@@ -70,17 +70,23 @@ def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
 
 
 def misspelt(
-    prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str], shapes: Mapping[Path_, str]
+    prefix: str,
+    players: tuple[int, int],
+    colours: Mapping[str, str],
+    sizes: Mapping[Path_, str],
+    shapes: Mapping[Path_, str],
 ) -> Iterator[Misfit]:
-    """Yields misfits for a malformed prefix, number of players, accent, size or shape, the last two by path in the
-    file.
+    """Yields misfits for a malformed prefix, number of players, colour, size or shape.
+
+    `colours` are by key, `sizes` and `shapes` by path in the file.
     """
     if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
         yield ("prefix",), f"prefix: {prefix!r} is not small letters, digits and _, a letter first", ""
     if not 0 < players[0] <= players[1]:
         yield ("players",), f"players: {players[0]} to {players[1]}", "Name the fewest, then the most."
-    if not re.fullmatch("#[0-9a-fA-F]{6}", accent):
-        yield ("accent",), f"accent: {accent!r} is not a colour such as #8e1b2e", ""
+    for key, colour in colours.items():
+        if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
+            yield (key,), f"{key}: {colour!r} is not a colour such as #8e1b2e", ""
     for path, size in sizes.items():
         try:
             # Names of sizes are checked by the layout.
@@ -131,6 +137,8 @@ class GameSpec(Frozen):
     """A few words for the foot of every sheet."""
     accent: str = "#8e1b2e"
     """The colour of small marks in documents that are read, such as bullets."""
+    ground: str = "#fdfcf9"
+    """The colour behind the pages of the game on a screen."""
     colour_codes: tuple[ColourCodeSpec, ...] = ()
     """Colours that carry a meaning; `carddb conform` checks that people with any colour vision can distinguish them."""
     players: tuple[int, int] = (1, 1)
@@ -227,7 +235,7 @@ class GameSpec(Frozen):
                 yield ("art_bleed",), f"art_bleed: {error}", ""
         shapes: dict[Path_, str] = {("types", key, "shape"): kind.shape for key, kind in self.types.items()}
         shapes |= {("components", key, "shape"): component.shape for key, component in self.components.items()}
-        yield from misspelt(self.prefix, self.players, self.accent, sizes, shapes)
+        yield from misspelt(self.prefix, self.players, {"accent": self.accent, "ground": self.ground}, sizes, shapes)
         yield from zone_misfits(self.zones, self.sections)
         yield from self._clashes()
 

@@ -27,7 +27,7 @@ from carddb.app.cards.card_import import (
     preview_import,
 )
 from carddb.app.cards.faces import FaceRequest, face_key
-from carddb.app.cards.gallery import CardPage, corrections, gallery, query_words
+from carddb.app.cards.gallery import CardPage, corrections, gallery, query_words, respelt
 from carddb.app.cards.load import join_of
 from carddb.app.decks.page import decks_with
 from carddb.app.workspace.clock import today
@@ -104,7 +104,8 @@ def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]
     number = 1 if number is None else number
     values: dict[str, Any] = {
         "query": query, "game": key, "number": number, "view": fields.get("view", ""), "games": project.all_games(),
-        "words": query_words(project, key), "fault": None, "corrections": [], "tiles": [], "count": 0, "facets": (),
+        "words": query_words(project, key), "fault": None, "corrections": [], "meant": "", "tiles": [], "count": 0,
+        "facets": (),
         "pages": 1, "builds": [], "building": False,
     }  # fmt: skip
     try:
@@ -114,6 +115,7 @@ def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]
     shown = hits.cards[(number - 1) * PAGE : number * PAGE]
     keys = {key} if key else {each.game for each in hits.cards}
     return values | {
+        "meant": "" if hits.cards else respelt(project, query, key, on),
         "tiles": [tile(project.game(each.game), each) for each in shown], "count": len(hits.cards),
         "facets": hits.facets, "pages": max(1, -(-len(hits.cards) // PAGE)),
         "builds": [game for game in values["games"] if game.key in keys],

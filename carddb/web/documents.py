@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from carddb.app.documents import Hit
 from carddb.app.games.ask import found_rules
+from carddb.games import Game
 from carddb.web.http.answers import refuse_others, text_of
 from carddb.web.http.modes import Unknown, unknown
 from carddb.web.http.pages import environment, front_of, page
@@ -33,11 +34,15 @@ def document(data: bytes, head: str, with_script: bool = False) -> Response:
     policy = f"default-src 'none'; style-src {styles}; font-src 'self' data:; img-src data:; "
     policy += "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     policy += "; script-src 'self'; connect-src 'self'" if with_script else ""
-    shown = data.replace(b"<body>\n", b"<body>\n" + head.encode(), 1)
-    return Response(shown, media_type="text/html", headers={"Content-Security-Policy": policy})
+    return Response(with_head(data, head), media_type="text/html", headers={"Content-Security-Policy": policy})
 
 
-def _head(game: str) -> str:
+def with_head(data: bytes, head: str) -> bytes:
+    """Returns a complete HTML document with `head` at the beginning of its body."""
+    return data.replace(b"<body>\n", b"<body>\n" + head.encode(), 1)
+
+
+def _head(game: Game | None) -> str:
     return environment().get_template("documents/_document_head.html").render(game=game)
 
 
@@ -68,11 +73,13 @@ async def rule_sheet(request: Request) -> Response:
     """Shows the rule sheet of a game."""
     front, key = front_of(request), request.path_params["game"]
 
-    def work() -> bytes:
+    def work() -> tuple[bytes, Game]:
+        project = front.project()
         with unknown():
-            return front.documents.rule_sheet(front.project(), key)
+            return front.documents.rule_sheet(project, key), project.game(key)
 
-    return document(await front.run(work), _head(key))
+    data, game = await front.run(work)
+    return document(data, _head(game))
 
 
 async def handbook(request: Request) -> Response:
@@ -82,7 +89,7 @@ async def handbook(request: Request) -> Response:
     data = (await front.run(lambda: front.documents.handbook(front.project()))).get(name)
     if data is None:
         raise Unknown(f"the handbook has no chapter {name}", "Look into /handbook/index.html.")
-    return document(data, _head(""))
+    return document(data, _head(None))
 
 
 async def first_chapter(_: Request) -> Response:

@@ -16,15 +16,16 @@ from carddb.app.cards.gallery import shown_fields
 from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.printing import site_prints
-from carddb.app.printing.site_prints import Print, print_all
+from carddb.app.printing.site_prints import RULE_PAGES, Print, print_all
 from carddb.app.workspace.published_folder import checked_address
 from carddb.app.workspace.workspace import Workspace, file_of
-from carddb.cards.cards import Card
+from carddb.cards.cards import Card, Deck
 from carddb.cards.query import folded, searched_fields
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.names import SPELT_OUT
 from carddb.core.options import Option
 from carddb.core.units import to_mm
+from carddb.findings import VERDICTS
 from carddb.game.game import GameSpec
 from carddb.game.parts import PAGE_WORDS, PageWords
 from carddb.games import Game
@@ -33,7 +34,8 @@ from carddb.press import Step
 from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.header import OpenedDeck, open_deck
 from carddb.web.bans import ban_words
-from carddb.web.http.pages import FONTS, STATIC, environment, page_font
+from carddb.web.documents import with_head
+from carddb.web.http.pages import LETTERS, STATIC, environment, house_look, spoken
 
 
 class PageLanguage(NamedTuple):
@@ -58,6 +60,8 @@ class PageLanguage(NamedTuple):
 _ASSETS = ("style.css", "mark.svg", "site.js")
 _LEAST_PRINTS = 2
 """The fewest files that are printed for a game."""
+_SPREAD = 5
+"""The number of cards that stand for a game or a deck."""
 
 
 class SiteRequest(NamedTuple):
@@ -95,12 +99,21 @@ class SiteCard(NamedTuple):
 
 
 class SiteDeck(NamedTuple):
-    """A deck on the site: its name, its verdict as a sentence, the stem of its files, and its content."""
+    """A deck on the site: its name, its verdict as a sentence, the stem of its files, the file and the deck in it."""
 
     name: str
     sentence: str
     stem: str
     opened: OpenedDeck
+    deck: Deck
+
+
+class DeckPart(NamedTuple):
+    """A section of a deck on its page: its label, the number of its cards, and each card with its number of copies."""
+
+    label: str
+    copies: int
+    cards: list[tuple[int, SiteCard]]
 
 
 def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
@@ -111,8 +124,8 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
     url = checked_address(request.url).rstrip("/")
     games = [project.game(key) for key in request.games] or project.all_games()
     files = {f"assets/{name}": (STATIC / name).read_bytes() for name in _ASSETS}
-    files |= {f"assets/fonts/{name}": page_font(name) for name in FONTS}
-    shown: list[_GameSite] = []
+    files |= {f"assets/{name}": data for name, data in house_look().items()}
+    shown: list[tuple[_GameSite, Sequence[SiteCard]]] = []
     prints: list[Print] = []
     pictures: dict[str, Path] = {}
     with open_executor(request.executor, len(games) * _LEAST_PRINTS) as executor:
@@ -121,32 +134,42 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
             if not cards:
                 continue
             site = _GameSite(project, game, request, cards)
-            shown.append(site)
             with project.working(f"drawing {game.spec.name}", len(cards)) as step:
-                files |= {f"{game.key}/{path}": data for path, data in site.files(executor, step)}
+                tiles, drawn = site.draw(executor, step)
+            files |= {f"{game.key}/{path}": data for path, data in (*drawn.items(), *site.pages(tiles))}
+            shown.append((site, _spread(tiles)))
             prints += site.prints()
             pictures |= picture_files(project, game, cards)
         with project.working("printing", len(prints)) as step:
             for printed in print_all(project, executor, prints, pictures):
                 files |= printed
                 step()
+    for site, _ in shown:
+        pages = [f"{site.game.key}/{name}" for name in RULE_PAGES]
+        files |= {path: with_head(files[path], site.head) for path in pages if path in files}
     files["index.html"] = _index(shown, request)
     if url:
         pages = sorted(path for path in files if path.endswith(".html"))
         files["sitemap.xml"] = _page("site/sitemap.xml", url=url, pages=pages)
-    return files, ["index.html", *(f"{site.game.key}/index.html" for site in shown)]
+    return files, ["index.html", *(f"{site.game.key}/index.html" for site, _ in shown)]
 
 
 def _page(template: str, **values: Any) -> bytes:
     return environment().get_template(template).render(**values).encode()
 
 
-def _index(sites: Sequence[_GameSite], request: SiteRequest) -> bytes:
+def _spread(tiles: Sequence[SiteCard]) -> Sequence[SiteCard]:
+    """Returns a few of the cards, of different types if there are any."""
+    tiles = sorted(tiles, key=lambda tile: tile.label)
+    return [tiles[at * len(tiles) // _SPREAD] for at in range(_SPREAD)] if len(tiles) > _SPREAD else tiles
+
+
+def _index(sites: Sequence[tuple[_GameSite, Sequence[SiteCard]]], request: SiteRequest) -> bytes:
     """Returns the start page of all games, in the site's language or else in the one that all its games share."""
-    languages = {site.page.lang for site in sites}
+    languages = {site.page.lang for site, _ in sites}
     lang = request.lang or (languages.pop() if len(languages) == 1 else "en")
-    games = [(site.spec, len(site.cards), site.page._replace(lang=lang), site.of_game) for site in sites]
-    words = games[0][2] if games else PageLanguage(lang, lang, PAGE_WORDS)
+    games = [(site, site.page._replace(lang=lang), tiles) for site, tiles in sites]
+    words = games[0][1] if games else PageLanguage(lang, lang, PAGE_WORDS)
     return _page("site/site_index.html", root="", page=words, games=games)
 
 
@@ -182,20 +205,43 @@ class _GameSite:
         """True if the game has a rule sheet in the site's language or in one that it falls back to."""
         return self.game.folder.guide_in(self.request.lang).is_file()
 
-    def files(self, executor: Executor, step: Step) -> Iterator[tuple[str, bytes]]:
-        """Yields the files of the game, by their path in the game's folder."""
+    def draw(self, executor: Executor, step: Step) -> tuple[list[SiteCard], dict[str, bytes]]:
+        """Returns the cards, and by path in the game's folder their faces, the style sheet, its fonts and the cover."""
         with self.project.without("not_translated"):
-            drawn: dict[str, bytes] = {}
-            tiles = list(self._faces(drawn, step, executor))
-            yield from drawn.items()
+            faces = CardFaces()
+            drawn = dict(faces.look(self.project, self.game, LETTERS, self.request.lang))
+            return list(self._faces(faces, drawn, step, executor)), drawn
+
+    def pages(self, tiles: Sequence[SiteCard]) -> Iterator[tuple[str, bytes]]:
+        """Yields the pages of the game and the words of its search, by path in the game's folder."""
+        with self.project.without("not_translated"):
             yield from self._card_pages(tiles, self.ban_lists)
+        decks = [(deck, self._parts(deck.deck, tiles)) for deck in self.decks]
+        for deck, parts in decks:
+            yield f"{deck.stem}.html", self._page("site/site_deck.html", "../../", "decks", deck=deck, parts=parts)
+        shown = [(deck, _spread([tile for part in parts for _, tile in part.cards])) for deck, parts in decks]
+        if shown:
+            yield "decks/index.html", self._page("site/site_decks.html", "../../", "decks", decks=shown)
         fields = searched_fields(self.spec.query_fields())
         index = [
             {"name": tile.card.name, "words": tile.words(fields), "page": f"cards/{tile.stem}.html"} for tile in tiles
         ]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
-        values = {"tiles": tiles, "decks": self.decks, "bans": bool(self.ban_lists), "spelt_out": SPELT_OUT}
-        yield "index.html", self._page("site/site_game.html", "../", **values)
+        yield "index.html", self._page("site/site_game.html", "../", "cards", tiles=tiles, spelt_out=SPELT_OUT)
+
+    @cached_property
+    def head(self) -> str:
+        """The head of pages that are not made from the site's templates, in the folder of the game."""
+        return self._page("site/_site_head.html", "../", "rules").decode()
+
+    def _parts(self, deck: Deck, tiles: Sequence[SiteCard]) -> list[DeckPart]:
+        """Returns the sections of a deck, without cards that are not on the site."""
+        tally, parts = deck.tally(), []
+        for key, section in self.spec.sections.items():
+            cards = [(tally[key, tile.card.ref], tile) for tile in tiles if (key, tile.card.ref) in tally]
+            if cards:
+                parts.append(DeckPart(section.label or key, sum(count for count, _ in cards), cards))
+        return parts
 
     def prints(self) -> Iterator[Print]:
         """Yields the print tasks of the game, longest first, so that parallel processes end at about the same time."""
@@ -206,20 +252,26 @@ class _GameSite:
             url = f"{self.request.url.rstrip('/')}/{key}/bans" if self.request.url else ""
             yield Print(key, partial(site_prints.ban_lists, names, lang, on, url))
         if self.has_rule_sheet:
-            yield Print(key, partial(site_prints.rule_sheet, key, lang, "pdf"))
-            yield Print(key, partial(site_prints.rule_sheet, key, lang, "html"), tells_gaps=True)
+            yield Print(key, partial(site_prints.rulebook, key, lang, "pdf"))
+            yield Print(key, partial(site_prints.rulebook, key, lang, "html"), tells_gaps=True)
+            yield Print(key, partial(site_prints.reference, key, lang))
         yield Print(key, partial(site_prints.components, key, lang, on))
         for deck in self.decks:
             yield Print(key, partial(site_prints.deck_files, lang, on, deck.opened, deck.stem))
 
-    def _page(self, template: str, root: str, **values: Any) -> bytes:
-        common = {"page": self.page, "spec": self.spec, "of_game": self.of_game, "rules": self.has_rule_sheet}
-        return _page(template, root=root, **common, **values)
+    def _page(self, template: str, root: str, here: str, **values: Any) -> bytes:
+        """Returns a page in the room `here`; `root` leads from it to the folder of the site."""
+        common = {
+            "page": self.page, "spec": self.spec, "of_game": self.of_game, "up": root.removesuffix("../"),
+            "cover": self.game.folder.has_cover, "rules": self.has_rule_sheet, "has_decks": bool(self.decks),
+            "has_bans": bool(self.ban_lists),
+        }  # fmt: skip
+        return _page(template, root=root, here=here, **common, **values)
 
-    def _faces(self, drawn: dict[str, bytes], step: Step, executor: Executor) -> Iterator[SiteCard]:
+    def _faces(self, faces: CardFaces, drawn: dict[str, bytes], step: Step, executor: Executor) -> Iterator[SiteCard]:
         """Draws the cards and adds their faces to `drawn`. A back that several cards share is drawn only once."""
         project, game, cards, lang = self.project, self.game, self.cards, self.request.lang
-        faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[tuple[str, str], str]()
+        size, backs = card_size(game.spec.card_size), dict[tuple[str, str], str]()
         width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
         fronts = faces.fronts(project, game, cards, lang, executor)
         own = {card.ref: card for card in search(project, "", game.key, self.request.on)}
@@ -243,22 +295,28 @@ class _GameSite:
                 "after": tiles[at + 1] if at + 1 < len(tiles) else None,
                 "fields": shown_fields(self.spec, tile.card),
                 "bans": [ban_words(hold_report(listed, [tile.card.ref])) for listed in lists],
+                "decks": [deck for deck in self.decks if any(tile.card.ref == card.ref for card in deck.deck.entries)],
             }
-            page = self._page("site/site_card.html", "../../", tile=tile, card=tile.card, **values)
+            page = self._page("site/site_card.html", "../../", "cards", tile=tile, card=tile.card, **values)
             yield f"cards/{tile.stem}.html", page
 
     @cached_property
     def decks(self) -> list[SiteDeck]:
-        """The decks for this game in the project's `decks` folder or, if that is empty, the game's example decks."""
-        project, decks = self.project, []
+        """The decks for this game in the project's `decks` folder or, if that is empty, the game's example decks.
+
+        Decks without any card of the site are left out.
+        """
+        project, decks, refs = self.project, [], {card.ref for card in self.cards}
         own = sorted(((project.settings.root or project.folder) / "decks").glob("*.deck"))
         for path in own or self.game.folder.decks:
             opened = open_deck(file_of(project, path) if own else self.game.folder.source(path))
             project.protect(path)
             report = check_deck(project, opened, CheckRequest(on=self.request.on))
-            if report.game.key == self.game.key:
-                name = report.deck.name or path.stem
-                decks.append(SiteDeck(name, report.sentence, f"decks/{path.stem}", opened))
+            if report.game.key == self.game.key and not refs.isdisjoint(entry.ref for entry in report.deck.entries):
+                name, word = report.deck.name or path.stem, VERDICTS[report.verdict]
+                format_ = f"{report.format}, " if self.spec.formats else ""
+                sentence = f"{word}: {format_}on {spoken(report.context.on)}"
+                decks.append(SiteDeck(name, sentence, f"decks/{path.stem}", opened, report.deck))
         return decks
 
     @cached_property

@@ -297,10 +297,14 @@ def test_a_fault_of_a_query_stands_at_its_place_and_the_cards_stay(page: Any, se
 
 @pytest.mark.parametrize(
     ("query", "word", "corrected"),
-    [("type:officer wra>=5", "war", "type:officer war>=5"), ("region:afrika war>=4", "africa", "region:africa war>=4")],
+    [
+        ("type:officer wra>=5", "war", "type:officer war>=5"),
+        ("region:afrika war>=4", "africa", "region:africa war>=4"),
+        ("treboochet type:item", "Trebuchet type:item", "Trebuchet type:item"),
+    ],
 )
 def test_a_remedy_of_a_query_edits_it(page: Any, server: Server, query: str, word: str, corrected: str) -> None:
-    """The nearest field or value stands beside the fault; pressed, the query has it in the place of the fault."""
+    """The nearest field, value or word stands with the fault; pressed, the query has it in the place of the fault."""
     page.goto(f"{server.address}/cards?game=cahrd")
     page.fill("#q", query)
     page.get_by_role("link", name=word, exact=True).click()

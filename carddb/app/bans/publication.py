@@ -40,11 +40,12 @@ class Publication(NamedTuple):
 
 def publish(
     project: Workspace, names: Sequence[str], on: date | None, known_at: date | datetime | None,
-    paper: str | None = None, url: str = "", lang: str = "",
+    paper: str | None = None, url: str = "", lang: str = "", home: str = "",
 ) -> Publication:  # fmt: skip
     """Returns the publication of ban lists of one game for a day, with the game and its cards named in `lang`.
 
-    What is announced after the day, or after `known_at`, is left out. Raises UsageError if the lists belong to several
+    What is announced after the day, or after `known_at`, is left out. `home` is the address of the game's own page, if
+    it has one, from the folder of the publication. Raises UsageError if the lists belong to several
     games, or if `url` is invalid.
     """
     checked_address(url)
@@ -72,7 +73,7 @@ def publish(
         cards = [card for card in first.pool if card.ref in issue.cards]
         listed = {row.ref for each in issue.lists for row in each.current.rows}
         pictures = card_pictures(workshop, sorted(cards, key=lambda card: card.ref not in listed))
-        published = print_issue(workshop, replace(issue, pictures=pictures), papers, creation(day), url, step)
+        published = print_issue(workshop, replace(issue, pictures=pictures), papers, creation(day), url, step, home)
     return Publication(published.files, tuple(published.findings), day)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,12 +17,14 @@ from carddb.core.cache import LruCache
 from carddb.core.errors import UsageError
 from carddb.core.executors import ALONE, Executor
 from carddb.games import Game
+from carddb.games.opening.folder import COVER
 from carddb.paint.rasterizer import png_images
+from carddb.paint.skin import Skin, skin_files, skin_of
 from carddb.paint.svg import svg
 from carddb.press.faces.art import picture_paths
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_svgs
-from carddb.press.faces.workshop import Workshop, back_of, open_workshop
+from carddb.press.faces.workshop import Workshop, back_of, fonts_of, open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
 
@@ -66,6 +68,7 @@ class CardFaces:
     def __init__(self) -> None:
         self._workshops: LruCache[tuple[str, str], Workshop] = LruCache(_MOST_WORKSHOPS)
         self._images: LruCache[str, FaceImage] = LruCache(_MOST_BYTES, lambda image: len(image.data))
+        self._looks: LruCache[tuple[str, str, Skin], Mapping[str, bytes]] = LruCache(_MOST_WORKSHOPS)
 
     def image(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> FaceImage:
         """Returns one face of a card, drawn or from memory.
@@ -113,6 +116,24 @@ class CardFaces:
             ).encode()
 
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
+
+    def look(self, project: Workspace, game: Game, letters: Iterable[str], lang: str = "") -> Mapping[str, bytes]:
+        """Returns the look of a game's pages, by path: `skin.css` with its fonts, and the cover plate if there is one.
+
+        The fonts are cut down to `letters`. Raises TemplateError, FontError.
+        """
+        fonts = fonts_of(game, lang)
+        skin = skin_of(fonts, game.spec.accent, game.spec.ground)
+
+        def made() -> Mapping[str, bytes]:
+            files = skin_files(skin, fonts, letters)
+            if not game.folder.has_cover:
+                return files
+            bank = face_bank(self._workshop(project, game, lang), SheetOptions())
+            face, workshop = bank[bank.plain(COVER)], bank.workshop
+            return {**files, COVER: svg(face, workshop.kit.book, workshop.images, lang=workshop.lang).encode()}
+
+        return self._looks.get((game.key, lang, skin), made)
 
     def _workshop(self, project: Workspace, game: Game, lang: str) -> Workshop:
         """Returns the workshop that draws a game's faces in a language, and keeps it open."""

@@ -22,6 +22,7 @@ from carddb.read.decks.header import OpenedDeck
 
 Files = Mapping[str, bytes]
 _NOT_TRANSLATED = "not_translated"
+RULE_PAGES = ("rules.html", "reference.html")
 
 
 class Print(NamedTuple):
@@ -61,9 +62,14 @@ def _printed(project: Workspace, task: Print) -> Iterator[tuple[Files, list[Noti
 # The tasks. All arguments except the project are bound before a task is sent to another process.
 
 
-def rule_sheet(key: str, lang: str, kind: str, project: Workspace) -> Files:
-    """Returns the rule sheet as `html` or `pdf`."""
-    return {f"rules.{kind}": print_rule_sheet(project, key, kind, "letter", lang, voice="whole").data}
+def rulebook(key: str, lang: str, kind: str, project: Workspace) -> Files:
+    """Returns the rulebook as `html` or `pdf`."""
+    return {f"rules.{kind}": print_rule_sheet(project, key, kind, "letter", lang).data}
+
+
+def reference(key: str, lang: str, project: Workspace) -> Files:
+    """Returns the page of the rules with their ids, the rulings and the credits."""
+    return {"reference.html": print_rule_sheet(project, key, "html", "letter", lang, voice="whole").data}
 
 
 def components(key: str, lang: str, on: date | None, project: Workspace) -> Files:
@@ -89,5 +95,5 @@ def deck_files(lang: str, on: date | None, deck: OpenedDeck, stem: str, project:
 
 def ban_lists(names: Sequence[str], lang: str, on: date | None, url: str, project: Workspace) -> Files:
     """Returns the published pages of ban lists, whose address will be `url`."""
-    files = publish(project, names, on, None, url=url, lang=lang).files
+    files = publish(project, names, on, None, url=url, lang=lang, home="../index.html").files
     return {f"bans/{path}": data for path, data in files.items()}

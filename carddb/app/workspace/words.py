@@ -99,9 +99,9 @@ class WordSearch:
 @cache
 def report_templates() -> Environment:
     """Returns the templates of reports."""
-    from carddb.paint.html import page_templates  # imports Jinja, 30 ms, only for a page
+    from carddb.paint.skin import house_templates  # imports Jinja, 30 ms, only for a page
 
-    environment = page_templates(assets.templates() / "_reports")
+    environment = house_templates(assets.templates() / "_reports")
     environment.globals["amount"] = amount
     environment.filters["sha256"] = lambda text: b64encode(sha256(text.encode()).digest()).decode()
     return environment

@@ -14,6 +14,8 @@ from carddb.core.files import NamedBytes, file_inside, read_inside
 from carddb.core.plain_text import language_chain
 
 GAME_FILE = "game.yaml"
+COVER = "cover.svg"
+"""The template of a game's cover plate, 150 × 90 mm."""
 _PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)
 
 
@@ -107,6 +109,11 @@ class GameFolder(NamedTuple):
     def template_folder(self) -> Path:
         """The folder of the game's own templates: for a bundled game, among the bundled templates."""
         return assets.templates() / self.path.name if self.bundled else self.path / "templates"
+
+    @property
+    def has_cover(self) -> bool:
+        """True if the game has a cover plate among its templates."""
+        return (self.template_folder / COVER).is_file()
 
     @property
     def examples(self) -> Path:

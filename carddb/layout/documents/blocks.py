@@ -243,8 +243,8 @@ class Section:
 class Document:
     """A document for painters: `facts` are shown beside the title, `lead` below it, and `notice` at the end.
 
-    `footnote` explains a symbol at the bottom of every page, `accent` is the colour of small marks (#rrggbb), and
-    `fingerprint` is a short hash of the content.
+    `footnote` explains a symbol at the bottom of every page, `accent` is the colour of small marks (#rrggbb), `ground`
+    that behind a web page, and `fingerprint` is a short hash of the content.
     """
 
     title: str
@@ -256,6 +256,7 @@ class Document:
     fingerprint: str = ""
     lang: str = "en"
     accent: str = "#000000"
+    ground: str = "#fdfcf9"
     numbered: bool = True
     """True if headings of level 2 are numbered."""
     compact: bool = False

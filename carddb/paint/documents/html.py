@@ -5,8 +5,9 @@ The page is readable on phones, on desktops and on paper. `pages/document.html` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from carddb.core.units import Size
 from carddb.game.parts import SIGN
@@ -16,6 +17,7 @@ from carddb.layout.text.scripts import needs_shaping
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.font_subset import cut_for_web, outlined
 from carddb.paint.html import page_templates
+from carddb.paint.skin import skin_of
 
 _FEATURES = ("kern", "lnum", "tnum")
 _LARGEST = 60_000
@@ -24,8 +26,10 @@ _PIXELS = 96 / 25_400
 """CSS pixels per micrometre."""
 _FINE = 192
 """The resolution of a figure in pixels per inch, two per CSS pixel."""
-_ROOM, _APART = Size(600, 480), 20
+_ROOM, _APART = Size(840, 680), 20
 """The largest size of a figure, and the gap between its pictures, in CSS pixels."""
+_LARGER = 1.5
+"""The most by which pictures are larger on a screen than on paper."""
 _LOWEST = 200
 """The least height of pictures side by side, in CSS pixels; if they would be smaller, they wrap to another row."""
 
@@ -53,7 +57,8 @@ def html_document(
     used, drawn = _UsedFonts(fonts), _Images(figures or Figures())
     return _TEMPLATES.get_template("document.html").render(
         document=document, sections=document.sections, chapters=chapters, fonts=fonts, text=used.text,
-        families=used.families, embedded=used.embedded, image=drawn.image, height_of=drawn.height_of,
+        skin=skin_of(fonts, document.accent, document.ground), families=used.families, embedded=used.embedded,
+        image=drawn.image, height_of=drawn.height_of,
     ).encode()  # fmt: skip
 
 
@@ -70,17 +75,19 @@ class _UsedFonts:
             self._used.setdefault(font.key, (font, set()))[1].update(run)
         return text
 
-    def families(self, role: str) -> dict[str, None]:
-        """Returns the names of the families for `role`, followed by those for text and for letters that are shaped."""
-        lenders = [font.family for font, chars in self._used.values() if needs_shaping("".join(chars))]
-        return dict.fromkeys((getattr(self._fonts, role), self._fonts.text, *lenders))
+    def families(self) -> list[str]:
+        """Returns the names of the families for letters that are shaped."""
+        return [font.family for font, chars in self._used.values() if needs_shaping("".join(chars))]
 
-    def embedded(self) -> Iterator[tuple[Font, bytes]]:
-        """Yields each font, and the font cut to its characters."""
+    def embedded(self) -> list[dict[str, Any]]:
+        """Returns the fonts of the page, each cut to its characters, as values for `skin.css`."""
+        faces = []
         for font, chars in self._used.values():
             data = cut_for_web(outlined(font), chars, _FEATURES)
             if len(data) <= _LARGEST:
-                yield font, data
+                source = f"data:font/ttf;base64,{b64encode(data).decode()}"
+                faces.append({"family": font.family, "source": source, "weight": font.weight, "italic": font.italic})
+        return faces
 
 
 class _Images:
@@ -94,7 +101,7 @@ class _Images:
         sizes = [self._figures.size(picture.source) for picture in figure.pictures]
         width = _ROOM.width - _APART * (len(sizes) - 1)
         beside = max(_LOWEST, width / sum(size.width / size.height for size in sizes))
-        return min(_ROOM.height, beside, max(size.height for size in sizes) * _PIXELS)
+        return min(_ROOM.height, beside, max(size.height for size in sizes) * _PIXELS * _LARGER)
 
     def image(self, source: str, height: float | None = None) -> tuple[bytes, int, int]:
         """Returns a picture as PNG, and its width and height in CSS pixels; by default its own height."""

@@ -19,7 +19,7 @@ from carddb.press.bans.discord import discord
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.notice import Paper, card_pdf, list_pdf, notice_pdf
 from carddb.press.bans.site import FileLinks, feeds, site
-from carddb.press.bans.wording import LABEL, TEXT, Publication
+from carddb.press.bans.wording import Publication
 from carddb.press.faces.workshop import Workshop, families_of
 
 SCHEMA = "carddb.bans/1"
@@ -126,19 +126,20 @@ def publish(
     creation: int = 0,
     base: str = "",
     step: Step = unreported,
+    home: str = "",
 ) -> Published:
     """Returns all files of a publication; the same input gives the same bytes.
 
-    `creation` is in seconds since 1970, `base` the URL of the folder on the web. `step` is called with the name of each
-    thing before it is made. Raises UsageError for unknown paper, FontError if a font is missing.
+    `creation` is in seconds since 1970, `base` the URL of the folder on the web, `home` the address of the game's page
+    from it. `step` is called with the name of each thing before it is made. Raises UsageError for unknown paper,
+    FontError if a font is missing.
     """
-    fonts = DocumentFonts(workshop.kit.book, TEXT, TEXT, LABEL)
-    own_fonts = DocumentFonts(workshop.kit.book, *families_of(workshop.game.spec))
+    fonts = DocumentFonts(workshop.kit.book, *families_of(workshop.game.spec))
     files: dict[str, bytes] = {}
     findings: list[Finding] = []
     for each in issue.lists:
         step(f"the {each.key} list")
-        for name, (data, faults) in _printed(own_fonts, issue, each, papers, creation):
+        for name, (data, faults) in _printed(fonts, issue, each, papers, creation):
             files[f"{each.folder}/{name}"] = data
             findings += faults
         files |= {f"{each.folder}/{name}": data for name, data in _texts(issue, each, base)}
@@ -146,7 +147,7 @@ def publish(
     files |= {name: (schema() / name).read_bytes() for name in _SCHEMAS}
     files |= {f"faces/{issue.cards[ref]}.webp": picture.data for ref, picture in issue.pictures.items()}
     files |= {f"thumbnails/{issue.cards[ref]}.webp": picture.small for ref, picture in issue.pictures.items()}
-    files |= site(issue, fonts, {each.key: _offered(each, papers) for each in issue.lists})
+    files |= site(issue, fonts, {each.key: _offered(each, papers) for each in issue.lists}, home)
     return Published(dict(sorted(files.items())), tuple(findings))
 
 

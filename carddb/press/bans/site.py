@@ -10,19 +10,20 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from markupsafe import Markup
 
 from carddb.bans.edition import Edition, ListedCard
 from carddb.core.dates import moment_text
+from carddb.game.game import GameSpec
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.text.fonts import Font
-from carddb.paint.font_subset import cut, cut_for_web, outlined
+from carddb.paint.font_subset import cut_for_web, outlined
 from carddb.paint.html import page_templates
+from carddb.paint.skin import WEB_FEATURES, linked_fonts, skin_of
 from carddb.press.bans import wording
 from carddb.press.bans.issue import Issue, ListIssue
-from carddb.press.bans.wording import LABEL, TEXT, Publication, headline, list_title, one_line, shown
+from carddb.press.bans.wording import Publication, headline, list_title, one_line, shown
 
 FileLinks = Sequence[tuple[str, str, str]]
 """Files for download: label, kind, and URL relative to the list's folder."""
@@ -46,31 +47,33 @@ def stable_id(*parts: str) -> str:
 _MORE = "More letters"
 """The family name of the fallback fonts, for characters that the other fonts lack."""
 _TEMPLATES = page_templates(Path(__file__).with_name("pages"))
-_TEMPLATES.globals |= {"say": wording, "own": own, "row_of": _row_of, "stable_id": stable_id, "MORE": _MORE}
+_TEMPLATES.globals |= {"say": wording, "own": own, "row_of": _row_of, "stable_id": stable_id}
 _TEMPLATES.filters["moment"] = moment_text
 _TEMPLATES.tests["web"] = re.compile("https?://", re.I).match
 
 
-_FONTS = ((TEXT, 400, False), (TEXT, 600, False), (TEXT, 400, True), (LABEL, 400, False), (LABEL, 600, False))
-_FEATURES = ("kern", "lnum", "tnum")
 _ALWAYS = "".join(map(chr, range(0x20, 0x7F)))
 
 
-def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks]) -> dict[str, bytes]:
+def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks], home: str = "") -> dict[str, bytes]:
     """Returns all pages, the style sheet and the fonts, by path. `files` are the downloads of each list, by its key.
+
+    `home` is the address of the game's own page from the folder of the publication, if it has one.
 
     Raises FontError if a font is missing.
     """
-    pages = dict(_pages(issue, files))
+    pages = dict(_pages(issue, files, home))
     letters = {*_ALWAYS}.union(*pages.values())
-    return {path: text.encode("utf-8", "replace") for path, text in pages.items()} | _style(letters, fonts)
+    return {path: text.encode("utf-8", "replace") for path, text in pages.items()} | _style(
+        letters, fonts, issue.publication.game
+    )
 
 
-def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str]]:
+def _pages(issue: Issue, files: dict[str, FileLinks], home: str) -> Iterator[tuple[str, str]]:
     publication = issue.publication
     titles = {each.key: one_line(each.current.list.title) or each.key for each in issue.lists}
     shared = {
-        "issue": issue, "game": publication.game, "sample": publication.sample,
+        "issue": issue, "game": publication.game, "sample": publication.sample, "home": home,
         "tabs": [*((each.folder, titles[each.key]) for each in issue.lists), ("cards", "Cards")],
     }  # fmt: skip
 
@@ -101,19 +104,13 @@ def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str
         yield f"cards/{name}.html", page("card.html", "cards", issue.names[ref], ref=ref)
 
 
-def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
+def _style(letters: set[str], fonts: DocumentFonts, game: GameSpec) -> dict[str, bytes]:
     """Returns the style sheet and its fonts, by path.
 
     The fonts are cut down to `letters`, the characters of all pages.
     """
-    out: dict[str, bytes] = {}
-    faces: list[dict[str, Any]] = []
-    for family, weight, italic in _FONTS:
-        font = fonts.book.pick(family, weight, italic)
-        name = f"fonts/{family.replace(' ', '-').lower()}-{weight}{'-italic' if italic else ''}.ttf"
-        out[name] = cut(outlined(font), letters, _FEATURES)
-        faces.append({"family": family, "source": name, "weight": weight, "italic": italic})
-    first = fonts.book.pick(_FONTS[0][0], 400, False)
+    faces, out = linked_fonts(fonts, letters)
+    first = fonts.font("text")
     lacking: dict[str, tuple[Font, str]] = {}
     visible = sorted(char for char in letters if unicodedata.category(char) != "Cf")
     for font, piece in fonts.book.split("".join(visible), first)[0]:
@@ -121,9 +118,10 @@ def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
             lacking[font.key] = (font, lacking.get(font.key, (font, ""))[1] + piece)
     for number, (font, chars) in enumerate(lacking.values(), start=1):
         name = f"fonts/more-{number}.ttf"
-        out[name] = cut_for_web(outlined(font), chars, _FEATURES)
+        out[name] = cut_for_web(outlined(font), chars, WEB_FEATURES)
         faces.append({"family": _MORE, "source": name, "span": ",".join(f"U+{ord(char):X}" for char in chars)})
-    return {"style.css": _TEMPLATES.get_template("style.css").render(faces=faces).encode(), **out}
+    values = {"skin": skin_of(fonts, game.accent, game.ground), "faces": faces, "lenders": [_MORE] if lacking else []}
+    return {"style.css": _TEMPLATES.get_template("style.css").render(values).encode(), **out}
 
 
 ENTRIES = 100

@@ -66,8 +66,6 @@ def grouped(print_: str) -> str:
     return f"{name}{colon}{'-'.join(digits[at : at + 4] for at in range(0, len(digits), 4))}"
 
 
-TEXT, LABEL = "Spectral", "IBM Plex Sans Condensed"
-"""The font families of published lists."""
 SAMPLE = "Sample data, not an official list"
 _MOST_SQUARES = 6
 """The most squares of a level that can be told apart at a glance."""

@@ -17,11 +17,12 @@ from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import BLEED, Grid, mm_text
 from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
 from carddb.layout.stock import paper_label, paper_size
+from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
-from carddb.press.faces.workshop import BASE, Workshop, common_context
+from carddb.press.faces.workshop import Workshop, common_context
 from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
 from carddb.press.sheets.options import Kind, SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files, files_of

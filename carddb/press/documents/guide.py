@@ -177,6 +177,7 @@ def guide_document(
         fingerprint=fingerprint(spec.name, spec.by, spec.notice, head, text, end),
         lang=spec.language if path in game.folder.own_guides else lang or spec.language,
         accent=spec.accent,
+        ground=spec.ground,
     )
     return document, (*findings, *_unknown_rules(game, blocks, path))
 

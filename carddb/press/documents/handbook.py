@@ -21,7 +21,7 @@ from carddb.paint.documents.pdf import Book, book_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.figures import Games, draw_figures
 from carddb.press.documents.guide import fingerprint, opening
-from carddb.press.faces.workshop import CODE_FAMILY, font_book
+from carddb.press.faces.workshop import CODE_FAMILY, font_book, house_fonts
 
 INDEX_FILE = "index.md"
 _ACCENT = "#8a2f22"
@@ -83,7 +83,7 @@ def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
     terms = index("Index", mentions_by_section(documents), commands(documents))
     terms = replace(terms, file=_TERMS, facts=(handbook.book.title.title,), accent=_ACCENT)
     chapters = [Chapter(document.title, document.file) for document in (*documents, terms)]
-    fonts = handbook_fonts()
+    fonts = house_fonts()
     for document in (*documents, terms):
         data = html_document(document, fonts, handbook.figures, chapters)
         yield f"{document.file.removesuffix('.md')}.html", data

@@ -453,6 +453,11 @@ def fonts_of(game: Game, lang: str = "") -> DocumentFonts:
     return DocumentFonts(font_book(spec.fonts, lang or spec.language, game.folder.path), *families, CODE_FAMILY)
 
 
+def house_fonts() -> DocumentFonts:
+    """Returns the fonts of pages that belong to no game. Raises FontError if one is not installed."""
+    return DocumentFonts(font_book({}), TEXT_FAMILY, TEXT_FAMILY, "Alegreya Sans", CODE_FAMILY)
+
+
 class Families(NamedTuple):
     """The font families of a document, by their use."""
 

@@ -18,50 +18,36 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.core import assets
 from carddb.core.names import capital
 from carddb.core.plain_text import amount
 from carddb.core.version import __version__
 from carddb.games import GameFolder
-from carddb.layout.text.fonts import Font
-from carddb.paint.font_subset import cut
 from carddb.paint.html import page_templates
+from carddb.paint.skin import Skin, skin_files
+from carddb.press.faces.workshop import house_fonts
 from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
-from carddb.web.http.modes import Unknown, text_bytes
+from carddb.web.http.modes import Unknown, text_bytes, unknown
 
 STATIC = Path(__file__).parent.parent / "static"
 _NAME = re.compile(r"(?:\w+/)?[\w.]+")
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".ttf": "font/ttf"}
 _SHORT, _FOREVER = "no-cache", "public, max-age=31536000, immutable"
 
-FONTS: Mapping[str, tuple[str, str]] = {
-    "Cardo-Regular.ttf": ("Cardo", "fontpkg_cardo"),
-    "Cardo-Italic.ttf": ("Cardo", "fontpkg_cardo"),
-    "Cardo-Bold.ttf": ("Cardo", "fontpkg_cardo"),
-    "AlegreyaSans-Regular.ttf": ("Alegreya Sans", "fontpkg_alegreya_sans"),
-    "AlegreyaSans-Italic.ttf": ("Alegreya Sans", "fontpkg_alegreya_sans"),
-    "AlegreyaSans-Medium.ttf": ("Alegreya Sans", "fontpkg_alegreya_sans"),
-    "AlegreyaSans-Bold.ttf": ("Alegreya Sans", "fontpkg_alegreya_sans"),
-}
-"""The font files that a style sheet may use, each with its family and its package. All are under the OFL."""
 _RANGES = ((0x20, 0x17F), (0x1E00, 0x1EFF), (0x2010, 0x2044), (0x2190, 0x2199), (0x2212, 0x2265))
-"""Code point ranges: Latin with accents, punctuation, arrows, arithmetic signs.
+LETTERS = tuple(chr(code) for first, last in _RANGES for code in range(first, last + 1))
+"""The characters of linked fonts: Latin with accents, punctuation, arrows, arithmetic signs.
 
 For others the reader's own fonts serve.
 """
-_FEATURES = ("kern", "lnum", "tnum", "liga")
+SKIN = "skin.css"
+"""The style sheet of the frame of all pages; a game has its own."""
 
 
 @cache
-def page_font(name: str) -> bytes:
-    """Returns a font of `FONTS`, cut to the characters in use.
-
-    Raises KeyError for another name, FontError if its package is missing.
-    """
-    family, package = FONTS[name]
-    font = Font(name, family, "400", assets.font_file(package, f"files/{name}").read_bytes())
-    return cut(font, map(chr, (code for first, last in _RANGES for code in range(first, last + 1))), _FEATURES)
+def house_look() -> Mapping[str, bytes]:
+    """Returns the look of pages that belong to no game: `skin.css` and its fonts, by path. Raises FontError."""
+    return skin_files(Skin(), house_fonts(), LETTERS)
 
 
 @cache
@@ -70,14 +56,18 @@ def _file(name: str) -> tuple[bytes, str]:
 
     Raises Unknown if there is none.
     """
-    path, font = STATIC / name, name.removeprefix("fonts/")
-    if font != name and font in FONTS:
-        data = page_font(font)
+    path = STATIC / name
+    if name == SKIN or (name.startswith("fonts/") and name in house_look()):
+        data = house_look()[name]
     elif _NAME.fullmatch(name) and path.suffix in _MEDIA_TYPES and path.is_file():
         data = path.read_bytes()
     else:
         raise Unknown(f"there is no file {name}")
-    return data, hashlib.sha256(data).hexdigest()[:16]
+    return data, _digest(data)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def address(name: str) -> str:
@@ -88,11 +78,31 @@ def address(name: str) -> str:
 async def static(request: Request) -> Response:
     """Answers with a static file."""
     name = request.path_params["name"]
-    data, digest = _file(name)
+    return _sent(request, name, *_file(name))
+
+
+def _sent(request: Request, name: str, data: bytes, digest: str) -> Response:
     headers = {"ETag": f'"{digest}"', "Cache-Control": _FOREVER if request.query_params.get("v") == digest else _SHORT}
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
     return Response(data, headers=headers, media_type=_MEDIA_TYPES[Path(name).suffix])
+
+
+async def skin(request: Request) -> Response:
+    """Answers with a file of the look of a game's pages: its style sheet, a font of it, or its cover plate."""
+    front, name = front_of(request), request.path_params["name"]
+
+    def work() -> bytes:
+        project = front.project()
+        with unknown():
+            game = project.game(request.path_params["game"])
+        files = front.faces.look(project, game, LETTERS)
+        if name not in files:
+            raise Unknown(f"{game.spec.name} has no file {name}")
+        return files[name]
+
+    data = await front.run(work)
+    return _sent(request, name, data, _digest(data))
 
 
 async def icon(_: Request) -> Response:
@@ -101,6 +111,7 @@ async def icon(_: Request) -> Response:
 
 
 ROUTES = [Route("/static/{name:path}", static), Route("/favicon.ico", icon)]
+SKIN_ROUTES = [Route("/skins/{game}/{name:path}", skin)]
 
 
 _MARKS = re.compile(r"`([^`]+)`|\*\*(\S[^*]*)\*\*|\*(\w[^*]*)\*")

@@ -114,6 +114,7 @@ def room_routes(front: Front) -> list[BaseRoute]:
             *rounds.ROUTES,
             *player_page.ROUTES,
             *(route for room in read for route in room.ROUTES),
+            *pages.SKIN_ROUTES,
             *api.FACES,
         ]
     if front.public:
@@ -121,7 +122,7 @@ def room_routes(front: Front) -> list[BaseRoute]:
     else:
         own = [*cards.IMPORT_ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES, *rounds.ROUTES]
     rooms = (bans, builder, decks, components, documents, cards, print_room, referee, pages, tables, api)
-    return [Route("/", _begin), *own, *(route for room in rooms for route in room.ROUTES), _HEALTH]
+    return [Route("/", _begin), *own, *pages.SKIN_ROUTES, *(route for room in rooms for route in room.ROUTES), _HEALTH]
 
 
 def server_routes(front: Front) -> list[BaseRoute]:

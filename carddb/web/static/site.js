@@ -1,4 +1,5 @@
-// The search of a site without a server: words, phrases, "-" and "or", as a server understands them. Works from a disk too.
+// The search of a site without a server: words, phrases, "-" and "or", as a server understands them. If no card fits, a
+// word may have one letter wrong, too few or too many, or two swapped. Works from a disk too.
 (() => {
   const field = document.getElementById("q"), form = document.getElementById("ask"), items = [...document.getElementById("cards").children];
   const shown = document.getElementById("count"), total = shown.textContent, all = [...shown.childNodes];
@@ -18,14 +19,24 @@
     }
     return lists.filter(terms => terms.length);
   }
+  function isNear(typed, word) {
+    let at = 0;
+    while (at < typed.length && typed[at] === word[at]) at += 1;
+    const [mine, theirs] = [typed.slice(at), word.slice(at)];
+    return mine.slice(1) === theirs.slice(1) || mine === theirs.slice(1) || mine.slice(1) === theirs
+      || (mine[0] === theirs[1] && mine[1] === theirs[0] && mine.slice(2) === theirs.slice(2));
+  }
+  const has = (words, card) => card.words.includes(words);
+  const resembles = (words, card) => has(words, card) || (words.length > 4 && card.words.trim().split(" ").some(word =>
+    [word, ...[-2, -1, 0].map(more => word.slice(0, words.length + more))].some(part => isNear(words.trim(), part))));
   function search() {
     const lists = alternatives(field.value);
-    let count = 0;
-    window.CARDS.forEach((card, number) => {
-      const fits = !lists.length || lists.some(terms => terms.every(([isExcluded, words]) => card.words.includes(words) !== isExcluded));
-      items[number].hidden = !fits;
-      count += fits;
-    });
+    const fitting = test => window.CARDS.map(card => !lists.length || lists.some(terms => terms.every(
+      ([isExcluded, words]) => isExcluded ? !has(words, card) : test(words, card))));
+    let found = fitting(has);
+    if (!found.includes(true)) found = fitting(resembles);
+    items.forEach((item, number) => { item.hidden = !found[number]; });
+    const count = found.filter(Boolean).length;
     document.getElementById("none").hidden = count > 0;
     if (lists.length) shown.textContent = shown.dataset.some.replace("{count}", count).replace("{all}", total);
     else shown.replaceChildren(...all);

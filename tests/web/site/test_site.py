@@ -38,6 +38,9 @@ CARDS = (
 
 DOCUMENTS = 6
 """The cards that the game's own documents name stay beside those of one's own."""
+OTHERS = 6
+"""The other pages: two start pages, two of rules, all decks and the one deck."""
+DECK = "Game: cahrd\nName: Own\n\n2 Žižka's Wagon [T-1]\n1 Aux [con]\n"
 COMMAND = ("site", "-o", "web", "--game", "cahrd", "--on", "2026-06-20", "--url", "https://example.org/c")
 
 
@@ -46,6 +49,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project with the site of three cards of one's own, made once."""
     folder = tmp_path_factory.mktemp("project")
     (folder / "cards.csv").write_text(CARDS, "utf-8")
+    (folder / "decks").mkdir()
+    (folder / "decks" / "own.deck").write_text(DECK, "utf-8")
     before = Path.cwd()
     os.chdir(folder)
     try:
@@ -66,7 +71,7 @@ def site(written: Path, folder: Path) -> Path:
 def test_every_link_of_a_site_leads_to_a_file(site: Path) -> None:
     """Pages, faces, styles, scripts and PDFs that a page names are there, with no address elsewhere but sources."""
     pages = [page for page in site.rglob("*.html") if "bans" not in page.parts]
-    assert len(pages) == 3 + 3 + DOCUMENTS
+    assert len(pages) == 3 + DOCUMENTS + OTHERS
     for page in pages:
         for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text("utf-8")):
             parts = urlsplit(link)
@@ -111,6 +116,21 @@ def test_the_index_has_every_card_and_names_are_escaped(site: Path) -> None:
     page = (site / "cahrd" / "index.html").read_text("utf-8")
     assert len(index) == page.count('class="face"') == 3 + DOCUMENTS
     assert "<b>Ram</b>" not in page and "&lt;b&gt;Ram&lt;/b&gt;" in page
+
+
+def test_a_deck_is_a_page_with_its_cards(site: Path) -> None:
+    """The page of a deck has each of its cards that the site has, with the number of copies and a link."""
+    page = (site / "cahrd" / "decks" / "own.html").read_text("utf-8")
+    shown = re.findall(r'href="\.\./cards/([\w-]+)\.html">.*?class="times">(\d+) ×', page)
+    assert sorted(shown) == [("T-1", "2"), ("x-con", "1")]
+
+
+def test_every_page_has_the_head_of_the_site(site: Path) -> None:
+    """From the rules as from every other page, a link leads to the game's start page."""
+    for path in ("cahrd/rules.html", "cahrd/reference.html", "cahrd/decks/own.html"):
+        page = site / path
+        links = re.findall(r'href="([^"]+)"', page.read_text("utf-8").partition("</header>")[0])
+        assert (site / "cahrd" / "index.html").resolve() in {(page.parent / link).resolve() for link in links}, path
 
 
 def test_the_sitemap_names_every_page(site: Path) -> None:
@@ -236,7 +256,7 @@ def test_every_page_of_the_sitemap_is_quiet(browser: Any, written: Path, place: 
 
 @pytest.mark.door
 def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) -> None:
-    """Opened as a file, words narrow the gallery, whatever their accents, and what stays leads to its page."""
+    """Opened as a file, words narrow the gallery, whatever their accents or a slip; what stays leads to its page."""
     with closing(browser.new_context()) as context:
         page = context.new_page()
         faults: list[str] = []
@@ -259,6 +279,8 @@ def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) 
             page.get_by_label("Find cards").fill(query)
             names = {name.inner_text() for name in page.locator("#cards li:visible .name").all()}
             assert names == {card.name for card in project.cards(query, game="cahrd", on=date(2026, 6, 20))}, query
+        page.get_by_label("Find cards").fill("zikza drwa")
+        assert [name.inner_text() for name in page.locator("#cards li:visible .name").all()] == ["Žižka's Wagon"]
         page.get_by_label("Find cards").fill("no such words")
         assert page.locator("#none").is_visible()
         page.get_by_label("Find cards").fill("wagon")
