@@ -45,9 +45,9 @@ def kind_of(output: Path, format_: str | None) -> str:
 
 
 def _voice_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds an option for each form of a rule sheet, except for the one that is written without an option."""
-    for voice in reversed([voice for voice in VOICES if voice != "rulebook"]):
-        verb = click.option(f"--{voice}", "voice", flag_value=voice, help=VOICES[voice])(verb)
+    """Adds an option for each form of a rule sheet, except for the one written without an option and the whole."""
+    for voice in reversed([voice for voice in VOICES if voice not in ("whole", "rulebook")]):
+        verb = click.option(f"--{voice}", "voice", flag_value=voice, help=VOICES[voice].help)(verb)
     return verb
 
 

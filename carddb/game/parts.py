@@ -82,6 +82,13 @@ class SheetWords(Frozen):
     """The title of the options that a sheet was printed with."""
     own_intro: str = "This table’s own readings. Where a sentence below tells such a rule otherwise, they go before it."
     """The paragraph below that title."""
+    elsewhere: str = (
+        "This rulebook tells the rules to be read. The reference has each of them with its id, to be looked up; "
+        "the rulings say how open ones were decided for this printing, and why, and name all who made the game."
+    )
+    """The last paragraph of a rulebook, about what it leaves to the other forms of the rules."""
+    contents: str = "Contents"
+    """The title of the table of contents of a booklet."""
     credits: str = "Credits"
     """The title of the credits."""
     subtitle: str = "Subtitle"

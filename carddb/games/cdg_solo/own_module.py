@@ -10,6 +10,7 @@ from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec
 from carddb.games.cdg_solo.module import Module, Patched, module_of, raw_module
+from carddb.games.cdg_solo.print.tweak_sheet import is_long
 from carddb.games.cdg_solo.session.session import SessionState
 from carddb.games.cdg_solo.validation import as_finding, module_faults
 from carddb.play.question import BadInput, Many, Object, Record, read
@@ -102,6 +103,8 @@ def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, st
     key, counted = raw["id"], raw["chit_mode"] != "none"
     if part.template == "selection.svg":
         yield from [{"module": key}] if raw["selection_chart"]["in_kit"] else []
+    elif part.data.get("more"):
+        yield from [{"module": key}] if is_long(raw) else []
     elif part.data.get("marker") == "hand":
         yield from [{"module": key, "side": at} for at in (0, 1)] if not counted else []
     elif part.template != "counters.svg" or counted:

@@ -259,8 +259,16 @@ class Document:
     ground: str = "#fdfcf9"
     numbered: bool = True
     """True if headings of level 2 are numbered."""
+    is_cover: bool = False
+    """True for the cover of a booklet, which has title, plate, lead and facts, and no head and foot."""
+    plate: str = ""
+    """The source of a picture below the title, if there is one."""
     compact: bool = False
     """True if the document is for reference rather than for reading, and so has small text and little space."""
+    size: float = 10.0
+    """The size of its text in points."""
+    leading: float = 13.0
+    """The distance of its lines of text in points."""
     ids: IdPlace = "text"
     columns: int = 2
     """The number of columns on a page."""

@@ -18,8 +18,16 @@ _LEAST = 90.0
 """The height that must be left on the page for a band of columns to begin there, unless the whole band fits."""
 _UNDER = 38.0
 """The height of text that stays below a heading: three lines."""
+_EMPTY = 0.28
+"""The share of a page that is not left empty before a heading with its figure."""
 _FULL = 2 / 3
 """The share of a column that must be filled for a figure to move to the next page before a section begins."""
+
+
+_LEAST_LAST = 0.3
+"""The share of the last page of a document that must be filled, if the other pages can be filled less."""
+_SHARES = [share / 100 for share in range(98, 68, -2)]
+"""The shares of their height to which pages are filled in turn, so that the last page is not nearly empty."""
 
 
 class Bookmark(NamedTuple):
@@ -101,15 +109,52 @@ def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: floa
     bands = deque((wide, list(band)) for wide, band in grouped)
     while bands:
         wide, band = bands.popleft()
+        if wide and band[-1].floats and (start := _chain(band)):
+            bands.appendleft((True, band[start:]))
+            band = band[:start]
+        text: list[FlowItem] = []
+        if not wide and bands and bands[0][1][-1].floats and not _chain(bands[0][1]):
+            text = pages.add(band, wide, hold=True)
+            wide, band = bands.popleft()
         *above, last = band
-        if wide and last.floats and bands and not bands[0][0] and pages.has_room_beside(band):
-            text = [*(replace(piece, wide=False) for piece in above), *bands.popleft()[1]]
+        if last.floats and bands and not bands[0][0] and pages.has_room_beside(text, band):
+            text = [*text, *(replace(piece, wide=False) for piece in above), *bands.popleft()[1]]
             if rest := pages.begin(text):
                 bands.appendleft((False, rest))
             bands.appendleft((True, [last]))
         else:
+            pages.add(text, False)
             pages.add(band, wide)
     return pages.finish()
+
+
+def _chain(pieces: Sequence[FlowItem]) -> int:
+    """Returns the index of the first piece that stays with the last one."""
+    start = len(pieces) - 1
+    while start and pieces[start - 1].keep:
+        start -= 1
+    return start
+
+
+def leveled(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int = 0) -> list[FlowPage]:
+    """Returns the pages of a document; if the last were nearly empty, the others are filled less, if that helps.
+
+    With `count`, there are as many pages, if pages that are filled less make so many.
+    """
+    pages = flow(pieces, columns, first, later)
+    for share in _SHARES if count > len(pages) or (count or len(pages)) > 1 else ():
+        if len(pages) >= count and _bottom(pages[-1]) >= later * _LEAST_LAST:
+            break
+        lower = flow(pieces, columns, first * share, later * share)
+        if len(lower) > max(count, len(pages)):
+            break
+        if len(lower) > len(pages) or _bottom(lower[-1]) > _bottom(pages[-1]):
+            pages = lower
+    return pages
+
+
+def _bottom(page: FlowPage) -> float:
+    return max((band.bottom for band in page.bands), default=0.0)
 
 
 def _widened(pieces: Sequence[FlowItem]) -> list[FlowItem]:
@@ -134,7 +179,8 @@ class _PageFiller:
         self.placed: list[PlacedPiece] = []
         self.bands: list[Band] = []
 
-    def add(self, pieces: list[FlowItem], wide: bool) -> None:
+    def add(self, pieces: list[FlowItem], wide: bool, hold: bool = False) -> list[FlowItem]:
+        """Places pieces; with `hold`, those that end on the current page are not placed but returned."""
         one = Columns(1, self.columns.whole, 0) if wide else self.columns
         while pieces:
             gap = pieces[0].before if self.y else 0.0
@@ -143,6 +189,8 @@ class _PageFiller:
                 self.turn()  # a heading that belongs to the next band
                 continue
             level = _level(pieces, one, left)
+            if level and hold:
+                return pieces
             if level is None and self.y and left < _LEAST:
                 self.turn()
                 continue
@@ -154,14 +202,21 @@ class _PageFiller:
             pieces = rest
             if pieces:
                 self.turn()
+        return []
 
-    def has_room_beside(self, band: list[FlowItem]) -> bool:
-        """Says whether a wide band is too high for the current page, but columns of text could still begin there."""
+    def has_room_beside(self, text: list[FlowItem], band: list[FlowItem]) -> bool:
+        """Says whether a wide band is too high for the current page below `text`, but more text could stand there."""
         room = self.height - self.y
+        if text:
+            columns, _ = _level(text, self.columns, room - text[0].before) or ([], text)
+            room -= text[0].before + max((piece.y + piece.height for column in columns for piece in column), default=0)
         above = sum(piece.before + _height(piece, self.columns.whole) for piece in band[:-1]) + band[-1].before
         is_lower = bool(band[-1].flowable.split(self.columns.whole, room - above))
         too_high = above + _height(band[-1], self.columns.whole) > room
-        return bool(self.y) and room >= _LEAST + _UNDER and too_high and not is_lower
+        least = _UNDER if text else _LEAST + _UNDER
+        if text and any(piece.bookmark for piece in band):  # a heading is parted from its figure only on an empty page
+            least = self.later * _EMPTY
+        return bool(self.y or text) and room >= least and too_high and not is_lower
 
     def begin(self, pieces: list[FlowItem]) -> list[FlowItem]:
         """Fills the current page with columns of pieces, and returns those left over."""
@@ -247,6 +302,7 @@ def _column(
             and (out or not force)
             and end + 1 < len(pieces)
             and not pieces[end + 1].keep
+            and not pieces[end + 1].floats
             and chain[-1].y + chain[-1].height - chain[first - at].y < _UNDER
         ):
             end += 1

@@ -145,13 +145,17 @@ class _MarkdownReader:
         return Picture(source, _SPACES.sub(" ", node.content), _SPACES.sub(" ", title), self.where.line or 0)
 
     def composed(self, node: SyntaxTreeNode) -> Iterator[Figure]:
-        """Yields a figure that is given by its plan; the rest of the info string is its alternative text."""
+        """Yields a figure that is given by its plan; the rest of the info string is its alternative text.
+
+        The words before a colon in it are the caption.
+        """
         text = node.info.partition(" ")[2].strip()
         if not text:
             self.unknown("a figure without words that say what is seen")
             return
         source = f"figure:{hashlib.sha256(node.content.encode('utf-8', 'replace')).hexdigest()[:16]}"
-        yield Figure((Picture(source, text, line=self.where.line or 0, plan=node.content),))
+        caption = text.partition(":")[0] if ":" in text else ""
+        yield Figure((Picture(source, text, caption, line=self.where.line or 0, plan=node.content),))
 
     def note(self, blocks: tuple[Block, ...]) -> Note:
         """Returns a quotation as a note; a bold text at its very beginning becomes the label."""

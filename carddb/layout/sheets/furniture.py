@@ -313,7 +313,7 @@ class _CommonFurniture(NamedTuple):
 
 
 def _running(number: int, total: int, fingerprint: str) -> str:
-    return f"sheet {number} of {total}" + (f" · hash {fingerprint}" if fingerprint else "")
+    return f"sheet {number} of {total}" + (f" · {fingerprint}" if fingerprint else "")
 
 
 @lru_cache(maxsize=64)

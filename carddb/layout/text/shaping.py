@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
+from carddb.core.units import to_points
 from carddb.layout.display_list import Glyph, Word
 from carddb.layout.text import bidi
 from carddb.layout.text.fonts import Font, FontBook, ShapedGlyph
@@ -13,6 +14,8 @@ from carddb.layout.text.scripts import needs_shaping, shaped_stretches
 
 _MOST_CACHED = 20_000
 """The most words cached per style; after that, the cache is cleared."""
+_OPEN, _OPEN_BELOW, _WIDER = ("Alegreya Sans",), 9.0, 60
+"""The families whose spaces are too narrow below a size in points, and by how many thousandths of an em they grow."""
 _SMALL_CAPITAL = 780
 """The size of small capitals, in thousandths of the text's size."""
 
@@ -85,6 +88,10 @@ class Letters(dict[str, Measured]):
             parts.append(FontRun(font, chars, ends, tuple(glyphs)))
         return parts[::-1] if is_right_to_left else parts, missing
 
+    def gap(self, size: int, tracking: int) -> int:
+        """Returns the width of a space between words at `size` in micrometres."""
+        return self.width(" ", size, tracking) + size * wider_space(self.font, to_points(size)) // 1000
+
     def space(self, font: str) -> int:
         """Returns the glyph index of the space in the font with key `font`."""
         return self._book.fonts[font].glyphs(" ", "Latn", is_right_to_left=False)[0].id
@@ -114,6 +121,11 @@ class Sized(NamedTuple):
     spaced: Word | None
 
 
+def wider_space(font: Font, size: float) -> int:
+    """Returns by how many thousandths of an em a space grows in a font at `size` in points."""
+    return _WIDER if font.family in _OPEN and size < _OPEN_BELOW else 0
+
+
 class Typeface(dict[str, Sized]):
     """A font at one size, as a cache of words at that size; each word is built when first looked up."""
 
@@ -122,7 +134,7 @@ class Typeface(dict[str, Sized]):
         self.letters = letters
         self.size = size
         self.tracking = tracking
-        self.space = letters.width(" ", size, tracking)
+        self.space = letters.gap(size, tracking)
         self._spaces: dict[tuple[str, bool], Word] = {}
 
     def __missing__(self, text: str) -> Sized:

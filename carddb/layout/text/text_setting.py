@@ -347,7 +347,7 @@ class _TextStyle:
     def measured(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
         """Returns paragraphs measured at a trial size; their words are measured, but no shapes are made."""
         letters, tracking = self.letters, self.style.tracking
-        spaces = [[each.width(" ", size, tracking) for each in row] for row in letters]
+        spaces = [[each.gap(size, tracking) for each in row] for row in letters]
         return [
             MeasuredParagraph(
                 paragraph,

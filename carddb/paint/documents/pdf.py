@@ -14,8 +14,17 @@ from reportlab.pdfgen.canvas import Canvas
 from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, to_points
 from carddb.game.parts import SIGN
-from carddb.layout.documents.blocks import BOLD, Contents, ContentsLine, Document, DocumentFonts, Paragraph, contents
-from carddb.layout.documents.flow import Columns, FlowPage, PlacedPiece, flow
+from carddb.layout.documents.blocks import (
+    BOLD,
+    HEAVY,
+    Contents,
+    ContentsLine,
+    Document,
+    DocumentFonts,
+    Paragraph,
+    contents,
+)
+from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiece, flow, leveled
 from carddb.layout.documents.index import Mention, commands, index
 from carddb.paint.documents.pieces import MM, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
@@ -141,6 +150,63 @@ def booklet_pdf(
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
 
 
+class BoundBook(NamedTuple):
+    """A document as a booklet with a cover.
+
+    Where its pages in fours leave room, a table of contents with the title `contents` follows the cover, and `back`, a
+    short document about the same, stands at the end.
+    """
+
+    cover: Document
+    body: Document
+    contents: str
+    back: Document | None = None
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        return (self.cover, self.body, *((self.back,) if self.back else ()))
+
+
+def bound_pdf(
+    book: BoundBook,
+    fonts: DocumentFonts,
+    paper: Size,
+    label: str = "",
+    creation: int = 0,
+    figures: Figures | None = None,
+    fold: Edge = "left",
+) -> tuple[bytes, int]:
+    """Returns a booklet with a cover, as `booklet_pdf` does, without empty pages at its end, and its number of pages.
+
+    Raises FontError if a font family is unknown.
+    """
+    setter = _setter(book.documents, fonts, label + book.contents)
+    writer = DocumentWriter(book.body, setter, page_of(paper), label, creation, figures, fold)
+    tags = [writer.tags.root.tag("Part") for _ in range(4)]
+    pieces = writer.pieces(book.body, tags[2])
+    body, cover = writer.paged(book.body, pieces), writer.flowed(book.cover, tags[0])
+    back = writer.flowed(book.back, tags[3]) if book.back else []
+    free, most = -(1 + len(body)) % 4, int(any(section.heading for section in book.body.sections))
+    choices = [(listed, added) for listed in {0, most} for added in {0, len(back)} if listed + added <= free]
+    listed, added = max(choices, key=lambda choice: (sum(choice), choice))
+    if listed + added < free:
+        body = writer.paged(book.body, pieces, len(body) + free - listed - added)
+    parts = [(book.cover, cover)]
+    if listed:
+        sections = [
+            ContentsLine(mark.title, 0, str(number), mark.link)
+            for number, page in enumerate(body, start=3)
+            for mark in (placed.piece.bookmark for placed in page.placed)
+            if mark and mark.level == 1
+        ]
+        listing = replace(book.cover, is_cover=False, title=book.contents, lead=(), blocks=(Contents(tuple(sections)),))
+        parts.append((listing, writer.flowed(listing, tags[1])))
+    parts.append((book.body, body))
+    if added and book.back:
+        parts.append((book.back, back))
+    return writer.finish(parts), sum(len(pages) for _, pages in parts)
+
+
 def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, paper: Size, creation: int = 0) -> bytes:
     """Returns cards to be cut out, in the first of several layouts that takes no more cards than the last.
 
@@ -205,10 +271,17 @@ class DocumentWriter:
 
     def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
         """Returns the pages of a document, which begins on a new page."""
+        return self.paged(document, self.pieces(document, tag))
+
+    def pieces(self, document: Document, tag: Tag) -> list[FlowItem]:
+        """Returns the pieces of a document; those of a cover are as high as a page."""
+        story = Story(document, self.setter, tag, self.columns(document), self.figures, self.forms)
+        return [story.cover(self.height - 2 * _FIRST_TOP)] if document.is_cover else list(story.pieces())
+
+    def paged(self, document: Document, pieces: Sequence[FlowItem], count: int = 0) -> list[FlowPage]:
+        """Returns the pages with the pieces of a document, if possible at least `count`, the last not nearly empty."""
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
-        columns = self.columns(document)
-        story = Story(document, self.setter, tag, columns, self.figures, self.forms)
-        return flow(list(story.pieces()), columns, first, later)
+        return leveled(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
     def fitted(self, documents: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
         """Returns the first layout that takes no more pages than the last (or if that takes many, the last)."""
@@ -261,7 +334,8 @@ class DocumentWriter:
         """Draws a page with its head and foot."""
         top = self.height - (_LATER_TOP if sheet.at else _FIRST_TOP)
         self._draw_words(canvas, sheet, top)
-        self._furnish(canvas, sheet.document, sheet.number, sheet.total, head=bool(sheet.at))
+        if not sheet.document.is_cover:
+            self._furnish(canvas, sheet.document, sheet.number, sheet.total, head=bool(sheet.at))
 
     def _draw_words(self, canvas: Any, sheet: NumberedPage, top: float) -> None:
         for placed in sheet.page.placed:
@@ -415,7 +489,7 @@ class CardWriter(DocumentWriter):
         left, right, whole = _CARD_SIDE, self.width - _CARD_SIDE, self.width - 2 * _CARD_SIDE
         self._draw_words(canvas, sheet, top - _CARD_TOP)
         first, second = (*document.facts, "", "")[:2]
-        game = replace(_CARD_LINE, weight=BOLD, colour=document.accent)
+        game = replace(_CARD_LINE, role="heading", size=8.2, weight=HEAVY, colour=document.accent)
         self._text_line(canvas, first, left, top - 6.4 * MM, 0, game, whole * 0.55)
         self._text_line(canvas, second, right, top - 6.4 * MM, 1, replace(_CARD_LINE, colour=MID), whole * 0.45)
         self._text_line(canvas, document.title, left, top - 11.5 * MM, 0, _CARD_TITLE, whole)

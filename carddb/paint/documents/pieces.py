@@ -135,30 +135,31 @@ class Drawing:
 
 
 class FigureRow(Flowable):
-    """Pictures side by side with equal height and never enlarged, with captions below.
+    """Pictures side by side with equal height, with captions below; enlarged only a little, to the full width.
 
     They may be reduced to fill the rest of a page, but never below a share of their size.
     """
 
     _apart, _under, _reduced = 12.0, 3.0, 0.8
 
-    def __init__(self, drawings: Sequence[Drawing], highest: float) -> None:
+    def __init__(self, drawings: Sequence[Drawing], highest: float, enlarged: float = 1.06) -> None:
         super().__init__()
-        self.drawings, self.highest = drawings, highest
+        self.drawings, self.highest, self.enlarged = drawings, highest, enlarged
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         self.width = width
         room = width - self._apart * (len(self.drawings) - 1)
         high = min(self.highest, max(drawing.height for drawing in self.drawings))
         across = sum(drawing.width / drawing.height for drawing in self.drawings)
-        high = min(high, room / across)
+        full = room / across
+        high = full if full < high * self.enlarged else high
         self.places = [(high * drawing.width / drawing.height, high) for drawing in self.drawings]
         self.captions = [
             drawing.caption.wrap(place[0], height)[1] if drawing.caption else 0.0
             for drawing, place in zip(self.drawings, self.places, strict=True)
         ]
         words = max(self.captions)
-        self.height = high + (words + self._under if words else 0)
+        self.height = high + (words + 3 * self._under if words else 0)
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Any]:
@@ -166,7 +167,7 @@ class FigureRow(Flowable):
         high = self.places[0][1]
         if height < whole - high * (1 - self._reduced):
             return []
-        smaller = FigureRow(self.drawings, high - max(0.0, whole - height))
+        smaller = FigureRow(self.drawings, high - max(0.0, whole - height), 1.0)
         return [smaller] if smaller.wrap(width, height)[1] <= height else []
 
     def draw(self) -> None:
@@ -257,6 +258,8 @@ BESIDE = 18.0
 """The gap between the columns of a Beside block, in points."""
 BAR = _THICK + _APART
 """The width that a note's bar takes up, in points."""
+_NEARLY = 0.85
+"""On a page of one column, a table has its own width up to this share of the page; from there it spans the page."""
 _CONDENSED = 0.94
 """The scale to which a table is condensed if its longest words do not fit side by side."""
 _STEPS = 20
@@ -310,6 +313,8 @@ def grid(
     least = [max(size[1] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
     best[-1], least[-1] = best[-1] - _TABLE_GUTTER, least[-1] - _TABLE_GUTTER
     wide = table.wide or sum(least) > column or sum(best) > _WORDY * column
+    if column == whole and sum(best) < _NEARLY * column and not (table.wide or table.titled):
+        column = whole = sum(best)
     pictured = [any(isinstance(row[at], Picture) for row in table.rows) for at in range(len(best))]
     widths = _column_widths(best, least, whole if wide else column, pictured)
     outer, inner = ("LEFTPADDING", "RIGHTPADDING"), (-1, -1)
@@ -482,7 +487,8 @@ _BEHIND = 7 * MM
 _FACTS_WIDTH = 50 * MM
 
 _TITLE = TypeStyle("heading", 30, 32, weight=HEAVIEST)
-_FACTS = (TypeStyle("label", 9.8, 12, weight=BOLD), TypeStyle("label", 8.8, 11.4, colour=MID))
+_FACTS = (TypeStyle("heading", 11, 13, weight=HEAVY), TypeStyle("label", 8.8, 11.4, colour=MID))
+_COVER_TITLE = TypeStyle("heading", 38, 41, weight=HEAVIEST)
 _STANDFIRST = TypeStyle("text", 12.2, 16.2, italic=True)
 _H2, _NUMBER = TypeStyle("heading", 14, 17, weight=HEAVY), TypeStyle("label", 11, 17, weight=BOLD)
 _H3 = TypeStyle("label", 9.8, 12, weight=BOLD)
@@ -502,6 +508,8 @@ _H2_AIR, _H3_AIR, _UNDER, _OVER_FIGURE = 14.0, 8.0, 3.0, 4 * MM
 """The space before headings of level 2 and 3, and between a heading and the next block or figure, in points."""
 _CHAPTER_AIR = 6.5
 """The space before a chapter in a table of contents."""
+_FILLING = 2.0
+"""The factor by which the plate of a game is enlarged at most to fill the width of a page."""
 _HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
 """The greatest height of a picture, and of a composed picture."""
 
@@ -537,6 +545,54 @@ class Masthead(Flowable):
             y -= height
             fact.drawOn(self.canv, 0 if right_to_left else self.place, y)
         rule(self.canv, 0, 1.3, self.width, 0.9 * MM, INK)
+
+
+class Cover(Flowable):
+    """The cover of a booklet: a plate, or the title on a coloured ground, then title and lead, and the facts below."""
+
+    _ratio, _inside, _under = 90 / 150, 7 * MM, 7 * MM
+
+    def __init__(
+        self, plate: Drawing | None, title: TaggedParagraph, lead: TaggedParagraph, facts: Sequence[TaggedParagraph],
+        accent: str, height: float,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.plate, self.title, self.lead, self.facts = plate, title, lead, facts
+        self.accent, self.height = accent, height
+
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        self.width = width
+        return width, self.height
+
+    def draw(self) -> None:
+        canvas: Any = self.canv
+        y = self.height - self.width * self._ratio
+        if self.plate:
+            with self.plate.tag.marked(canvas):
+                canvas.saveState()
+                canvas.translate(0, y)
+                canvas.scale(self.width / self.plate.width, self.width * self._ratio / self.plate.height)
+                canvas.doForm(self.plate.form())
+                canvas.restoreState()
+            y -= self._under
+        else:
+            y = self.height / 3
+            with artifact(canvas):
+                canvas.setFillColor(self.accent)
+                canvas.rect(0, y, self.width, self.height - y, stroke=0, fill=1)
+            y += self._inside + self.title.wrap(self.width - 2 * self._inside, self.height)[1]
+        inside = 0 if self.plate else self._inside
+        y -= self.title.wrap(self.width - 2 * inside, self.height)[1]
+        self.title.drawOn(canvas, inside, y)
+        if self.plate:
+            rule(canvas, 0, y - self._under / 2, self.width, 0.9 * MM, INK)
+        y -= self._under + (0 if self.plate else self._inside) + self.lead.wrap(self.width, self.height)[1]
+        self.lead.drawOn(canvas, 0, y)
+        y = 0.0
+        for fact in reversed(self.facts):
+            fact.wrap(self.width, self.height)
+            fact.drawOn(canvas, 0, y)
+            y += fact.height
 
 
 class _Narrow(Flowable):
@@ -600,18 +656,41 @@ class Story:
         self.document, self.setter, self.root, self.columns = document, setter, root, columns
         self.figures, self.forms = figures or Figures(), forms
         self.air, self.parted = (0.0, _AIR) if document.compact else (_AIR, _PARTED)
-        self.body = replace(_LOOKED_UP if document.compact else _BODY, link=document.accent)
+        body = replace(_BODY, size=document.size, leading=document.leading)
+        self.body = replace(_LOOKED_UP if document.compact else body, link=document.accent)
 
     def pieces(self) -> Iterator[FlowItem]:
         """Yields the pieces of the title, the lead, the sections and the notice."""
         document = self.document
         yield FlowItem(self._masthead(), wide=True, bookmark=Bookmark(document.title, 0, document.file))
+        if plate := self._plate():
+            yield FlowItem(FigureRow([plate], _HIGHEST_PLAN, _FILLING), 10, wide=True)
         if document.lead:
             yield FlowItem(_Narrow(self.setter.words(document.lead, _STANDFIRST, self.root.tag("P"))), 10, wide=True)
         yield from self.body_pieces()
         if document.notice:
             yield FlowItem(_Rule(), 18, keep=True, wide=True)
             yield FlowItem(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
+
+    def cover(self, height: float) -> FlowItem:
+        """Returns the cover of a booklet as one piece of this height."""
+        document, setter, plate = self.document, self.setter, self._plate()
+        style = _COVER_TITLE if plate else replace(_COVER_TITLE, colour="#ffffff")
+        share = min(1.0, (self.columns.whole - 14 * MM) / (setter.width(document.title, style)[1] + _ROUNDING))
+        style = replace(style, size=style.size * share, leading=style.leading * share)
+        title = setter.words(document.title, style, self.root.tag("H1"))
+        lead = setter.words(document.lead, _STANDFIRST, self.root.tag("P"))
+        facts = [setter.words(fact, _FACTS[min(at, 1)], self.root.tag("P")) for at, fact in enumerate(document.facts)]
+        cover = Cover(plate, title, lead, facts, document.accent, height)
+        return FlowItem(cover, bookmark=Bookmark(document.title, 0, document.file))
+
+    def _plate(self) -> Drawing | None:
+        """Returns the picture of the game for the cover or the first page, if there is one."""
+        document = self.document
+        if document.plate not in self.figures.pages:
+            return None
+        drawing = self._picture(Picture(document.plate, document.title), self.root.tag("Figure"))
+        return replace(drawing, framed=False)
 
     def body_pieces(self) -> Iterator[FlowItem]:
         """Yields the pieces of the sections."""

@@ -29,7 +29,7 @@ from carddb.layout.documents.blocks import BOLD, DocumentFonts, IdPlace, Inline,
 from carddb.layout.documents.index import terms
 from carddb.layout.text.fonts import Font, FontBook, shaped_digits
 from carddb.layout.text.scripts import needs_shaping
-from carddb.layout.text.shaping import Letters, Typeface
+from carddb.layout.text.shaping import Letters, Typeface, wider_space
 from carddb.layout.text.text_setting import Fragment, MixedParagraph
 from carddb.paint.documents.tags import Tag, artifact
 from carddb.paint.font_subset import cut, outlined
@@ -280,8 +280,6 @@ _QUIET = 0.86
 """The relative size of text that is marked as quiet."""
 _SQUARE, _BEHIND = 0.68, 0.3
 """The side of a square before a text, and the space after the last square, in ems."""
-_OPEN, _OPEN_BELOW, _WIDER = ("Alegreya Sans",), 9.0, 60
-"""The families whose spaces are too narrow below a size in points, and by how many thousandths of an em they grow."""
 _ENDLESS = 1 << 40
 """A width in which every text fits on one line, in micrometres."""
 _NO_BREAK = "\u00a0"
@@ -325,16 +323,16 @@ class Typesetter:
         """
         font = font or self.font(style)
         figures = _FIGURES[style.role]
-        is_open = font.family in _OPEN and style.size < _OPEN_BELOW
-        key = " ".join((font.key, *figures, *(["open"] if is_open else [])))
+        wider = wider_space(font, style.size)
+        key = " ".join((font.key, *figures, *(["open"] if wider else [])))
         if key not in self._names:
             outlined(font)
             chars = [char for char in self.chars if ord(char) in font.characters]
             name = "-".join(key.split())
             try:
                 entry = _registered(name, cut(font, chars, figures or ("kern",)), figures)
-                for space in (" ", _NO_BREAK) if is_open else ():
-                    entry.face.charWidths[ord(space)] = entry.face.getCharWidth(ord(space)) + _WIDER
+                for space in (" ", _NO_BREAK) if wider else ():
+                    entry.face.charWidths[ord(space)] = entry.face.getCharWidth(ord(space)) + wider
                 pdfmetrics.registerFont(entry)
             except Exception as fault:  # a broken font can make its reader fail in any way
                 raise FontError(f"the font {font.key} cannot be embedded: {fault}", "Use another font file.") from fault

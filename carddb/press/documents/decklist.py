@@ -41,8 +41,8 @@ _PANEL, _NARROW_PANEL, _BOX_EDGE, _NUMBER = 56.0, 38.0, 4.0, 6.5
 _STACKED = 4
 """The number of findings from which the box is so high that the verdict is put under its sign, in a narrow panel."""
 _SOURCE_GAP, _FINDING_GAP, _BOX_PADDING, _MORE = 4.0, 2.0, 2.2, 5.0
-_ROWS = (7.4, 6.6, 6.0, 5.62, 5.3, 5.0, 4.6, 4.1)
-"""The heights of a row, the most readable first."""
+_ROWS = (7.4, 6.6, 6.0, 5.62, 5.3, 5.0, 4.6)
+"""The heights of a row, the most readable first; the least is 13 points."""
 _HEADINGS = ((5.2, 8.4, 3.4), (4.5, 7.2, 2.4), (0.0, 6.0, 1.5))
 """From a row of the first height on, a heading has the second height, with the third as space above it."""
 CELLS = 6
@@ -50,6 +50,8 @@ CELLS = 6
 
 _SHOWN, _MOST = 3, 9
 """The fewest and the most findings shown on page 1."""
+_FEW = 3
+"""The fewest findings that a further page is made for, if there are as many."""
 _MOST_PRINTED = 100
 """The most findings that are printed."""
 _DEEPEST = 0.6
@@ -115,7 +117,6 @@ class PlacedFinding:
     number: int
     message: str
     fix: str
-    code: str
     rules: str
     y: float
     wide: float
@@ -167,7 +168,10 @@ def planned(
     tops = {shown: layout.top_of(shown) for shown in range(min(len(grave), _MOST), min(len(grave), _SHOWN) - 1, -1)}
     highest = layout.plan(min(tops, key=lambda shown: tops[shown]))
     if len(highest.pages) == 1:
-        return next(plan for plan in map(layout.plan, tops) if len(plan.pages) == 1)
+        # A further page for one or two findings would be nearly empty.
+        fitting = (layout.plan(shown) for shown in tops if len(grave) - shown not in range(1, _FEW))
+        if plan := next((plan for plan in fitting if len(plan.pages) == 1), None):
+            return plan
     roomy = (layout.plan(shown) for shown, top in tops.items() if top < height * _DEEPEST)
     return next((plan for plan in roomy if plan.total <= highest.total), highest)
 
@@ -274,21 +278,19 @@ class _FindingSetter:
         line = to_mm(points(_MESSAGE * _LEADING))
         out: list[PlacedFinding] = []
         for number, each in enumerate(words, start=first):
-            measure = wide - _NUMBER - _SOURCE_GAP - max(self._width(each["code"]), self._width(each["rules"]))
+            measure = wide - _NUMBER - _SOURCE_GAP - self._width(each["rules"])
             message = max(line, self._height(each["message"], _MESSAGE, 600, measure))
             fix = self._height(each["fix"], _FIX, 400, measure) if each["fix"] else 0.0
-            placed = PlacedFinding(
-                number, each["message"], each["fix"], each["code"], each["rules"], top, measure, message, fix
-            )
+            placed = PlacedFinding(number, each["message"], each["fix"], each["rules"], top, measure, message, fix)
             out.append(placed)
-            top = max(placed.bottom, placed.y + 2 * line if each["rules"] else 0) + _FINDING_GAP
+            top = placed.bottom + _FINDING_GAP
         return out
 
     def _width(self, text: str) -> float:
-        return to_mm(self.setter.width(text, Style(self.family, points(_SOURCE))))
+        return to_mm(self.setter.width(text, Style(self.family, points(_SOURCE), tabular=True)))
 
     def _height(self, text: str, size: float, weight: int, measure: float) -> float:
-        lines = self.setter.count_lines(text, Style(self.family, points(size), weight), mm(measure))
+        lines = self.setter.count_lines(text, Style(self.family, points(size), weight, tabular=True), mm(measure))
         return to_mm(lines * points(size * _LEADING)) + 0.1
 
 
@@ -355,8 +357,6 @@ def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec, aside: 
 
 
 _TEMPLATE = f"{BASE}/deck-list.svg"
-
-_LABEL = "IBM Plex Sans Condensed"
 _LEAST_PAPER = Size(mm(190), mm(240))
 
 
@@ -400,7 +400,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
     grave = gravest_first(checked.findings)
     printed = grave[:_MOST_PRINTED]
     words = deck_words(checked, game)
-    families = _families(workshop)
+    families = families_of(game.spec)
     plan = planned(checked, game.spec, printed, height, len(words["totals"]), workshop.kit.setter, families.label)
     rows = [words["totals"][at : at + CELLS] for at in range(0, len(words["totals"]), CELLS)]
     common = {
@@ -441,16 +441,6 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
         for number, own in enumerate(pages, start=1)
     ]  # fmt: skip
     return [each.face for each in drawn], [finding for each in drawn for finding in each.findings]
-
-
-def _families(workshop: Workshop) -> Families:
-    """Returns the game's font families, with carddb's own for labels if the digits of the game's have different widths.
-
-    Counts must line up, and in a family with old-style digits, `0` looks like a letter.
-    """
-    families = families_of(workshop.game.spec)
-    widths = {workshop.kit.setter.width(figure, Style(families.label, points(10))) for figure in "0123456789"}
-    return families if len(widths) == 1 else families._replace(label=_LABEL)
 
 
 def _verdict_family(workshop: Workshop, families: Families) -> str:

@@ -75,6 +75,8 @@ def in_mm(box: Box) -> dict[str, float]:
 
 _GAP = mm(7)
 """The space between a picture and the texts beside it."""
+_OUTSIDE = mm(1.95)
+"""The distance of the centre of a call-out's dot from the edge of what it names: its radius, and one millimetre."""
 _BEND = mm(3)
 """The distance from the column of a call-out to the bend of its line."""
 BADGE = mm(2.3)
@@ -227,9 +229,10 @@ class Arranger:
             y = top + _LABEL.lead // 2
             if at_left:
                 end = column.x + min(self.setter.width(call.label, self._style(_LABEL)) + mm(1.5), column.width)
-                self.leader([(end, y), (column.x + column.width + _BEND, y), target])
+                self.leader([(end, y), (column.x + column.width + _BEND, y), (target[0] - _OUTSIDE, target[1])])
             else:
-                self.leader([(column.x - mm(1.2), y), (column.x - _BEND - mm(0.5), y), target])
+                bend = (column.x - _BEND - mm(0.5), y)
+                self.leader([(column.x - mm(1.2), y), bend, (target[0] + _OUTSIDE, target[1])])
 
     def leader(self, line: Sequence[tuple[int, int]]) -> None:
         """Adds a line from a text to the thing that it explains, at the line's last point."""
@@ -387,7 +390,8 @@ class _NarrowArranger(Arranger):
             y = top + BADGE
             inner = x + BADGE if x < box.x else x - BADGE
             bend = box.x - mm(1.5) if x < box.x else box.right + mm(1.5)
-            self.leader([(inner, y), (bend, y), target])
+            outside = -_OUTSIDE if x < box.x else _OUTSIDE
+            self.leader([(inner, y), (bend, y), (target[0] + outside, target[1])])
             self.badge(x, y, str(number))
 
     def _list_below(self, steps: Sequence[PlanStep | CallOut]) -> None:

@@ -35,6 +35,10 @@ from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PageFurniture
 from carddb.read.decks.text import load_deck
 
+SCHEME = "scheme"
+"""The drawing that every game has: cards, piles, dice and pieces in outline, for what is too small as a picture."""
+PLATE = "cover.svg"
+"""The template of a game's plate, 150 × 90 mm, for the covers of its booklets."""
 _TEMPLATE = "figure.svg"
 _INK, _LINE = "#1c1a19", "#b9b4ac"
 
@@ -49,17 +53,22 @@ def compose(
     workshop = bank.workshop
     sizes = [bank.size_of(number) if number is not None else None for number in faces]
     fonts = fonts_of(workshop.game, workshop.lang)
-    words = {
-        "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
-        "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE, "title": title,
-    }  # fmt: skip
     layout, is_turned = lay_out(plan, sizes, workshop.kit.setter, Family(fonts.heading, fonts.text), room)
-    over = bank.page(_TEMPLATE, {**layout.to_context(), **words})
+    over = bank.page(_TEMPLATE, {**layout.to_context(), **_look(workshop, title)})
     (page,) = impose([(over, None)], whole_page(layout.size), "none")
     shown = [number for number in faces if number is not None]
     below = [Placed(number, box, box, turn) for number, (box, turn) in zip(shown, layout.boxes, strict=True)]
     page = page._replace(placed=(*below, *page.placed))  # the pictures are below the lines and texts
     return FaceStreams(bank).drawn(_turned(page) if is_turned else page)
+
+
+def _look(workshop: Workshop, title: str) -> dict[str, str]:
+    """Returns the fonts and colours for the templates of figures, and the figure's title."""
+    fonts = fonts_of(workshop.game, workshop.lang)
+    return {
+        "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
+        "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE, "title": title,
+    }  # fmt: skip
 
 
 def _turned(page: Page) -> Page:
@@ -71,6 +80,11 @@ def _turned(page: Page) -> Page:
 
     placed = [Placed(it.face, turned(it.box), turned(it.clip), (it.angle + 270) % 360) for it in page.placed]
     return page._replace(grid=whole_page(page.size.turned), placed=tuple(placed))
+
+
+def has_plate(game: Game) -> bool:
+    """Says whether a game comes with a plate for covers."""
+    return (game.folder.template_folder / PLATE).is_file()
 
 
 _SIDES = ("front", "back")
@@ -143,6 +157,9 @@ class _Drawer:
                 ink = values.get("ink", "full") if parts.scheme != "component" else "full"
                 bank = FaceBank(self.workshop(self._game_of(source)), ink=ink)
                 return _alone(bank, self._face(bank, source))
+            case "cover":
+                bank = FaceBank(self.workshop(self._game(parts.path)))
+                return _alone(bank, bank.plain(PLATE))
             case "charges":
                 return self._charges(parts.path)
             case "sample":
@@ -177,6 +194,8 @@ class _Drawer:
         parts = urlsplit(item.show)
         if parts.scheme == "drawing":
             name, values = parts.path.partition("/")[2], dict(parse_qsl(parts.query))
+            if name == SCHEME:
+                return bank.page(f"figure-{SCHEME}.svg", {**_look(bank.workshop, item.show), **item.values})
             return bank.plain(f"figure-{name}.svg", {**values, **item.values}, f"{item.show} {item.values}")
         if parts.scheme not in ("face", "back", "component"):
             raise UsageError(f"{item.show!r} cannot be drawn", "face:, back:, component: or drawing:.")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
@@ -26,6 +26,7 @@ from carddb.layout.documents.blocks import (
     Inline,
     Listing,
     Paragraph,
+    Picture,
     Span,
     contents,
     pictures,
@@ -35,25 +36,42 @@ from carddb.layout.documents.blocks import (
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.html import html_document
-from carddb.paint.documents.pdf import Binding, Edge, booklet_pdf, booklet_room, document_pdf
+from carddb.paint.documents.pdf import Binding, BoundBook, Edge, booklet_pdf, booklet_room, bound_pdf, document_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press import sheet_endings
-from carddb.press.documents.figures import draw_figures
+from carddb.press.documents.figures import draw_figures, has_plate
 from carddb.press.faces.workshop import fonts_of, template_source, templates_of_game
 
 Voice = Literal["whole", "rulebook", "reference", "rulings", "summary"]
-"""A form of a game's rules: everything in one, or one of the others, which `VOICES` explains."""
-VOICES: Mapping[str, str] = MappingProxyType(
+"""A form of a game's rules: everything in one, or one of the others; `VOICES` explains each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a game's rules: its help for the user, its title in the head of pages, and the place of rule ids.
+
+    `footnote` names the text of a sheet, in the words of the game, that explains the sign of a ruling.
+    """
+
+    help: str
+    title: str = "Rules"
+    ids: IdPlace = "text"
+    footnote: str = "rulings_footnote"
+    size: float = 10.0
+    """The size of its text in points."""
+    leading: float = 13.0
+    """The distance of its lines in points."""
+
+
+VOICES: Mapping[str, Form] = MappingProxyType(
     {
-        "rulebook": "Write the rules as one reads them, without their ids.",
-        "reference": "Write the rules with their ids in the margin.",
-        "rulings": "Write the decisions about open rules, with their reasons, and the credits.",
-        "summary": "Write the rules on one page.",
+        "whole": Form("Write everything in one.", footnote="footnote"),
+        "rulebook": Form("Write the rules as one reads them, without their ids.", ids="nowhere"),
+        "reference": Form("Write the rules with their ids in the margin.", "Reference", "margin"),
+        "rulings": Form("Write the decisions about open rules, with their reasons, and the credits.", "Rulings"),
+        "summary": Form("Write the rules on one page.", "Summary", "nowhere", "card_footnote", 11, 13.2),
     }
 )
-_FACTS: Mapping[str, str] = {"reference": "Reference", "rulings": "Rulings", "summary": "Summary"}
-"""The title of a form of the rules in the head of its pages; other forms have `Rules`."""
-_IDS: Mapping[str, IdPlace] = {"rulebook": "nowhere", "reference": "margin"}
 _TITLE = "Booklet test"
 _PAGES = (
     ("1, the front", "Print this sheet on both sides, turned over its short edge, at 100 %.",
@@ -90,6 +108,8 @@ def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: i
 
 _TAG = re.compile(r"{%.*?(?:%}|\Z)|{{.*?(?:}}|\Z)|{#.*?(?:#}|\Z)", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
+_INCLUDED = re.compile(r"""{%-?\s*include\s+["'](_[\w-]+\.md)["']""")
+"""A part that a guide shares with the summary, such as the figure of a turn: a file beside it."""
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
 """A line number put before each line while the template is filled in, so that findings can name the source line."""
 
@@ -110,6 +130,8 @@ class Guide:
     document: Document
     findings: tuple[Finding, ...]
     figures: Figures | None = None
+    back: Document | None = None
+    """The summary, for the last pages of a booklet."""
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -122,16 +144,29 @@ def read_guide(
 ) -> Guide:
     """Reads the rule sheet of a game in one of its forms. `changed` are the options that the table changed.
 
-    The figures are arranged for a page with `room`, or for a whole page without it. Raises InputError if there is no
-    such file, TemplateError if it cannot be filled in.
+    The figures are arranged for the pages of a booklet, which have `room`, or for whole pages without it; a rulebook
+    has the game's plate too, and a booklet also the summary. Raises InputError if there is no such file, TemplateError
+    if it cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed, voice=voice)
-    file = str(game.folder.guide_in(lang, summary=voice == "summary"))
-    shown = [(file, picture) for picture in pictures(document.blocks)]
+    back = None
+    if room and voice != "summary" and not changed and game.folder.guide_in(lang, summary=True).is_file():
+        back, faults = guide_document(game, lang, voice="summary")
+        back = replace(back, size=document.size, leading=document.leading)
+        findings = (*findings, *faults)
+    shown = [
+        (str(game.folder.guide_in(lang, summary=each is back or voice == "summary")), picture)
+        for each in (document, back)
+        if each
+        for picture in pictures(each.blocks)
+    ]
+    if (room or voice == "rulebook") and has_plate(game):
+        document = replace(document, plate=f"cover:{game.key}")
+        shown.append((str(game.folder.path), Picture(document.plate, document.title)))
     if not shown:
-        return Guide(document, findings)
+        return Guide(document, findings, back=back)
     figures, undrawn = draw_figures(shown, lambda: {game.key: game}, room)
-    return Guide(document, (*findings, *undrawn), figures)
+    return Guide(document, (*findings, *undrawn), figures, back)
 
 
 def guide_document(
@@ -143,8 +178,9 @@ def guide_document(
     rule sheet and in the rulings. Raises InputError if there is no such file, or if a game has no rulings and credits,
     TemplateError if the file cannot be filled in, UsageError for an unknown form.
     """
-    if voice not in get_args(Voice):
+    if voice not in VOICES:
         raise UsageError(f"a rule sheet is not written as {voice!r}", did_you_mean(voice, VOICES))
+    form = VOICES[voice]
     game, summary = game.in_language(lang), voice == "summary"
     path = game.folder.guide_in(lang, summary=summary)
     spec, words = game.spec, game.spec.sheet_words
@@ -157,14 +193,15 @@ def guide_document(
     title, lead, rest = opening(blocks)
     rules = _rules_of(blocks)
     endings = (sheet_endings.decided(game, changed), sheet_endings.credits(game))
-    facts = (_FACTS.get(voice, "Rules"), spec.credits.version, f"by {spec.by}" if spec.by else "")
+    facts = (form.title, spec.credits.version, f"by {spec.by}" if spec.by else "")
     head = "" if summary else sheet_endings.own_readings(game, changed)
     end = "\n\n".join(filter(None, endings)) if voice in ("whole", "rulings") else ""
+    if voice == "rulebook" and any(endings):
+        end = f"> {words.elsewhere}"
     if voice == "rulings":
         if not end:
             raise InputError(f"{spec.name} has no rulings and no credits", "Write `ruling:` at a rule in rules.yaml.")
         lead, rest, head, rules = (), (), "", ()
-    note = words.card_footnote if summary else words.footnote if voice == "whole" else words.rulings_footnote
     document = Document(
         title=title or spec.name,
         blocks=(*parse(head, decided=decided)[0], *rest, *parse(end)[0]),
@@ -172,8 +209,10 @@ def guide_document(
         facts=tuple(filter(None, facts)),
         notice=" ".join(spec.notice.split()),
         numbered=voice not in ("summary", "rulings"),
-        footnote="" if decided.isdisjoint(rules) else note,
-        ids=_IDS.get(voice, "text"),
+        footnote="" if decided.isdisjoint(rules) else getattr(words, form.footnote),
+        size=form.size,
+        leading=form.leading,
+        ids=form.ids,
         fingerprint=fingerprint(spec.name, spec.by, spec.notice, head, text, end),
         lang=spec.language if path in game.folder.own_guides else lang or spec.language,
         accent=spec.accent,
@@ -196,7 +235,9 @@ def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[i
         "judge": partial(_judge, game),
         "card": partial(_card, game),
     }
-    text = templates_of_game(game, {name: _numbered(template_source(game.folder.source(path)))}).render(name, context)
+    source = template_source(game.folder.source(path))
+    sources = {part: template_source(game.folder.source(path.parent / part)) for part in _INCLUDED.findall(source)}
+    text = templates_of_game(game, {**sources, name: _numbered(source)}).render(name, context)
     lines, number = [], 1
     for line in text.split("\n"):
         numbers = _NUMBER.findall(line)
@@ -270,7 +311,9 @@ def print_guide(
         return RuleSheet(booklet_test_pdf(fonts, size, game.spec.accent, creation, fold), 4, findings)
     if binding == "booklet":
         half = f"half of {paper_label(size)}"
-        return RuleSheet(*booklet_pdf([document], fonts, size, half, creation, guide.figures, fold), findings)
+        cover = replace(document, is_cover=True, blocks=(), notice="", footnote="")
+        book = BoundBook(cover, replace(document, lead=(), plate=""), game.spec.sheet_words.contents, guide.back)
+        return RuleSheet(*bound_pdf(book, fonts, size, half, creation, guide.figures, fold), findings)
     return RuleSheet(*document_pdf(document, fonts, size, paper_label(size), creation, guide.figures), findings)
 
 

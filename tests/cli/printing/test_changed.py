@@ -268,7 +268,9 @@ def test_each_sheet_names_itself_by_its_own_hash(decks: Call) -> None:
     """Every page carries a hash of what is on its sheet; fronts of different cards have different ones."""
     assert decks("sheets", "EG-CAR-001", "EG-CAR-002", "-o", "x.pdf", "--stock", "plain", "--flip", "none").code == 0
     decks("sheets", "type:soldier", "--game", "empires-and-generals", "-o", "y.pdf", "--flip", "none")
-    hashes = [re.findall(r"hash\s+([0-9a-f]{6})", text) for path in ("x.pdf", "y.pdf") for text in page_texts(path)]
+    hashes = [
+        re.findall(r"of\s+\d+\s+·\s+([0-9a-f]{6})", text) for path in ("x.pdf", "y.pdf") for text in page_texts(path)
+    ]
     assert all(len(found) == 1 for found in hashes)
     assert len({found[0] for found in hashes}) == len(hashes)
 

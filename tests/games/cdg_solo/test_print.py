@@ -29,7 +29,8 @@ from tests.rows import every
 # Ids, sizes and counts of the printed parts (§10): a page for each row of data, and how many faces are on it.
 SIZES = {
     "K-1": "8.5x11in", "K-2": "8.5x11in", "K-3": "8.5x11in", "K-4": "8.5x11in", "K-4d": "8.5x11in", "K-5": "8.5x11in",
-    "K-5d": "8.5x11in", "K-6": "3x1.5in", "K-7": "2.5x3.5in", "K-8": "8.5x11in", "K-9": "2.5x3.5in", "K-10": "3.5x5in",
+    "K-5d": "8.5x11in", "K-6": "3x1.5in", "K-7": "2.5x3.5in", "K-8": "8.5x11in", "K-8c": "8.5x11in", "K-9": "2.5x3.5in",
+    "K-10": "3.5x5in",
     "K-11": "0.625x0.625in", "K-12": "8.5x11in",
 }  # fmt: skip
 

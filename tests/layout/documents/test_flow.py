@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.layout.documents.flow import Bookmark, Columns, FlowItem, FlowPage, flow
+from carddb.layout.documents.flow import Bookmark, Columns, FlowItem, FlowPage, flow, leveled
 
 COLUMNS = Columns(2, 100, 10)
 
@@ -196,3 +196,25 @@ def test_headings_are_set_again_and_every_row_stands_once(counts: list[int], hei
         for x in (0, 110):
             inside = [each.piece.flowable for each in page.placed if each.x == x]
             assert not inside or (isinstance(inside[0], Heading) and not isinstance(inside[-1], Heading))
+
+
+def test_the_last_page_is_not_nearly_empty() -> None:
+    """If little is left for the last page, the others are filled less; with `count` there are as many pages."""
+    pieces = [FlowItem(Block(str(number), 1)) for number in range(64)]
+    one = Columns(1, 100, 0)
+    assert [len(page.placed) for page in flow(pieces, one, 300, 300)] == [30, 30, 4]
+    lines = [len(page.placed) for page in leveled(pieces, one, 300, 300)]
+    assert len(lines) == 3 and lines[-1] >= 9
+    assert len(leveled(pieces, one, 300, 300, 4)) == 4
+
+
+def test_text_goes_on_before_a_figure_that_needs_the_next_page() -> None:
+    """What follows a figure fills the page that the figure leaves, so that no page ends half empty before a picture."""
+    pieces = [
+        FlowItem(Block("a", 30)),
+        FlowItem(Block("figure", 20, whole=True), wide=True, floats=True),
+        FlowItem(Block("b", 40)),
+    ]
+    first, second = flow(pieces, COLUMNS, 300, 300)
+    assert {name for name, _, _ in told(first)} == {"a", "b"}
+    assert told(second)[0] == ("figure", 0, 0)

@@ -52,6 +52,22 @@ def test_a_card_with_call_outs_stands_between_its_words(guarda: Game) -> None:
     assert figures.png("figure:plan", 30) and page.page.placed[1].box.width == mm(170)
 
 
+def test_a_scheme_draws_what_would_be_too_small_as_a_picture(guarda: Game) -> None:
+    """Every game has the drawing `scheme`: a card in outline with its name, or a scene of several things."""
+    kinds = (
+        "{face: 1, sign: 5}, {back: 1, turn: 90}, {pile: 1}, {place: here}, {die: 6}, {men: 2}, {text: a}, {disc: 2}"
+    )
+    parts = kinds.replace("}", ", at: [1, 2]}") + ", {arrow: [9, 9], at: [1, 1]}"
+    plan = f"""
+        items:
+          - {{show: "drawing:guarda/scheme", at: [0, 0], values: {{size: [21, 30], name: A card of two, kind: Card}}}}
+          - {{show: "drawing:guarda/scheme", at: [30, 0], values: {{size: [34, 23], parts: [{parts}]}}}}
+    """
+    figures, findings = drawn(guarda, plan)
+    card, scene, _ = figures.pages["figure:plan"].page.placed
+    assert findings == [] and (card.box.width, scene.box.width) == (mm(21), mm(34)) and figures.png("figure:plan", 30)
+
+
 def test_a_strip_has_its_steps_side_by_side(guarda: Game) -> None:
     """Pictures of a strip stand in a row, none higher than asked, in their order."""
     plan = """

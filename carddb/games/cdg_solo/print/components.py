@@ -100,12 +100,13 @@ def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     title, imprint = title_of(spec, key)
     for_words = words["probably" if raw.get("probable_title") else "for_game" if imprint else "for_untold"]
     author = raw.get("sheet_author") or spec.by
+    legend = "" if extra.get("more") else f" · {SIGN} {spec.sheet_words.card_footnote}"  # no rulings on a second sheet
     basis = words["basis"].format(basis=raw["rules_basis"]) if raw.get("rules_basis") else ""
     return {
         "title": title,
         "layout": module.layout,
         "for": for_words.format(imprint=imprint, title=raw.get("probable_title")),
-        "author": f"{words['author'].format(author=author)}{basis} · {SIGN} {spec.sheet_words.card_footnote}",
+        "author": f"{words['author'].format(author=author)}{basis}{legend}",
         "sides": {side["id"]: side for side in sides(spec, key)},
     }
 
@@ -124,12 +125,15 @@ def _front(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     key = str(extra["module"])
     on_sheet = spec.data["modules"][key]["selection_chart"]["on_sheet"]
+    is_more = bool(extra.get("more"))
+    has_cards = is_more or key not in {str(row["module"]) for row in spec.components["tweak-sheet-cards"].rows}
     return {
         **_sheet(spec, extra),
-        "paragraphs": tweak_sheet.back(spec, key),
-        "exceptions": tweak_sheet.exceptions(spec, key),
+        "more": is_more,
+        "paragraphs": [] if is_more else tweak_sheet.back(spec, key),
+        "exceptions": tweak_sheet.exceptions(spec, key) if has_cards else [],
         "chances": _chances(spec.data["print"]["sheet"]["chance_lines"]),
-        "chart": _chart(spec, extra)["chart"] if on_sheet else [],
+        "chart": _chart(spec, extra)["chart"] if on_sheet and has_cards else [],
     }
 
 

@@ -140,7 +140,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "title": title,
         "game": _game(card, spec, key),
         "side": both.get(side, neutral),
-        "number": printed_number(card.get("deck") or None, card.get("number", "")),
+        "number": printed_number(None, card.get("number", "")),
         "kinds": [
             {"sign": kind, "words": words["card"]["kinds"][kind], "forced": kind in words["card"]["forced"]}
             for kind in kinds

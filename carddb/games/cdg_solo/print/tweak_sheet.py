@@ -190,6 +190,17 @@ def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
     return str(words[f"fill_{how}"])
 
 
+_ROOM, _OF_A_CARD, _OF_THE_CHART = 4500, 100, 600
+"""What the back of a sheet holds, and what a card at a glance and the chart take of it, in characters of its text."""
+
+
+def is_long(raw: Mapping[str, Any]) -> bool:
+    """Says whether the back of a module's sheet has no room for its cards, which are then on a second sheet."""
+    cards, chart = len(raw.get("exceptions", ())), bool(raw["selection_chart"]["on_sheet"])
+    texts = sum(len(str(text)) for text in raw.get("sheet_back", ()))
+    return texts + cards * _OF_A_CARD + chart * _OF_THE_CHART > _ROOM
+
+
 OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""
 
