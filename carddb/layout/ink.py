@@ -453,7 +453,9 @@ class _InkStyle(NamedTuple):
 
 
 _STYLES = {
-    "light": _InkStyle(False, Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 1, 265, 150, Stroke("#404040", 176)),
+    "light": _InkStyle(
+        False, Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 1, 265, 150, Stroke("#404040", 176)
+    ),
     "text": _InkStyle(True, Stroke(BLACK, 60, join="round"), BLACK, 65, 2, 210, 120, Stroke(BLACK, 100)),
 }
 
