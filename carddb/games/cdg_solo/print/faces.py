@@ -97,8 +97,8 @@ def largest_hand(module: Module, most: int) -> int:
 class Plate(NamedTuple):
     """A drawing in the template folder, by its name without extension; if `mirrored`, it is drawn from right to left.
 
-    Only motifs with a single drawing are mirrored, and no scenes, because each drawing and each mirrored one costs time and
-    space in a file.
+    Only motifs with a single drawing are mirrored, and no scenes, because each drawing and each mirrored one costs time
+    and space in a file.
     """
 
     name: str
