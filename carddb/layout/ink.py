@@ -14,9 +14,9 @@ from typing import Literal, NamedTuple, get_args
 
 from carddb.core.units import Size
 from carddb.layout.colours import channels, contrast, mean_colour
-from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
+from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle, walk
 from carddb.layout.drawing.bleed import PAPER, Background, BackgroundStack, Fill, Printed, span_of, thickness
-from carddb.layout.drawing.path import Edges, Span, edges, letter_box, letter_point, union
+from carddb.layout.drawing.path import Edges, Span, edges, letter_box, letter_point, span_of_path, union
 
 CELL = 2000
 """The side of a cell, in micrometres."""
@@ -409,6 +409,10 @@ _SLIVER = 3700
 """Strips of hatching beside or between texts that are narrower than this are unrecognizable and are left out."""
 _SIGN_SIDE = 6000
 """A group drawn on a hatching that is no broader than this is an icon, and gets a white background as texts do."""
+_BAND, _BAND_SHAPE = 12_000, 1.8
+"""A coloured area that is no higher than this, and so many times as long, is a band for words and signs."""
+_PICTURE_SIDE = 8000
+"""In mode `text`, a clipped drawing without words that is thicker than this is a picture, and only its frame stays."""
 _INSET = 60
 """Half the width of an outline, which white patches must not cover."""
 
@@ -428,6 +432,8 @@ class _InkStyle(NamedTuple):
     """The factor by which the spacing of hatching lines is increased."""
     widest: int
     widest_coloured: int
+    band: Stroke
+    """The outline of a band for words, which stays white."""
 
     def symbol_grey(self, colour: str) -> str:
         """Returns the grey for a small icon of the given colour."""
@@ -447,8 +453,10 @@ class _InkStyle(NamedTuple):
 
 
 _STYLES = {
-    "light": _InkStyle(False, Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 1, 265, 150),
-    "text": _InkStyle(True, Stroke(BLACK, 60, join="round"), BLACK, 65, 2, 210, 120),
+    "light": _InkStyle(
+        False, Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 1, 265, 150, Stroke("#404040", 176)
+    ),
+    "text": _InkStyle(True, Stroke(BLACK, 60, join="round"), BLACK, 65, 2, 210, 120, Stroke(BLACK, 100)),
 }
 
 
@@ -499,6 +507,8 @@ class _FaceSaver:
         if group.opacity < _FAINT:
             return []
         span = span_of(group)
+        if self._style.black and group.clip and span and self._is_picture(group, span):
+            return self._path(Path(group.clip, PAPER, self._style.outline, group.evenodd))
         white = self._white_under(span) if span else []
         outer = self.backgrounds.clips, self._opacity
         self._opacity = self._opacity * group.opacity // 1000
@@ -508,9 +518,15 @@ class _FaceSaver:
         self.backgrounds.clips, self._opacity = outer
         return [*white, replace(group, shapes=shapes, opacity=1000)] if shapes else []
 
+    def _is_picture(self, group: Group, span: Span) -> bool:
+        """Says whether a clipped group is a drawing without words, in a window that is no more than half the face."""
+        (wide, high), face = _sides(span_of_path(group.clip)), _sides(self._trim)
+        is_window = 2 * wide * high <= face[0] * face[1] and min(_sides(span)) > _PICTURE_SIDE
+        return is_window and not any(isinstance(shape, Run) for shape in walk(group.shapes))
+
     def _white_under(self, sign: Span) -> list[Shape]:
         """Returns the white patch under `sign` if it is small enough for an icon and is on a hatching."""
-        if min(sign.right - sign.left, sign.bottom - sign.top) > _SIGN_SIDE:
+        if min(_sides(sign)) > _SIGN_SIDE:
             return []
         background = self.backgrounds.at((sign.left + sign.right) // 2, (sign.top + sign.bottom) // 2)
         if background is None or background.printed != "hatched":
@@ -643,12 +659,20 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
     fill = Fill(path, colour)
     if hatch is None or (neutral(colour) and width < _BROAD and fill.core is None):
         return (edged,), "white"
+    short, long = sorted(_sides(fill.span))
+    if short <= _BAND and long >= _BAND_SHAPE * short and not neutral(colour):
+        return (edged._replace(stroke=style.band),), "white"
     if width < _FINE:
         hatch = hatch._replace(pitch=hatch.pitch // 2)
     hatch = hatch._replace(pitch=hatch.pitch * style.spacing)
     inner = hatching(hatch, fill.span, style.hatch, style.hatch_width)
     shapes: tuple[Shape, ...] = (edged._replace(stroke=None), Group(inner, path.ops, path.evenodd))
     return (shapes if stroked else (*shapes, edged._replace(fill=None))), "hatched"
+
+
+def _sides(span: Span) -> tuple[int, int]:
+    """Returns the width and the height of a rectangle."""
+    return span.right - span.left, span.bottom - span.top
 
 
 def _dotted(path: Path, stroke: Stroke) -> bool:

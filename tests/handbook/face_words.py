@@ -68,6 +68,7 @@ ATTRIBUTES = {
     "id": "The name by which others call it",
     "transform": "Moves, turns or scales: `translate(3 4)`, `rotate(90)`, `scale(2)`",
     "data-field": "The field of the card that is shown, for messages",
+    "data-fan": "The fields that must show at the upper left, 10 × 30 mm, when the card is held in a hand",
     "data-bleed": "Whether a shape at the edge goes on beyond the cut. Plain rectangles do so without it",
     "fill": "The colour inside: `#1d3d4f`, `none`, or of a shape a gradient: `url(#id)`",
     "stroke": "The colour of the line",

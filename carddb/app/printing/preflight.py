@@ -23,10 +23,11 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
+from carddb.core.plain_text import amount
 from carddb.findings import Finding, counts, verdict
 from carddb.games import Game
 from carddb.press.faces.workshop import open_workshop
-from carddb.press.sheets.proof import preflight, proof_bytes
+from carddb.press.sheets.proof import MOST_IN_HAND, hand_bytes, preflight, proof_bytes
 
 PROOF_KINDS = ("pdf", "png", "svg")
 
@@ -110,3 +111,32 @@ def print_proof(
     workshop = open_workshop(game, [card], project.art_folder, options.lang)
     data, findings = proof_bytes(workshop, card, options, kind, dpi)
     return PrintedFile(data, 1, 1, 1, tuple(findings), summary=f"{card.name} [{card.ref}]", project=project)
+
+
+def print_hand(
+    project: Workspace,
+    selection: Sequence[str],
+    key: str | None,
+    on: date | None,
+    kind: str,
+    dpi: int,
+    paper: PaperOptions,
+) -> PrintedFile:
+    """Returns the first twelve cards of a selection as they are held in a hand, as `pdf`, `png` or `svg`.
+
+    Raises UsageError for an unknown kind, or if no card matches.
+    """
+    day = on or today()
+    if kind not in PROOF_KINDS:
+        raise UsageError(f"a proof is not written as {kind!r}", f"Known: {', '.join(PROOF_KINDS)}.")
+    selected = select(project, selection, day, CheckRequest(key, on=day))
+    cards = [card for card, count in selected.copies for _ in range(count)]
+    if not cards:
+        raise UsageError("no card matches, and a hand has at least one", "Choose cards with a query, or a deck.")
+    options = sheet_options(project, paper, day)
+    hand = cards[:MOST_IN_HAND]
+    workshop = open_workshop(selected.game, hand, project.art_folder, options.lang)
+    data, findings = hand_bytes(workshop, hand, options, kind, dpi)
+    more = f", the first of {len(cards)}" if len(cards) > len(hand) else ""
+    summary = f"{amount(len(hand), 'card')} in a hand{more}"
+    return PrintedFile(data, 1, 1, len(hand), tuple(findings), summary=summary, project=project)

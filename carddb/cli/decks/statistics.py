@@ -47,7 +47,8 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
     for name, curve in numbers.curves.items():
         if len(curve) > 1:
             average = sum(value * count for value, count in curve.items()) / sum(curve.values())
-            _bars(f"{result.labels[name]}: {round(average, 2):g} on average", in_steps(curve))
+            mean = f"{average:,.0f}" if average >= 1000 else f"{round(average, 2):g}"
+            _bars(f"{result.labels[name]}: {mean} on average", in_steps(curve))
     for opening in result.hands:
         _show_hand(opening)
     for note in result.notes:
@@ -69,7 +70,7 @@ def in_steps(curve: Curve) -> dict[str, int]:
     counts = [0] * (int(most // step) - first + 1)
     for value, count in curve.items():
         counts[int(value // step) - first] += count
-    return {f"from {(first + at) * step:g}": count for at, count in enumerate(counts)}
+    return {f"from {(first + at) * step:,}": count for at, count in enumerate(counts)}
 
 
 def _bars(title: str, counts: Mapping[str, int]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from carddb.app.printing.preflight import inspect_faces, print_proof
+from carddb.app.printing.preflight import inspect_faces, print_hand, print_proof
 from carddb.cli import show
 from carddb.cli.options import QueryCommand, query_argument
 from carddb.cli.printing.paper import paper_of, paper_options
@@ -42,9 +42,9 @@ def preflight(
 ) -> int:
     """Find what is wrong with faces before they are printed.
 
-    Text that does not fit (by how much), under six points, of letters that no font has, too near the cut, too faint
-    on its ground or on other text; icons in the colour of their ground; pictures that are missing or too coarse for
-    their size. With --lang, texts that are not translated.
+    Text that does not fit (by how much), under six points, of letters that no font has, too near the cut, a frame or
+    other text, too faint on its ground; icons in the colour of their ground; fields that do not show in a hand of
+    cards; pictures that are missing or too coarse for their size. With --lang, texts that are not translated.
     """
     report = inspect_faces(session.project, selection, key, day, paper_of(options))
     if not report.cards:
@@ -63,19 +63,32 @@ def preflight(
     return exit_code(report.findings)
 
 
-@click.command()
-@click.argument("ref")
+@click.command(cls=QueryCommand)
+@query_argument("selection", required=True)
 @show.output_option("PDF, PNG or SVG by its ending.")
+@click.option("--fan", is_flag=True, help="Draw the cards of a deck or query as they are held in a hand, at most 12.")
 @click.option("--game", "key", metavar="G", help="The game, if several have the reference.")
 @click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Resolution of a PNG.")
 @paper_options
 @click.pass_obj
 def proof(
-    session: Session, /, ref: str, output: Path, key: str | None, dpi: int, day: date | None, **options: Any
+    session: Session,
+    /,
+    selection: tuple[str, ...],
+    output: Path,
+    fan: bool,
+    key: str | None,
+    dpi: int,
+    day: date | None,
+    **options: Any,
 ) -> int:
-    """Draw one face with its trim and safe lines."""
+    """Draw one face, by its reference, with its trim and safe lines; or a hand of cards, with --fan."""
     kind = output.suffix.lower().removeprefix(".") or "pdf"
-    printed = print_proof(session.project, ref, key, day, kind, dpi, paper_of(options))
+    paper = paper_of(options)
+    if fan:
+        printed = print_hand(session.project, selection, key, day, kind, dpi, paper)
+    else:
+        printed = print_proof(session.project, " ".join(selection), key, day, kind, dpi, paper)
     session.write(output, printed.data)
     session.say(f"{output}: {printed.summary}")
     show.findings(printed.findings, err=True)

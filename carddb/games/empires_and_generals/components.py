@@ -208,6 +208,7 @@ def _head(card: Card, spec: GameSpec) -> dict[str, Any]:
         "empire": card.get("empire") or (spec.name if card.type == "reference" else faces["no_empire"]),
         "line": " · ".join(words),
         "era": faces["drawn_eras"].get(era, faces["other_era"]) if era else faces["no_era"],
+        "era_name": words[0] if era else "",
         "right": head_right(card, spec, faces["heads"].get(frame) or faces["heads"].get(card.type)),
         "type": flags.get(frame) or spec.label_of(card.type),
         "rarity": str(card.get("rarity", "")).replace("_", " "),

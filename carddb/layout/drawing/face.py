@@ -180,7 +180,8 @@ def draw(
     except (svg_parser.DrawingFault, FontError) as fault:
         raise _located(kit, template, context, size, fault) from fault
     face = Face(target, tuple(drawing.shapes), drawing.title)
-    notes = _by_cause([*drawing.notes, *legibility.notes(face, drawing.icons)])
+    hidden = legibility.hidden_notes(face, drawing.signs, drawing.fan, kit.is_right_to_left)
+    notes = _by_cause([*drawing.notes, *legibility.notes(face, drawing.icons), *hidden])
     findings = tuple(_finding(note, subject, kit.book) for note in notes)
     return DrawnFace(face, findings, drawing.pictures)
 
@@ -335,6 +336,7 @@ _MESSAGES = {
     "art_low_resolution": "{per_inch} pixels per inch at the printed size; at least {least} look sharp",
     "text_outside": "the text leaves the face",
     "text_overlap": "the text stands on another, “{other}”",
+    "hidden_in_hand": "it is not in the 10 × 30 mm at the upper left that show in a hand of cards",
     "icon_faint": "the icon {icon!r} has the colour of its ground, {colour} on {ground}",
 }
 
@@ -366,6 +368,8 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
         fix, say = "Move one of them in the template, or shorten it.", warning
     elif note.kind == "icon_faint":
         fix, say = "Give the icon a fill that differs from the ground, or the ground another colour.", warning
+    elif note.kind == "hidden_in_hand":
+        fix, say = "Move it there in the template, or take it out of data-fan.", warning
     elif note.kind == "icon_unread":
         message, fix = unread_words(data["mark"])
     elif note.kind == "art_unsupported":

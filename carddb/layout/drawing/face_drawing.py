@@ -41,6 +41,10 @@ class FaceDrawing:
         self._own: dict[str, ET.Element] = {}
         self._edges: Edges | None = None
         self.icons: list[Icon] = []
+        self.signs: list[Icon] = []
+        """The symbols that are named by a field of the card, such as the sign of its type."""
+        self.fan: list[str] = []
+        """The fields that show when the card is held in a hand."""
         self.text_elements = TextElements(setter, library, self._icon)
 
     def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
@@ -53,6 +57,7 @@ class FaceDrawing:
             x, y = path.apply(matrix, left, top)
             frame = Box(round(x), round(y), round(wide * matrix[0]), round(high * matrix[3]))
             self._edges = Edges.of(frame, size)
+        self.fan += root.get("data-fan", "").split()
         self._own = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
         self.shapes.extend(self._children(root, svg_parser.inherit(root, svg_parser.State(matrix, svg_parser.INITIAL))))
 
@@ -119,6 +124,8 @@ class FaceDrawing:
         shapes = self._used(name, element, state)
         if name.startswith("icon-"):
             self.icons.append(Icon(name.removeprefix("icon-"), state.field, tuple(shapes)))
+        if state.field and state.field in self.fan:
+            self.signs.append(Icon(name, state.field, tuple(shapes)))
         return shapes
 
     def _icon(self, symbol: ET.Element, state: svg_parser.State) -> list[Shape]:

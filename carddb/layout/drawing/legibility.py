@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from carddb.core.units import Size, points, to_mm
+from carddb.core.units import Size, mm, points, to_mm
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.colours import contrast, mixed, shades
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, walk
 from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill
 from carddb.layout.drawing.gradient import colour_at
 from carddb.layout.drawing.outline import Outline
-from carddb.layout.drawing.path import Span, letter_box, letter_point, span_of_path
+from carddb.layout.drawing.path import Span, edges, letter_box, letter_point, span_of_path, union
 from carddb.layout.drawing.svg_parser import Note
 
 SMALLEST_TYPE = points(6)
@@ -204,6 +204,26 @@ def notes(face: Face, icons: Sequence[Icon] = ()) -> list[Note]:
     return [*check.notes, *check.icon_notes()]
 
 
+FAN = Size(mm(10), mm(30))
+"""The upper left part of a card that shows when it is held in a hand, under the next card."""
+
+
+def hidden_notes(face: Face, signs: Sequence[Icon], fields: Sequence[str], is_right_to_left: bool) -> list[Note]:
+    """Returns a note for each of `fields` that does not lie, as words or as one of `signs`, in the part of a face that
+    shows in a hand: at the upper left, or at the upper right where words are written from right to left.
+    """
+    left = face.size.width - FAN.width if is_right_to_left else 0
+    strip = Span(left, 0, left + FAN.width, FAN.height)
+    shown = {
+        run.field for run in walk(face.shapes) if isinstance(run, Run) and strip.holds(letter_box(run, _CAPITALS, 0))
+    }
+    for sign in signs:
+        paths = [shape for shape in walk(sign.shapes) if isinstance(shape, Path) and shape.ops]
+        if paths and strip.holds(union(span_of_path(path.ops) for path in paths), _SLACK):
+            shown.add(sign.field)
+    return [Note("hidden_in_hand", field, field) for field in fields if field not in shown]
+
+
 def _clipped(group: Group, window: Span | None) -> Span | None:
     """Returns the clipping rectangle inside a group, that is, `window` reduced by the group's own clip."""
     if not group.clip:
@@ -264,6 +284,59 @@ class SafeArea:
             message += f"; outside on {more} more face{'s' if more > 1 else ''}"
         data = {"field": name, "distance_um": near.distance, "safe_um": self.inset}
         return warning("outside_safe", message, cards=cards, data=data, fix="Move it inwards in the template.")
+
+
+CLEAR = mm(1.5)
+"""The distance that words keep from frames and rules, and from the words of other fields."""
+_RULE = 0.25
+"""The share of a face's width that a line has at least; shorter ones are parts of a drawing."""
+_BOX = mm(8)
+"""The height below which an outline is drawn round its words, such as a flag, and no frame."""
+
+
+def crowded(face: Face, subject: CardCount) -> list[Finding]:
+    """Returns a warning `text_crowded` for each field of a card whose words stand nearer than 1.5 mm to a frame or a
+    rule, or to the words of another field.
+    """
+    runs = [run for run in walk(face.shapes) if isinstance(run, Run) and run.colour and not run.angle]
+    boxes = [(run, letter_box(run, _CAPITALS, 0)) for run in runs if run.text.strip()]
+    lines = list(_rules(face.shapes, round(face.size.width * _RULE)))
+    found: dict[str, Finding] = {}
+    for at, (run, box) in enumerate(boxes):
+        near = [(_apart(box, line), "a line") for line in lines]
+        near += [(_apart(box, under), f"“{word.text}”") for word, under in boxes[:at] if word.field != run.field]
+        distance, other = min(near, default=(CLEAR, ""))
+        if distance < CLEAR - _SLACK and run.field not in found:
+            message = (
+                f"{subject.name} [{subject.ref}], {run.field or 'face'}: “{run.text}” stands {to_mm(distance):.1f} mm "
+                f"from {other}; words keep {to_mm(CLEAR):g} mm clear"
+            )
+            data = {"field": run.field, "distance_um": distance, "least_um": CLEAR}
+            fix = "Move one of them in the template, or shorten the text."
+            found[run.field] = warning("text_crowded", message, cards=(subject,), data=data, fix=fix)
+    return list(found.values())
+
+
+def _rules(shapes: Iterable[Shape], least: int) -> Iterator[Span]:
+    """Yields the upright and level lines of at least a length, also those of frames, as thick as they are drawn."""
+    for shape in shapes:
+        if isinstance(shape, Group) and not shape.clip:
+            yield from _rules(shape.shapes, least)
+        if not isinstance(shape, Path) or not shape.stroke or not shape.ops:
+            continue
+        whole, half = span_of_path(shape.ops), shape.stroke.width // 2
+        if shape.ops[-1][0] == "Z" and min(whole.right - whole.left, whole.bottom - whole.top) < _BOX:
+            continue
+        for (x1, y1), (x2, y2) in edges(shape.ops, closed=False):
+            left, top, right, bottom = (round(side) for side in (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)))
+            if min(right - left, bottom - top) == 0 and max(right - left, bottom - top) >= least:
+                yield Span(left - half, top - half, right + half, bottom + half)
+
+
+def _apart(one: Span, other: Span) -> int:
+    """Returns the distance between two rectangles, across or down; 0 if they have a common area."""
+    across = max(one.left - other.right, other.left - one.right)
+    return max(0, across, one.top - other.bottom, other.top - one.bottom)
 
 
 def _near(face: Face, inset: int, outline: Outline | None) -> Iterator[tuple[Run, int]]:

@@ -27,7 +27,7 @@ COMMON = PAINT | {"id", "transform", "data-field", "data-bleed"}
 
 _GRADIENT = frozenset({"gradientUnits", "gradientTransform", "spreadMethod", "href"})
 ATTRIBUTES: dict[str, frozenset[str]] = {
-    "svg": frozenset({"viewBox", "width", "height"}),
+    "svg": frozenset({"viewBox", "width", "height", "data-fan"}),
     "g": frozenset(),
     "defs": frozenset(),
     "symbol": frozenset({"viewBox", "data-em", "data-advance"}),

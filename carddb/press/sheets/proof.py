@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from carddb.cards.cards import Card
-from carddb.core.units import UM_PER_INCH, Box, Size
+from carddb.core.units import UM_PER_INCH, Box, Size, mm
 from carddb.findings import CardCount, Finding
 from carddb.layout.calibration.page import LabelWriter, calibration_pages, lamp_drawing, sheet_drawing
 from carddb.layout.calibration.registration import Calibration
-from carddb.layout.display_list import Face, Path, Shape, Stroke, rectangle
-from carddb.layout.drawing.legibility import SafeArea, outside_printable
+from carddb.layout.display_list import Face, Group, Op, Path, Run, Shape, Stroke, rectangle
+from carddb.layout.drawing.legibility import SafeArea, crowded, outside_printable
 from carddb.layout.drawing.outline import Outline
+from carddb.layout.drawing.path import Matrix, apply, direction, multiply, place, span_of_path, union
 from carddb.layout.sheets.crop_marks import FOLD
 from carddb.layout.sheets.margin_text import Label
 from carddb.layout.text.text_setting import Setter
@@ -75,14 +77,75 @@ def proof_bytes(
     bank = face_bank(workshop, options)
     number = bank.front(card)
     face = with_legend(marked(bank[number], bank.outline_of(number)), workshop.label("label"))
+    return _picture(workshop, face, options, kind, dpi), bank.findings
+
+
+MOST_IN_HAND = 12
+_TURN = 4
+"""The angle between two cards of a hand, in degrees; their corners are then some 10 mm apart."""
+_EDGE = Stroke("#808080", 150)
+
+
+def hand_bytes(
+    workshop: Workshop, cards: Sequence[Card], options: SheetOptions, kind: str, dpi: int = 300
+) -> tuple[bytes, list[Finding]]:
+    """Returns cards as they are held in a hand, each over the one before, as `proof_bytes` does one card."""
+    bank = face_bank(workshop, options)
+    return _picture(workshop, held([bank[bank.front(card)] for card in cards]), options, kind, dpi), bank.findings
+
+
+def _picture(workshop: Workshop, face: Face, options: SheetOptions, kind: str, dpi: int) -> bytes:
     book, images = workshop.kit.book, workshop.images
     if kind == "svg":
-        return svg(face, book, images, lang=workshop.lang).encode(), bank.findings
+        return svg(face, book, images, lang=workshop.lang).encode()
     if kind == "png":
         from carddb.paint.rasterizer import png  # PDFium takes 50 ms: only for a PNG
 
-        return png(face, book, images, dpi), bank.findings
-    return face_pdf(face, book, images, lang=workshop.lang, creation=options.creation), bank.findings
+        return png(face, book, images, dpi)
+    return face_pdf(face, book, images, lang=workshop.lang, creation=options.creation)
+
+
+def held(faces: Sequence[Face]) -> Face:
+    """Returns one drawing of faces in a hand: each is turned a little further than the one that it covers."""
+    reach = round(faces[0].size.height + mm(10) / math.radians(_TURN))
+    places: list[tuple[Matrix, int, tuple[Op, ...]]] = []
+    for number, face in enumerate(faces):
+        angle = round(_TURN * (number - (len(faces) - 1) / 2))
+        cos, sin = direction(angle)
+        x, y = apply((cos, sin, -sin, cos, 0, 0), -face.size.width / 2, -reach)
+        matrix = (cos, sin, -sin, cos, x, y)
+        places.append((matrix, angle, place(rectangle(Box(0, 0, *face.size)), matrix)))
+    whole = union(span_of_path(trim) for _, _, trim in places).box.grown(SAFE)
+    to_page: Matrix = (1, 0, 0, 1, -whole.x, -whole.y)
+    shapes: list[Shape] = [Path(rectangle(Box(0, 0, whole.width, whole.height)), "#ffffff")]
+    for face, (matrix, angle, outline) in zip(faces, places, strict=True):
+        trim = place(outline, to_page)
+        inner = turned(face.shapes, multiply(to_page, matrix), angle)
+        shapes.append(Group((Path(trim, "#ffffff"), *inner, Path(trim, stroke=_EDGE)), trim))
+    return Face(Size(whole.width, whole.height), tuple(shapes))
+
+
+def turned(shapes: Sequence[Shape], matrix: Matrix, angle: int) -> list[Shape]:
+    """Returns shapes turned by a matrix, whose angle is in degrees clockwise."""
+    out: list[Shape] = []
+    for shape in shapes:
+        if isinstance(shape, Group):
+            inner = tuple(turned(shape.shapes, matrix, angle))
+            out.append(replace(shape, shapes=inner, clip=place(shape.clip, matrix), shared=False))
+        elif isinstance(shape, Path):
+            gradient = shape.gradient
+            gradient = gradient and gradient._replace(matrix=multiply(matrix, gradient.matrix))
+            out.append(shape._replace(ops=place(shape.ops, matrix), gradient=gradient))
+        elif isinstance(shape, Run):
+            x, y = apply(matrix, shape.x, shape.y)
+            out.append(shape._replace(x=round(x), y=round(y), angle=(shape.angle + angle) % 360))
+        else:
+            window, whole = place(rectangle(shape.clip), matrix), shape.box
+            x, y = apply(matrix, whole.x + whole.width / 2, whole.y + whole.height / 2)
+            box = whole._replace(x=round(x - whole.width / 2), y=round(y - whole.height / 2))
+            clip = span_of_path(window).box
+            out.append(Group((shape._replace(box=box, clip=clip, angle=shape.angle + angle),), window))
+    return out
 
 
 def marked(face: Face, outline: Outline | None = None) -> Face:
@@ -111,7 +174,7 @@ def with_legend(face: Face, label: Label) -> Face:
 
 
 def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) -> list[Finding]:
-    """Returns the findings about cards as they would be printed, and about texts too near the cut.
+    """Returns the findings about cards as they would be printed, and about texts too near the cut, a frame or others.
 
     Faces and pictures are prepared as for printing, because a picture's faults are known only at its printed size.
     Raises UsageError, TemplateError, FontError.
@@ -125,11 +188,13 @@ def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) 
                 subjects.setdefault(number, CardCount(card.ref, card.name))
     streams, area = FaceStreams(bank), SafeArea(SAFE, "the safe zone of an eighth of an inch")
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
+    close: list[Finding] = []
     for number in dict.fromkeys(placed.face for page in sheets.pages() for placed in page.placed):
         _ = streams[number]
         area.check(bank[number], subjects[number], bank.outline_of(number))
+        close += crowded(bank[number], subjects[number])
         prepare_pictures(bank[number], album)
     unprinted = outside_printable((bank[number] for number in sheets.bare_faces), options.unprinted)
     return [
-        *bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images), *area.findings()
+        *bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images), *area.findings(), *close
     ]  # fmt: skip

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carddb.cards.cards import Card
-from carddb.core.units import mm
+from carddb.core.units import mm, to_points
 from carddb.findings import CardCount
 from carddb.games.cahrd.print import faces
 from carddb.games.cahrd.print.emblems.campaign import Place, Region, chart_of, land_in, places_of
@@ -126,7 +126,7 @@ def test_types_are_told_without_colour() -> None:
     """Each type has its own mark at the head, and all but the officer their name beside it."""
     for kind in ("item", "tactic", "strategy"):
         assert kind.upper() in words(face_of(card(kind)).face)
-    marks = {kind: outlines(face_of(card(kind)).face, mm(4.5), mm(5), mm(13), mm(13)) for kind in OWN}
+    marks = {kind: outlines(face_of(card(kind)).face, mm(3.8), mm(7.8), mm(10.1), mm(17.5)) for kind in OWN}
     assert all(marks.values())
     assert len({frozenset(found) for found in marks.values()}) == 4
 
@@ -333,21 +333,25 @@ LONG_FIELD = {"officer": "trait", "item": "effect", "tactic": "effect", "strateg
 
 @pytest.mark.parametrize("kind", OWN)
 def test_long_text_takes_the_picture_s_room(kind: str) -> None:
-    """The picture shrinks in few steps as the text grows, and is left out where it would be a strip."""
+    """The picture shrinks by the millimetre as the text grows, and is left out where it would be a strip."""
     long = [card(kind, **{LONG_FIELD[kind]: "word " * count}) for count in (1, 12, 24, 36, 60, 150)]
     heights = [picture_height(one) for one in long]
-    looks = SPEC.data["faces"]["windows"]["effect" if kind in ("item", "tactic") else kind]["looks"]
-    assert set(heights) <= {high for high, _ in looks}
-    assert heights[0] == looks[0][0] and heights[-1] == 0
+    window = SPEC.data["faces"]["windows"]["effect" if kind in ("item", "tactic") else kind]
+    assert heights[0] == window["most"] and heights[-1] == 0
+    assert all(window["least"] <= height <= window["most"] for height in heights if height)
     assert all(later <= earlier for earlier, later in pairwise(heights)) and len(set(heights)) > 3
 
 
-def test_looks_of_a_family_shrink() -> None:
-    """A family's looks go from a high picture and large letters to a low one and small letters, never below 7.25."""
-    for window in SPEC.data["faces"]["windows"].values():
-        heights = [high for high, _ in window["looks"]]
-        assert heights == sorted(heights, reverse=True)
-        assert min(pt for _, pt in window["looks"]) == 7.25 and window["looks"][0][1] == 10
+@pytest.mark.parametrize("kind", OWN)
+def test_rules_have_one_size_on_every_card(kind: str) -> None:
+    """A short text is as large as a long one: nine points."""
+    for count in (1, 12, 24):
+        runs = [
+            shape
+            for shape in walk(face_of(card(kind, **{LONG_FIELD[kind]: "word " * count})).face.shapes)
+            if isinstance(shape, Run)
+        ]
+        assert {round(to_points(run.size), 1) for run in runs if run.field == LONG_FIELD[kind]} == {9}
 
 
 @pytest.mark.parametrize("size", ["index-3x5", "index-5x7"])

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from carddb.cards.cards import Card
-from carddb.core.units import Size, to_mm
+from carddb.core.units import Size, to_mm, to_points
 from carddb.findings import CardCount
 from carddb.games.guarda import print
 from carddb.layout.display_list import Face, Op, Run, walk
@@ -149,11 +149,12 @@ def test_one_pointer_points_to_the_top_edge(n: int) -> None:
     assert max(y for _, y in corners) < (HEIGHT - n * (50 // n)) / 2
 
 
-def test_id_stands_in_the_bottom_right_corner_alone() -> None:
-    """The id is printed once, small, at the lower right: seen upside down it tells that the card defends (G-97)."""
+def test_id_stands_in_the_bottom_right_corner_and_shows_in_a_hand() -> None:
+    """The id is at the lower right: upside down it tells that the card defends (G-97); and large at the upper left."""
     runs = [run for run in walk(drawn("5-V3").face.shapes) if isinstance(run, Run)]
-    (told,) = [run for run in runs if run.text == "V3"]
+    shown, told = [run for run in runs if run.text == "V3"]
     assert to_mm(told.x) > WIDTH / 2 and to_mm(told.y) > HEIGHT * 0.9
+    assert to_mm(shown.x + shown.width) < 10 and to_mm(shown.y) < 10 and round(to_points(shown.size)) == 14
 
 
 # --- the back

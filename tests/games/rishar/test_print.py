@@ -266,7 +266,7 @@ def test_charges_are_drawn() -> None:
     words = SPEC.data["charges"]["words"]
     assert {f"charge-{charge}" for _, charge in words} <= set(workshop().kit.library.by_id)
     counts = Counter(sigil(known, SPEC) for known in sample_pool())
-    assert len(counts) >= 64 and max(counts.values()) == 2
+    assert len(counts) >= 64 and max(counts.values()) <= 2
 
 
 @pytest.mark.parametrize(

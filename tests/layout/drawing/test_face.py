@@ -10,13 +10,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.core.errors import TemplateError
-from carddb.core.units import Size, mm
+from carddb.core.units import Box, Size, mm
 from carddb.findings import CardCount, Severity
 from carddb.layout.colours import contrast
-from carddb.layout.display_list import Group, Path, Picture, Run, Shape, walk
+from carddb.layout.display_list import (
+    Face,
+    Group,
+    Path,
+    Picture,
+    Run,
+    Shape,
+    Stroke,
+    line,
+    rectangle,
+    walk,
+    word,
+)
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.art import Artwork
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, draw
+from carddb.layout.drawing.legibility import crowded
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
 
@@ -396,16 +409,16 @@ def test_what_a_drawing_may_hold_is_bounded(book: FontBook, body: str, words: st
 
 def test_words_over_words_are_found(book: FontBook) -> None:
     """Words on others are a warning that quotes both; lines above each other, shadows and covered words are none."""
-    line = '<text x="{}" y="{}" {} fill="{}">{}</text>'
-    one = line.format(10, 20, TEXT, "#000000", "Guard")
-    [finding] = face(book, one + line.format(14, 21, TEXT, "#000000", "Harbour")).findings
+    text = '<text x="{}" y="{}" {} fill="{}">{}</text>'
+    one = text.format(10, 20, TEXT, "#000000", "Guard")
+    [finding] = face(book, one + text.format(14, 21, TEXT, "#000000", "Harbour")).findings
     assert finding.code == "text_overlap" and finding.severity is Severity.WARNING
     assert "“Guard”" in finding.message and "“Harbour”" in finding.message
     cover = '<rect x="5" y="10" width="40" height="20" fill="#ffffff"/>'
     for fine in (
-        line.format(10, 23.6, TEXT, "#000000", "Harbour"),
-        line.format(10.3, 20.3, TEXT, "#000000", "Guard"),
-        cover + line.format(14, 21, TEXT, "#000000", "Harbour"),
+        text.format(10, 23.6, TEXT, "#000000", "Harbour"),
+        text.format(10.3, 20.3, TEXT, "#000000", "Guard"),
+        cover + text.format(14, 21, TEXT, "#000000", "Harbour"),
     ):
         assert codes(face(book, one + fine)) == []
 
@@ -441,3 +454,40 @@ def test_a_second_end_of_the_drawing_is_one_fault(book: FontBook) -> None:
     with pytest.raises(TemplateError) as caught:
         face(book, "<rect/></svg>")
     assert caught.value.template == "t/face.svg" and "</svg> stands more often" in caught.value.reason
+
+
+def test_what_does_not_show_in_a_hand_is_found(book: FontBook) -> None:
+    """Each field of `data-fan` lies in the upper left 10 × 30 mm, as words or as a symbol; any other is a warning."""
+    symbol = '<symbol id="mark" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4"/></symbol>'
+    body = symbol + '<text x="{}" y="8" font-family="Cardo" font-size="9pt" data-field="cost">4</text>'
+    body += '<g data-field="type"><use href="#mark" x="3" y="{}" width="6" height="6"/></g>'
+    root = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 90" data-fan="cost type">{}</svg>'
+
+    def found(x: int, y: int) -> list[str]:
+        kit = DrawingKit(Templates({"t/face.svg": root.format(body.format(x, y))}), book)
+        drawn = draw(kit, "t/face.svg", {}, SUBJECT)
+        assert {finding.severity for finding in drawn.findings} <= {Severity.WARNING}
+        return [str(finding.data["field"]) for finding in drawn.findings if finding.code == "hidden_in_hand"]
+
+    assert found(4, 12) == []
+    assert found(9, 12) == ["cost"]
+    assert found(9, 26) == ["cost", "type"]
+
+
+def test_words_too_near_to_frames_and_others_are_found() -> None:
+    """Words keep 1.5 mm from the side of a frame and from another field; boxes round words and small lines are none."""
+    words = Run(10_000, 20_000, (word("Guard", "f", 3000, (1500,) * 5),), field="name")
+    frame = Path(rectangle(Box(3000, 3000, 54_000, 84_000)), stroke=Stroke("#000000", 200))
+
+    def found(*shapes: Shape) -> list[str]:
+        face = Face(Size(60_000, 90_000), (words, *shapes))
+        return [finding.message for finding in crowded(face, CardCount("A-1", "Guard"))]
+
+    assert found(frame) == []
+    assert found(frame, line(4000, 21_600, 50_000, 21_600, Stroke("#000000", 100))) == []
+    [near] = found(line(4000, 21_000, 50_000, 21_000, Stroke("#000000", 100)))
+    assert "A-1" in near and "0.9 mm from a line" in near
+    assert found(line(10_000, 21_000, 16_000, 21_000, Stroke("#000000", 100))) == []
+    assert found(Path(rectangle(Box(9000, 17_000, 20_000, 4000)), stroke=Stroke("#000000", 100))) == []
+    other = words._replace(x=18_500, field="cost")
+    assert "1.0 mm from “Guard”" in found(other)[0] and found(other._replace(field="name")) == []

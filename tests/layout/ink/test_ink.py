@@ -184,16 +184,36 @@ def test_a_white_sign_on_a_dark_ground_is_still_seen() -> None:
 
 
 def test_a_sign_on_a_hatching_stands_on_white_up_to_the_edge_near_by() -> None:
-    """A small group on a hatched stripe gets white under it, over the stripe's whole width; a large one does not."""
-    stripe = box(0, 0, 7000, 60000, "#b03030")
-    sign = Group((box(1500, 9000, 3000, 3000, "#ffffff"),))
+    """A small group on a hatched area gets white under it, up to the edges near by; a large one does not."""
+    stripe = box(0, 0, 13000, 60000, "#b03030")
+    sign = Group((box(4000, 9000, 5000, 3000, "#ffffff"),))
     _, white, _ = InkSaver("text").face(Face(CARD, (Group((stripe,)), sign))).shapes
     assert isinstance(white, Path) and white.fill == "#ffffff"
     span = span_of(white)
-    assert span and span.left < 100 and span.right > 6900 and 8000 < span.top < span.bottom < 13000
+    assert span and span.left < 100 and span.right > 12900 and 8000 < span.top < span.bottom < 13000
     wide = Group((box(0, 0, 60000, 60000, "#b03030"),))
     large = Group((box(9000, 9000, 30000, 30000, "#ffffff"),))
     assert len(InkSaver("text").face(Face(CARD, (wide, large))).shapes) == 2
+
+
+def test_a_coloured_band_stays_white_within_its_outline() -> None:
+    """An area that is low and long, as behind a name, has no hatching; its outline is half a point in light."""
+    band = box(3000, 3000, 60000, 10000, "#3b69a4")
+    [white] = InkSaver("light").face(Face(CARD, (band,))).shapes
+    assert isinstance(white, Path) and white.fill == "#ffffff" and white.stroke and white.stroke.width == 176
+    assert len(InkSaver("light").face(Face(CARD, (box(3000, 3000, 60000, 40000, "#3b69a4"),))).shapes) > 1
+
+
+def test_text_leaves_drawings_out_of_their_windows() -> None:
+    """A clipped drawing without words becomes an empty frame in text, and stays in light; one with words stays."""
+    window = box(8000, 20000, 50000, 30000, "#ffffff").ops
+    inner = (box(0, 0, 30000, 60000, "#b03030"), box(30000, 0, 30000, 60000, "#3b69a4"))
+    drawing = Group(inner, window)
+    frame = InkSaver("text").face(Face(CARD, (drawing,))).shapes
+    assert {shape.ops for shape in frame if isinstance(shape, Path)} == {window}
+    assert not any(isinstance(shape, Group) for shape in frame)
+    [kept] = InkSaver("light").face(Face(CARD, (drawing,))).shapes
+    assert isinstance(kept, Group)
 
 
 def test_a_grey_copy_tells_two_colours_apart() -> None:

@@ -97,8 +97,8 @@ def largest_hand(module: Module, most: int) -> int:
 class Plate(NamedTuple):
     """A drawing in the template folder, by its name without extension; if `mirrored`, it is drawn from right to left.
 
-    Only motifs with a single drawing are mirrored, because each drawing and each mirrored one costs time and space in a
-    file.
+    Only motifs with a single drawing are mirrored, and no scenes, because each drawing and each mirrored one costs time
+    and space in a file.
     """
 
     name: str
@@ -115,8 +115,10 @@ def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plat
         (table["kinds"][kind] for kind in kinds if kind in table["kinds"]), ""
     )
     motif = motif or table["others"][digest[0] % len(table["others"])]
-    count = table["compositions"][motif]
-    return Plate(f"{motif}-{digest[1] % count + 1}", count == 1 and bool(digest[2] % 2))
+    count = table["compositions"].get(motif)
+    number = digest[1] % (count or 1) + 1
+    name = motif if motif[-1].isdigit() else f"{motif}-{number}"
+    return Plate(name, count == 1 and bool(digest[2] % 2))
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:

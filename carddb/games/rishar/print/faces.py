@@ -23,8 +23,8 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """Returns a face's variables: `card` (reference and fields), its Path and Role, its texts as markup (R-164).
 
     `sigil` is the charge on the shield, `field` the ability that divides the shield, `turned` the transformation of the
-    background; `trained` is empty if the card cannot be trained; `sizes` and `steps` are the sizes of a card and of its
-    text, by card size.
+    background; `trained` is empty if the card cannot be trained; `sizes` are those of a card, and
+    `points` those of its words.
     """
     faces = spec.data["faces"]
     path, role = card.get("path"), card.type
@@ -43,7 +43,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "turned": _turned(card),
         "most_studs": faces["most_studs"],
         "sizes": faces["sizes"],
-        "steps": faces["steps"],
+        "points": faces["points"],
         "words": list(_words(card, spec)),
         "reminders": list(_reminders(card, spec)),
         "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",

@@ -417,6 +417,8 @@ _FIELD = 5.5
 _CROSS = 0.5
 _LETTER = 1.02
 """The approximate width of a letter of the title, in mm."""
+_INSET, _CLEAR = 1.1, 2.0
+"""The distance of the title from the frame, so that its words keep 1.5 mm, and from the campaign, in mm."""
 
 
 def draw_real_land(
@@ -432,7 +434,7 @@ def draw_real_land(
     left = axis + 9.2 if hoisted else sheet.x + 3.5
     top, bottom = sheet.y + 3.2, sheet.bottom - 3.2
     title = f"{places[0].name} \u2013 {places[-1].name}" if len(places) > 1 else places[0].name
-    for head in (top, top + _TITLE):
+    for head in (top, top + _TITLE, top + _TITLE + _INSET + _CLEAR):
         chart = chart_of(places, sheet, Window(left, head, sheet.right - 4.2 - left, max(bottom - head, 2)))
         march = [chart.at(place.east, place.north) for place in places]
         rose, caption, clear_of_it = _corners(sheet, left - 2.4, march, _LETTER * len(title) + 1.6)
@@ -451,7 +453,7 @@ def draw_real_land(
             wide = min(_BANNER, _SQUAREST * length)
             banner.draw(pen, Point(axis, sheet.y + 4.6), wide, length, cloth, Chance(title))
     neatline(pen, window, _NEATLINE, 3.2)
-    east = caption.right == sheet.right
+    east = caption.x != left - 2.4
     pen.title(title, caption.right if east else caption.x, caption.bottom, "end" if east else "start")
 
 
@@ -463,8 +465,8 @@ def _corners(sheet: Window, left: float, march: Sequence[Point], width: float) -
     path = list(_along(march, 1.5))
     reach = _ROSE * 1.12 + 0.5
     roses = [Point(x, y) for x in (sheet.right - reach, left + reach) for y in (sheet.y + reach, sheet.bottom - reach)]
-    titles = [Window(sheet.right - width, y, width, _TITLE) for y in (sheet.bottom - _TITLE, sheet.y)]
-    titles += [Window(left, y, width, _TITLE) for y in (sheet.bottom - _TITLE, sheet.y)]
+    heights = (sheet.bottom - _TITLE - _INSET, sheet.y + _INSET)
+    titles = [Window(x, y, width, _TITLE) for x in (sheet.right - width - _INSET, left) for y in heights]
 
     def free(box_: Window) -> float:
         """Returns the distance of a box from the campaign."""
@@ -474,7 +476,7 @@ def _corners(sheet: Window, left: float, march: Sequence[Point], width: float) -
     square = {rose: Window(rose.x - reach, rose.y - reach, 2 * reach, 2 * reach) for rose in roses}
     open_ = [rose for rose in roses if not _overlap(square[rose], caption) and free(square[rose]) > 0.6]
     rose = max(open_, key=lambda each: free(square[each]), default=None)
-    return rose, caption, free(caption) > 1.2
+    return rose, caption, free(caption) > _CLEAR
 
 
 def _overlap(a: Window, b: Window) -> bool:
