@@ -290,6 +290,8 @@ CLEAR = mm(1.5)
 """The distance that words keep from frames and rules, and from the words of other fields."""
 _RULE = 0.25
 """The share of a face's width that a line has at least; shorter ones are parts of a drawing."""
+_TOUCHING = 300
+"""The distance up to which words of two fields on one line, such as 7/8, are one."""
 _BOX = mm(8)
 """The height below which an outline is drawn round its words, such as a flag, and no frame."""
 
@@ -304,7 +306,11 @@ def crowded(face: Face, subject: CardCount) -> list[Finding]:
     found: dict[str, Finding] = {}
     for at, (run, box) in enumerate(boxes):
         near = [(_apart(box, line), "a line") for line in lines]
-        near += [(_apart(box, under), f"“{word.text}”") for word, under in boxes[:at] if word.field != run.field]
+        near += [
+            (_apart(box, under), f"“{word.text}”")
+            for word, under in boxes[:at]
+            if word.field != run.field and not (word.y == run.y and _apart(box, under) <= _TOUCHING)
+        ]
         distance, other = min(near, default=(CLEAR, ""))
         if distance < CLEAR - _SLACK and run.field not in found:
             message = (

@@ -163,7 +163,7 @@ def test_a_picture_called_by_another_ending_is_what_its_bytes_say(game: Game, po
 
 def test_the_target_decides_how_fine_pictures_are(game: Game, pool: Pool, tmp_path: Path) -> None:
     """The same card at 300 and at 100 dpi: a ninth of the pixels, the words untouched."""
-    (tmp_path / "a.jpg").write_bytes(saved(photograph(1500, 1000), "JPEG"))
+    (tmp_path / "a.jpg").write_bytes(saved(photograph(3000, 2000), "JPEG"))
     fine, coarse = (sheets(game, pool, tmp_path, "a.jpg", dpi=dpi) for dpi in (300, 100))
     wide, small = (int(images(printed.data)[0].Width) for printed in (fine, coarse))
     assert wide == pytest.approx(3 * small, abs=3)
