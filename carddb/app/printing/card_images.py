@@ -14,8 +14,10 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import MOST, InProcess, open_executor
+from carddb.core.files import read_file, unreadable
 from carddb.core.plain_text import amount, json_bytes
 from carddb.findings import Finding
+from carddb.paint.pdf.output_profile import prepress_of
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs, job_count
 from carddb.press.faces.workshop import open_workshop
@@ -70,7 +72,17 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
     """Writes the pictures and the manifest for a print shop, or its PDF if the shop takes one; returns the findings."""
     copies = [copy for pile in job.piles.values() for copy in pile]
-    project, order = job.project, ShopOrder(job.workshop, profile, copies, job.options)
+    project, prepress = job.project, None
+    if request.icc:
+        shop = profile.shop
+        assert shop.standard
+        named, limit = job.game.spec.ink_amounts, shop.ink_limit * 10
+        try:
+            press_profile = read_file(request.icc)
+        except OSError as fault:
+            raise unreadable(str(request.icc), fault) from fault
+        prepress = prepress_of(press_profile, shop.standard, named, limit)
+    order = ShopOrder(job.workshop, profile, copies, job.options, prepress)
     if request.pdf is not None:
         if faults := job.faces_refused(order.inspect):
             return faults
@@ -78,6 +90,8 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
             printed = order_pdf(order, f"{job.game.spec.name}: {job.title}")
         project.write(request.pdf, printed.data)
         what = f"{amount(printed.cards, 'card')} on {printed.pages} pages of {profile.upload}, backs before fronts"
+        if prepress:
+            what = f"{what}, {prepress.standard} for {prepress.condition}"
         project.notify("images_written", f"{request.pdf}: {what}; {profile.label}")
         findings: Sequence[Finding] = printed.findings
     else:
@@ -98,7 +112,7 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
         findings = order.findings
     if order.turned:
         project.notify("cards_turned", f"{amount(order.turned, 'card')} turned by a quarter to fit {profile.upload}")
-    if profile.shop.caution:
+    if profile.shop.caution and not prepress:
         project.notify("shop_caution", profile.shop.caution)
     return findings
 

@@ -18,6 +18,7 @@ from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page, Placed, Side
 from carddb.layout.stock import card_size
 from carddb.paint.pdf.images import PdfImages
+from carddb.paint.pdf.prepress import Prepress
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
@@ -47,11 +48,17 @@ class ShopOrder:
     """An order of cards at a shop's size, with each face drawn once and its safe area checked.
 
     `cards` has each card with all its copies, by reference in the order of the deck; `backs` has the numbers of their
-    backs. Raises UsageError for a card size that the shop's product does not fit.
+    backs. With `prepress`, the order is a file for a printing press. Raises UsageError for a card size that the shop's
+    product does not fit.
     """
 
     def __init__(
-        self, workshop: Workshop, profile: Profile, copies: Sequence[tuple[Card, int]], options: SheetOptions
+        self,
+        workshop: Workshop,
+        profile: Profile,
+        copies: Sequence[tuple[Card, int]],
+        options: SheetOptions,
+        prepress: Prepress | None = None,
     ) -> None:
         self.workshop, self.profile, self.copies, self.options = workshop, profile, copies, options
         natural = card_size(workshop.game.spec.card_size)
@@ -72,7 +79,12 @@ class ShopOrder:
             )
         size = None if self.size == natural else self.size
         self.bank = FaceBank(
-            workshop, size, options.ink, lenient=True, type_sizes={t: self._fitted(s) for t, s in types.items()}
+            workshop,
+            size,
+            options.ink,
+            lenient=True,
+            type_sizes={t: self._fitted(s) for t, s in types.items()},
+            prepress=prepress,
         )
         self.pages = Pages(FaceStreams(self.bank), profile.shop.dpi)
         self._area = SafeArea(profile.safe, profile.label)
@@ -189,10 +201,10 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
         size: Grid(page, size, (slot,), angle, False, label, bleed=bleed)
         for size, angle in ((trim.turned, 90), (trim, 0))
     }
-    album = PdfImages(order.workshop.images, order.options.art_dpi)
+    album = PdfImages(order.workshop.images, order.options.art_dpi, prepress=order.bank.prepress)
     data = sheets_pdf(
         map(FaceStreams(order.bank).drawn, _pages(order, grids, total)), order.workshop.kit.book, album, title=title,
-        lang=order.workshop.lang, duplex="none", creation=order.options.creation,
+        lang=order.workshop.lang, duplex="none", creation=order.options.creation, prepress=order.bank.prepress,
     )  # fmt: skip
     findings = (*order.findings, *undrawn(album, order.workshop.images))
     return PrintedSheets(data, 2 * total, total, total, findings, label)

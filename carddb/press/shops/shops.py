@@ -44,6 +44,10 @@ class Shop(Frozen):
     bleed: str
     safe: str
     colour: Colour
+    standard: Literal["", "PDF/X-1a:2003", "PDF/X-4"] = ""
+    """The standard of its PDF in CMYK; empty for a shop that takes none."""
+    ink_limit: Annotated[int, AtLeast(100)] = 400
+    """The most ink in sum, in percent."""
     takes: tuple[Kind, ...]
     refuses: Mapping[Kind | Colour, str] = {}
     files: str
@@ -123,8 +127,8 @@ class Profile:
                 raise UsageError(f"{self.shop.name} does not take {feature.upper()}: {reason}", remedy)
         if kind not in self.shop.takes:
             raise UsageError(f"{self.name} is not made as {kind.upper()}", f"Use {way}.")
-        if colour == "cmyk":
-            raise UsageError("CMYK is not written yet", "Leave out --colour, and convert the RGB file if you must.")
+        if colour == "cmyk" and not self.shop.standard:
+            raise UsageError(f"{self.shop.name} takes pictures in RGB, not CMYK", "Leave out --colour.")
 
 
 def _faults(profile: Profile) -> Iterator[str]:
