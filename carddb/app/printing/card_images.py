@@ -22,6 +22,7 @@ from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs, job_count
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
+from carddb.press.shops.order_files import order_files
 from carddb.press.shops.shops import Profile
 from carddb.press.shops.tabletop import DPI as SHEET_DPI
 from carddb.press.shops.tabletop import UPLOAD, file_stem, sheet_count, tabletop_deck
@@ -106,9 +107,11 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
         pile_of = {card.ref: name for name, pile in job.piles.items() for card, _ in pile}
         for picture in manifest.pictures:
             picture.pile = pile_of.get(picture.ref, "")
-        project.write(request.png / FILE, json_bytes(manifest.model_dump(mode="json")))
+        written = {FILE: json_bytes(manifest.model_dump(mode="json")), **order_files(profile, manifest)}
+        for name, data in written.items():
+            project.write(request.png / name, data)
         what = f"{amount(len(order.cards), 'front')} and {amount(backs, 'back')} of {profile.upload}"
-        project.notify("images_written", f"{request.png}: {what} for {profile.label}, and {FILE}")
+        project.notify("images_written", f"{request.png}: {what} for {profile.label}; {', '.join(written)}")
         findings = order.findings
     if order.turned:
         project.notify("cards_turned", f"{amount(order.turned, 'card')} turned by a quarter to fit {profile.upload}")

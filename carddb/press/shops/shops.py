@@ -31,6 +31,18 @@ class Product(Frozen):
     sure: str
 
 
+class Autofill(Frozen):
+    """What mpc-autofill, a program that fills in an order at a shop's site, needs to know of it.
+
+    It orders one `product`, on a `stock` that it knows by name. The shop prices an order by the smallest of its
+    `brackets` that has room for all cards.
+    """
+
+    product: str
+    stock: str
+    brackets: tuple[int, ...]
+
+
 class Shop(Frozen):
     """A print shop, with what applies to all its products.
 
@@ -52,6 +64,9 @@ class Shop(Frozen):
     refuses: Mapping[Kind | Colour, str] = {}
     files: str
     backs: Literal["apart", "before"]
+    one_back: bool = False
+    """True if all cards of a deck have the same back at this shop."""
+    autofill: Autofill | None = None
     caution: str = ""
     """Advice for uploading."""
     source: str
