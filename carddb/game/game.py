@@ -227,6 +227,11 @@ class GameSpec(Frozen):
             amounts[self._colour(name)] = (cyan, magenta, yellow, black)
         return amounts
 
+    @cached_property
+    def spot_colours(self) -> Mapping[str, str]:
+        """The plates of the colours that have a plate of their own."""
+        return {self._colour(name): ink.spot for name, ink in self.inks.items() if ink.spot}
+
     def _colour(self, name: str) -> str:
         """Returns a colour given as `#rrggbb` or as a path in `data`; empty if there is none."""
         colour: Any = name

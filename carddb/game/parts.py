@@ -470,6 +470,8 @@ class InkSpec(Frozen):
 
     cmyk: tuple[float, float, float, float]
     """Cyan, magenta, yellow and black, each 0 to 100 percent."""
+    spot: Literal["", "foil", "uv", "white"] = ""
+    """The plate of its own that prints the colour instead; `cmyk` then shows it on a screen."""
 
 
 class ZoneSpec(Frozen):

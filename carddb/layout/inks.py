@@ -5,14 +5,14 @@ Amounts of ink are in thousandths of full coverage.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.layout.colours import channels, mixed
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, rectangle
-from carddb.layout.drawing.bleed import OPAQUE, Fill, one_colour, span_of
+from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill, one_colour, span_of
 from carddb.layout.drawing.path import Span, is_rectangle, span_of_path
 
 Ink = tuple[int, int, int, int]
@@ -21,6 +21,8 @@ Ink = tuple[int, int, int, int]
 BLACK: Ink = (0, 0, 0, 1000)
 FULL = 4000
 """The sum of all four inks at full coverage."""
+OVER_INKS = ("uv", "white")
+"""The plates that lie over or under the inks; foil is in their place."""
 HAIRLINE = 350
 """The greatest width of a line, in micrometres, that is printed with black alone if it is dark."""
 _DARK = 0x40
@@ -41,12 +43,14 @@ class InkSpace:
     """The colours of a job for a printing press.
 
     `named` has the inks of colours that a game prescribes. Greys are printed with black alone, other colours by
-    `transform`, which is a printer's colour profile, with at most `limit` ink in sum.
+    `transform`, which is a printer's colour profile, with at most `limit` ink in sum. `spots` has the colours that are
+    printed by a plate of their own, with its name.
     """
 
     transform: Callable[[str], Ink]
     named: Mapping[str, Ink] = field(default_factory=lambda: MappingProxyType({}))
     limit: int = FULL
+    spots: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def ink(self, colour: str, *, fine: bool = False) -> Ink:
         """Returns the inks of a colour; `fine` for words and hairlines, of which the dark ones are black alone."""
@@ -61,8 +65,8 @@ class InkSpace:
 
     def heaviest(self, face: Face) -> Heaviest:
         """Returns the greatest sum of inks of any colour on a face."""
-        return max((Heaviest(sum(self.ink(colour)), colour, x, y) for colour, x, y in _areas(face.shapes)),
-                   key=lambda some: some.total, default=Heaviest())  # fmt: skip
+        sums = (Heaviest(sum(self.ink(colour)), colour, x, y) for colour, x, y in self._areas(face.shapes))
+        return max(sums, key=lambda some: some.total, default=Heaviest())
 
     def overprints(self, shapes: tuple[Shape, ...]) -> bool:
         """Returns whether black words may be printed over all colours of these shapes within the limit."""
@@ -71,7 +75,16 @@ class InkSpace:
         room = self.limit - BLACK[3]
         if any(isinstance(shape, Picture) for shape in _leaves(shapes)):
             return False
-        return all(sum(self.ink(colour)[:3]) <= room for colour, _, _ in _areas(shapes))
+        return all(sum(self.ink(colour)[:3]) <= room for colour, _, _ in self._areas(shapes))
+
+    def _areas(self, shapes: tuple[Shape, ...]) -> Iterator[tuple[str, int, int]]:
+        """Yields each colour of fills, gradients and lines in the four inks, with the first point of the outline."""
+        for path in _leaves(shapes):
+            if isinstance(path, Path) and path.ops and (points := path.ops[0][1]):
+                colours = [stop.colour for stop in path.gradient.stops] if path.gradient else [path.fill]
+                for colour in (*colours, path.stroke and path.stroke.colour):
+                    if colour and colour not in self.spots:
+                        yield colour, points[-2], points[-1]
 
 
 def limited(ink: Ink, limit: int) -> Ink:
@@ -92,14 +105,18 @@ def _leaves(shapes: tuple[Shape, ...]) -> Iterator[Path | Run | Picture]:
             yield shape
 
 
-def _areas(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, int, int]]:
-    """Yields each colour of fills, gradients and lines, with the first point of the outline."""
-    for path in _leaves(shapes):
-        if isinstance(path, Path) and path.ops and (points := path.ops[0][1]):
-            colours = [stop.colour for stop in path.gradient.stops] if path.gradient else [path.fill]
-            for colour in (*colours, path.stroke and path.stroke.colour):
-                if colour:
-                    yield colour, points[-2], points[-1]
+def mask(face: Face, colours: Collection[str]) -> Face | None:
+    """Returns a face on which only what has one of `colours` is black and the rest white, or None if nothing has."""
+    found: list[str] = []
+
+    def seen(colour: str) -> str:
+        if colour in colours:
+            found.append(colour)
+            return "#000000"
+        return colour if colour == UNSEEN else PAPER
+
+    shapes = tuple(_recoloured(shape, seen, PAPER) for shape in face.shapes)
+    return replace(face, shapes=shapes) if found else None
 
 
 class Opaque(NamedTuple):
@@ -207,18 +224,26 @@ def _apart(shapes: tuple[Shape, ...]) -> bool:
 
 def _glazed(shape: Shape, ground: str, opacity: int) -> Shape:
     """Returns an opaque shape in the colours that it has on `ground` with `opacity` in thousandths."""
+    return _recoloured(shape, lambda colour: colour if colour == UNSEEN else mixed(colour, ground, opacity))
+
+
+def _recoloured(shape: Shape, colour_for: Callable[[str], str], cover: str = "") -> Shape:
+    """Returns a shape with other colours; a picture stays, or becomes a rectangle of the colour `cover`."""
     if isinstance(shape, Group):
-        return replace(shape, shapes=tuple(_glazed(inner, ground, opacity) for inner in shape.shapes), shared=False)
+        inner = tuple(_recoloured(each, colour_for, cover) for each in shape.shapes)
+        return replace(shape, shapes=inner, shared=False)
+    if isinstance(shape, Picture) and cover:
+        return Path(rectangle(shape.clip), cover)
     if isinstance(shape, Run):
-        return shape if shape.colour == UNSEEN else shape._replace(colour=mixed(shape.colour, ground, opacity))
+        return shape._replace(colour=colour_for(shape.colour))
     if isinstance(shape, Path):
         stroke, gradient = shape.stroke, shape.gradient
+        if gradient:
+            stops = tuple(stop._replace(colour=colour_for(stop.colour)) for stop in gradient.stops)
+            gradient = gradient._replace(stops=stops)
         return shape._replace(
-            fill=shape.fill and mixed(shape.fill, ground, opacity),
-            stroke=stroke and stroke._replace(colour=mixed(stroke.colour, ground, opacity)),
-            gradient=gradient
-            and gradient._replace(
-                stops=tuple(stop._replace(colour=mixed(stop.colour, ground, opacity)) for stop in gradient.stops)
-            ),
+            fill=shape.fill and colour_for(shape.fill),
+            stroke=stroke and stroke._replace(colour=colour_for(stroke.colour)),
+            gradient=gradient,
         )
     return shape

@@ -77,12 +77,12 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
     if request.icc:
         shop = profile.shop
         assert shop.standard
-        named, limit = job.game.spec.ink_amounts, shop.ink_limit * 10
+        spec, limit = job.game.spec, shop.ink_limit * 10
         try:
             press_profile = read_file(request.icc)
         except OSError as fault:
             raise unreadable(str(request.icc), fault) from fault
-        prepress = prepress_of(press_profile, shop.standard, named, limit)
+        prepress = prepress_of(press_profile, shop.standard, spec.ink_amounts, limit, spec.spot_colours)
     order = ShopOrder(job.workshop, profile, copies, job.options, prepress)
     if request.pdf is not None:
         if faults := job.faces_refused(order.inspect):

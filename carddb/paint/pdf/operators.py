@@ -12,7 +12,7 @@ from carddb.core.units import Size
 from carddb.layout.colours import channels
 from carddb.layout.display_list import UNSEEN, Cluster, Face, Group, Op, Path, Picture, Run, Shape, Stroke, Word
 from carddb.layout.drawing.path import direction
-from carddb.layout.inks import HAIRLINE, InkSpace
+from carddb.layout.inks import BLACK, HAIRLINE, OVER_INKS, InkSpace
 from carddb.layout.text.bidi import is_right_to_left
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.font_subset import font_of
@@ -131,8 +131,8 @@ class OperatorWriter:
     def __init__(self, *, within: bool = False, inks: InkSpace | None = None, overprints: bool = False) -> None:
         """Begins in the initial graphics state, or, if `within` other operators, in an unknown state."""
         self._inks = inks
-        self._may_overprint = overprints
-        self._overprint = None if within and overprints else False
+        self._black_overprints = overprints
+        self._overprint = None if within and inks else False
         self._items: list[StreamItem] = []
         self._out: list[str] = []
         self._fill = ""
@@ -179,9 +179,9 @@ class OperatorWriter:
             self._colour(path.fill)
         if path.stroke is not None:
             self._stroke(path.stroke)
-        if self._may_overprint:
-            fine = path.fill is None and path.stroke is not None and path.stroke.width <= HAIRLINE
-            self._overprinted(fine and self._stroke_colour == _BLACK_LINE)
+        if self._inks:
+            line = path.stroke if path.fill is None else None
+            self._overprinted(path.fill or (line and line.colour) or "", bool(line and line.width <= HAIRLINE))
         paint = "S" if path.fill is None else ("f" if path.stroke is None else "B") + ("*" if path.evenodd else "")
         self._out.append(f"{outline(path.ops)}{paint}\n")
 
@@ -247,10 +247,14 @@ class OperatorWriter:
         if code != self._fill:
             self._fill = code
             self._out.append(f"{code}\n")
-        if fine and self._may_overprint:
-            self._overprinted(code == _BLACK_FILL)
+        if fine and self._inks:
+            self._overprinted(colour, fine)
 
-    def _overprinted(self, overprint: bool) -> None:
+    def _overprinted(self, colour: str, fine: bool) -> None:
+        """Selects whether what is drawn in a colour leaves the other plates as they are."""
+        assert self._inks
+        black = fine and self._black_overprints and self._inks.ink(colour, fine=True) == BLACK
+        overprint = self._inks.spots[colour] in OVER_INKS if colour in self._inks.spots else black
         if overprint != self._overprint:
             self._overprint = overprint
             self._out.append(f"/{OVERPRINT if overprint else KNOCKOUT} gs\n")
@@ -291,7 +295,9 @@ OVERPRINT, KNOCKOUT = "Over", "Knock"
 
 @lru_cache(maxsize=4096)
 def colour_code(colour: str, inks: InkSpace | None = None, *, fine: bool = False, stroke: bool = False) -> str:
-    """Returns the operator that selects a colour for filling or for lines: RGB or grey, or with `inks` CMYK."""
+    """Returns the operator that selects a colour for filling or for lines: RGB or grey; with `inks` CMYK or a plate."""
+    if inks and colour in inks.spots:
+        return f"/{inks.spots[colour]} {'CS 1 SCN' if stroke else 'cs 1 scn'}"
     if inks:
         amounts = " ".join(number(Fraction(amount, 1000)) for amount in inks.ink(colour, fine=fine))
         return f"{amounts} {'K' if stroke else 'k'}"
@@ -299,9 +305,6 @@ def colour_code(colour: str, inks: InkSpace | None = None, *, fine: bool = False
     if red == green == blue:
         return f"{_level(red)} {'G' if stroke else 'g'}"
     return f"{_level(red)} {_level(green)} {_level(blue)} {'RG' if stroke else 'rg'}"
-
-
-_BLACK_FILL, _BLACK_LINE = "0 0 0 1 k", "0 0 0 1 K"
 
 
 def _level(value: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from io import BytesIO
+from types import MappingProxyType
 from typing import Any
 
 from PIL import Image, ImageCms, ImageMath
@@ -20,8 +21,15 @@ _LOSS = 40
 _INTENT = ImageCms.Intent.RELATIVE_COLORIMETRIC
 
 
-def prepress_of(profile: bytes, standard: Standard, named: Mapping[str, Ink], limit: int = FULL) -> Prepress:
-    """Returns a job for the press that a profile describes. `named` has inks by colour, `limit` is their greatest sum.
+def prepress_of(
+    profile: bytes,
+    standard: Standard,
+    named: Mapping[str, Ink],
+    limit: int = FULL,
+    spots: Mapping[str, str] = MappingProxyType({}),
+) -> Prepress:
+    """Returns a job for the press that a profile describes. `named` has inks by colour, `limit` is their greatest sum,
+    `spots` has the names of the plates of colours with a plate of their own.
 
     Colours are converted from sRGB, relative colorimetric and with black point compensation. Raises UsageError if the
     profile is not one of a printer with four inks.
@@ -52,7 +60,7 @@ def prepress_of(profile: bytes, standard: Standard, named: Mapping[str, Ink], li
     def pixels(image: Any) -> Any:
         return _limited(ImageCms.applyTransform(image, transform), limit)
 
-    return Prepress(standard, profile, condition or "CMYK", InkSpace(ink, named, limit), pixels)
+    return Prepress(standard, profile, condition or "CMYK", InkSpace(ink, named, limit, spots), pixels)
 
 
 def _limited(image: Any, limit: int) -> Any:

@@ -21,6 +21,7 @@ from carddb.core.errors import FontError
 from carddb.core.units import Box, Size, to_points
 from carddb.layout.colours import channels
 from carddb.layout.display_list import Gradient
+from carddb.layout.inks import InkSpace
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, cut_glyphs
 from carddb.paint.pdf.content_stream import GlyphText, characters
@@ -251,7 +252,7 @@ VERSION = (1, 7)
 """The PDF version of all files."""
 _DEFLATE = 5
 """The compression level, which is a third faster than zlib's default and makes 1 % more bytes (measured)."""
-_STATES = "States"
+_STATES, _PLATES = "States", "Plates"
 _REACH = 4_000_000
 """The distance from the origin, in micrometres, to which a gradient is drawn."""
 
@@ -286,6 +287,16 @@ class _Info(pdfdoc.PDFInfo):
         return pdfdoc.PDFDictionary(entries).format(document)
 
 
+class _Text(pdfdoc.PDFObject):
+    """An object written as text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def format(self, document: Any) -> bytes:
+        return self._text.encode("latin-1")
+
+
 class _Page(pdfdoc.PDFObject):
     """A page whose dictionary is written as text, because for hundreds of pages ReportLab's own objects would take most
     of the time.
@@ -293,11 +304,12 @@ class _Page(pdfdoc.PDFObject):
 
     __RefOnly__ = 1
 
-    def __init__(self, boxes: str, contents: str, names: list[str], states: bool) -> None:
+    def __init__(self, boxes: str, contents: str, names: list[str], states: bool, plates: bool) -> None:
         self._boxes = boxes
         self._contents = contents
         self._names = names
         self._states = states
+        self._plates = plates
 
     def format(self, document: Any) -> bytes:
         numbers = document.idToObjectNumberAndVersion
@@ -309,6 +321,8 @@ class _Page(pdfdoc.PDFObject):
         resources = f"/Font {to(pdfdoc.BasicFonts)}"
         if objects:
             resources += f" /XObject << {objects} >>"
+        if self._plates:
+            resources += f" /ColorSpace {to(_PLATES)}"
         if self._states:
             resources += f" /ExtGState {to(_STATES)}"
         parent = document.Reference(document.Pages).name
@@ -480,7 +494,7 @@ class PdfWriter:
             entries += "/Group << /S /Transparency /CS /DeviceCMYK >>\n"
         self._document.updateSignature(deflated.content)
         self._labels.append(f"{self.pages} << /P {pdfdoc.PDFString(label).format(self._document).decode('latin-1')} >>")
-        self._document.addPage(_Page(entries, stream.name, sorted(content.names), self._has_states))
+        self._document.addPage(_Page(entries, stream.name, sorted(content.names), self._has_states, self._has_plates))
         self.pages += 1
 
     def bookmark(self, title: str, level: int, left: float | None = None, top: float | None = None) -> None:
@@ -513,6 +527,8 @@ class PdfWriter:
                 _embed_glyphs(glyphs, self._document, key)
         except Exception as error:  # a broken font can make its reader fail in any way
             raise FontError(f"the font {key} cannot be embedded: {error}", "Use another font file.") from error
+        if self.prepress and self._has_plates:
+            self._document.Reference(_Text(_plates(self.prepress.inks)), _PLATES)
         if self._has_states:
             states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
             if self.prepress:
@@ -525,6 +541,10 @@ class PdfWriter:
         return self._destinations.setdefault(name, pdfdoc.Destination(name))
 
     @property
+    def _has_plates(self) -> bool:
+        return bool(self.prepress and self.prepress.inks.spots)
+
+    @property
     def _has_states(self) -> bool:
         return bool(self._states or self.prepress)
 
@@ -533,9 +553,21 @@ class PdfWriter:
         objects = {name: pdfdoc.PDFObjectReference(name) for name in sorted(names)}
         if objects:
             entries["XObject"] = pdfdoc.PDFDictionary(objects)
+        if self._has_plates:
+            entries["ColorSpace"] = pdfdoc.PDFObjectReference(_PLATES)
         if self._has_states:
             entries["ExtGState"] = pdfdoc.PDFObjectReference(_STATES)
         return pdfdoc.PDFDictionary(entries)
+
+
+def _plates(inks: InkSpace) -> str:
+    """Returns the colour spaces of plates (ISO 32000-2, 8.6.6.4), each with the inks that show it on a screen."""
+    spaces = ""
+    for name, colour in {name: colour for colour, name in sorted(inks.spots.items())}.items():
+        shown = _numbers(amount / 1000 for amount in inks.ink(colour))
+        function = f"<< /FunctionType 2 /Domain [ 0 1 ] /C0 [ 0 0 0 0 ] /C1 [ {shown} ] /N 1 >>"
+        spaces += f"/{name} [ /Separation /{name} /DeviceCMYK {function} ] "
+    return f"<< {spaces}>>"
 
 
 def _numbers(values: Iterable[float]) -> str:

@@ -101,14 +101,14 @@ def press(standard: Standard, named: dict[str, Ink] | None = None, limit: int = 
     return prepress_of(PROFILE.read_bytes(), standard, named or {}, limit)
 
 
-def plates(data: bytes, folder: FilePath) -> dict[str, Image.Image]:
+def plates(data: bytes, folder: FilePath, *spots: str) -> dict[str, Image.Image]:
     """The plates of the first page at 100 dots per inch, by ink: 255 is full ink."""
     file = folder / "in.pdf"
     file.write_bytes(data)
     command = ["gs", "-q", "-dNOPAUSE", "-dBATCH", "-dSAFER", "-sDEVICE=tiffsep", "-r100", "-dOverprint=/enable",
                f"-sOutputFile={folder}/p.tif", str(file)]  # fmt: skip
     subprocess.run(command, check=True, timeout=60, capture_output=True)
-    names = ("Cyan", "Magenta", "Yellow", "Black")
+    names = ("Cyan", "Magenta", "Yellow", "Black", *spots)
     return {name: Image.open(folder / f"p({name}).tif").point(lambda value: 255 - value) for name in names}
 
 
@@ -198,6 +198,22 @@ def test_the_plates_hold_the_inks_of_the_game(tmp_path: FilePath) -> None:
     assert at(inks, *middle) == pytest.approx([0, 90, 80, 100], abs=1)
     inks = plates(printed(face, press(X4, RED, 2400)), tmp_path)
     assert at(inks, *middle) == [0, 0, 0, 100]
+
+
+def test_foil_and_varnish_have_plates_of_their_own(tmp_path: FilePath) -> None:
+    """Foil takes the place of the inks, varnish lies over them, and both plates hold nothing else."""
+    spots = {"#c0a040": "foil", "#00ff00": "uv"}
+    job = prepress_of(PROFILE.read_bytes(), X1A, RED | {"#c0a040": (0, 200, 700, 200)}, spots=spots)
+    shapes = (
+        area("#aa2233", 0, 0, 40_000, 60_000),
+        area("#c0a040", 0, 0, 20_000, 20_000),
+        Group((area("#00ff00", 0, 30_000, 20_000, 20_000),)),
+        run("Words on it", 22_000, 40_000),
+    )
+    inks = plates(printed(Face(SIZE, shapes), job), tmp_path, "foil", "uv")
+    assert at(inks, 10_000, 10_000) == pytest.approx([0, 0, 0, 0, 100, 0], abs=1)
+    assert at(inks, 10_000, 40_000) == pytest.approx([0, 90, 80, 5, 0, 100], abs=1)
+    assert at(inks, 30_000, 10_000) == pytest.approx([0, 90, 80, 5, 0, 0], abs=1)
 
 
 @pytest.mark.parametrize("standard", [X1A, X4])
