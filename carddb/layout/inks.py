@@ -14,6 +14,7 @@ from carddb.layout.colours import channels, mixed
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, rectangle
 from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill, one_colour, span_of
 from carddb.layout.drawing.path import Span, is_rectangle, span_of_path
+from carddb.layout.ink import level, neutral
 
 Ink = tuple[int, int, int, int]
 """Amounts of cyan, magenta, yellow and black."""
@@ -26,7 +27,8 @@ OVER_INKS = ("uv", "white")
 HAIRLINE = 350
 """The greatest width of a line, in micrometres, that is printed with black alone if it is dark."""
 _DARK = 0x40
-"""Words and hairlines whose red, green and blue are all below this are black; four inks would blur their edges."""
+"""Words and hairlines whose red, green and blue are all below this are black, as are areas near to grey: four inks, of
+which no two plates meet to a hair, would blur their edges."""
 
 
 class Heaviest(NamedTuple):
@@ -42,9 +44,10 @@ class Heaviest(NamedTuple):
 class InkSpace:
     """The colours of a job for a printing press.
 
-    `named` has the inks of colours that a game prescribes. Greys are printed with black alone, other colours by
-    `transform`, which is a printer's colour profile, with at most `limit` ink in sum. `spots` has the colours that are
-    printed by a plate of their own, with its name.
+    `named` has the inks of colours that a game prescribes. Greys are printed with black alone, and so is what is nearly
+    black, and words and hairlines that are nearly grey. Other colours are printed by `transform`, which is a printer's
+    colour profile, with at most `limit` ink in sum. `spots` has the colours that are printed by a plate of their own,
+    with its name.
     """
 
     transform: Callable[[str], Ink]
@@ -53,14 +56,17 @@ class InkSpace:
     spots: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def ink(self, colour: str, *, fine: bool = False) -> Ink:
-        """Returns the inks of a colour; `fine` for words and hairlines, of which the dark ones are black alone."""
-        red, green, blue = channels(colour)
-        if fine and max(red, green, blue) < _DARK:
+        """Returns the inks of a colour; `fine` for words and hairlines."""
+        parts = channels(colour)
+        dark = max(parts) < _DARK
+        if fine and dark:
             return BLACK
         if colour in self.named:
             return self.named[colour]
-        if red == green == blue:
-            return 0, 0, 0, 1000 - round(red * 1000 / 255)
+        if dark and neutral(colour):
+            return BLACK
+        if len(set(parts)) == 1 or (fine and neutral(colour)):
+            return 0, 0, 0, 1000 - round(level(colour) * 1000 / 255)
         return limited(self.transform(colour), self.limit)
 
     def heaviest(self, face: Face) -> Heaviest:

@@ -28,6 +28,8 @@ def test_dark_words_and_hairlines_are_black_alone() -> None:
     """A rich black and a near black stay out of fine shapes; a coloured word keeps its inks."""
     assert SPACE.ink("#000000", fine=True) == SPACE.ink("#1a1412", fine=True) == BLACK
     assert SPACE.ink("#aa2233", fine=True) == (0, 900, 800, 50)
+    assert SPACE.ink("#5a666f", fine=True)[:3] == (0, 0, 0) != SPACE.ink("#5a666f")[:3]
+    assert SPACE.ink("#14171a") == BLACK and SPACE.ink("#0a0a38") != BLACK
 
 
 def test_ink_is_taken_from_the_colours_not_from_black() -> None:
