@@ -26,6 +26,7 @@ from carddb.game.parts import (
     FieldSpec,
     FontSpec,
     HeaderTable,
+    InkSpec,
     LanguageSpec,
     OptionSpec,
     PageWords,
@@ -141,6 +142,8 @@ class GameSpec(Frozen):
     """The colour behind the pages of the game on a screen."""
     colour_codes: tuple[ColourCodeSpec, ...] = ()
     """Colours that carry a meaning; `carddb conform` checks that people with any colour vision can distinguish them."""
+    inks: Mapping[str, InkSpec] = {}
+    """The inks of colours on a printing press, by colour: `#8e1b2e`, or its path in `data`, such as `faces.red`."""
     players: tuple[int, int] = (1, 1)
     """The fewest and the most players."""
     card_size: str = "index-3x5"
@@ -237,7 +240,36 @@ class GameSpec(Frozen):
         shapes |= {("components", key, "shape"): component.shape for key, component in self.components.items()}
         yield from misspelt(self.prefix, self.players, {"accent": self.accent, "ground": self.ground}, sizes, shapes)
         yield from zone_misfits(self.zones, self.sections)
+        for name, ink in self.inks.items():
+            if not self._colour(name):
+                words = f"inks: {name!r} is neither a colour such as '#8e1b2e' nor the path of one in data"
+                yield ("inks", name), words, "Put a colour in quotes."
+            if not all(0 <= amount <= 100 for amount in ink.cmyk):
+                yield ("inks", name), f"inks: {name}: an amount of ink is not 0 to 100 percent", ""
         yield from self._clashes()
+
+    @cached_property
+    def ink_amounts(self) -> Mapping[str, tuple[int, int, int, int]]:
+        """The amounts of cyan, magenta, yellow and black, in thousandths, of the colours that have `inks`."""
+        amounts = {}
+        for name, ink in self.inks.items():
+            cyan, magenta, yellow, black = (round(amount * 10) for amount in ink.cmyk)
+            amounts[self._colour(name)] = (cyan, magenta, yellow, black)
+        return amounts
+
+    @cached_property
+    def spot_colours(self) -> Mapping[str, str]:
+        """The plates of the colours that have a plate of their own."""
+        return {self._colour(name): ink.spot for name, ink in self.inks.items() if ink.spot}
+
+    def _colour(self, name: str) -> str:
+        """Returns a colour given as `#rrggbb` or as a path in `data`; empty if there is none."""
+        colour: Any = name
+        if not name.startswith("#"):
+            colour = self.data
+            for step in name.split("."):
+                colour = colour.get(step) if isinstance(colour, Mapping) else None
+        return colour.lower() if isinstance(colour, str) and re.fullmatch("#[0-9a-fA-F]{6}", colour) else ""
 
     def _misjoined(self) -> Iterator[Misfit]:
         fields = self.all_fields()

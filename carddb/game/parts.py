@@ -488,6 +488,15 @@ class ColourCodeSpec(Frozen):
     """Instead of `sign`, the mark of each entry: `#path-steel` is a shared symbol, `square` a word."""
 
 
+class InkSpec(Frozen):
+    """A colour on a printing press."""
+
+    cmyk: tuple[float, float, float, float]
+    """Cyan, magenta, yellow and black, each 0 to 100 percent."""
+    spot: Literal["", "foil", "uv", "white"] = ""
+    """The plate of its own that prints the colour instead; `cmyk` then shows it on a screen."""
+
+
 class ZoneSpec(Frozen):
     """A place on the playtest table."""
 

@@ -14,12 +14,15 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import MOST, InProcess, open_executor
+from carddb.core.files import read_file, unreadable
 from carddb.core.plain_text import amount, json_bytes
 from carddb.findings import Finding
+from carddb.paint.pdf.output_profile import prepress_of
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs, job_count
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
+from carddb.press.shops.order_files import order_files
 from carddb.press.shops.shops import Profile
 from carddb.press.shops.tabletop import DPI as SHEET_DPI
 from carddb.press.shops.tabletop import UPLOAD, file_stem, sheet_count, tabletop_deck
@@ -70,7 +73,17 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
     """Writes the pictures and the manifest for a print shop, or its PDF if the shop takes one; returns the findings."""
     copies = [copy for pile in job.piles.values() for copy in pile]
-    project, order = job.project, ShopOrder(job.workshop, profile, copies, job.options)
+    project, prepress = job.project, None
+    if request.icc:
+        shop = profile.shop
+        assert shop.standard
+        spec, limit = job.game.spec, shop.ink_limit * 10
+        try:
+            press_profile = read_file(request.icc)
+        except OSError as fault:
+            raise unreadable(str(request.icc), fault) from fault
+        prepress = prepress_of(press_profile, shop.standard, spec.ink_amounts, limit, spec.spot_colours)
+    order = ShopOrder(job.workshop, profile, copies, job.options, prepress)
     if request.pdf is not None:
         if faults := job.faces_refused(order.inspect):
             return faults
@@ -78,6 +91,8 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
             printed = order_pdf(order, f"{job.game.spec.name}: {job.title}")
         project.write(request.pdf, printed.data)
         what = f"{amount(printed.cards, 'card')} on {printed.pages} pages of {profile.upload}, backs before fronts"
+        if prepress:
+            what = f"{what}, {prepress.standard} for {prepress.condition}"
         project.notify("images_written", f"{request.pdf}: {what}; {profile.label}")
         findings: Sequence[Finding] = printed.findings
     else:
@@ -92,13 +107,15 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
         pile_of = {card.ref: name for name, pile in job.piles.items() for card, _ in pile}
         for picture in manifest.pictures:
             picture.pile = pile_of.get(picture.ref, "")
-        project.write(request.png / FILE, json_bytes(manifest.model_dump(mode="json")))
+        written = {FILE: json_bytes(manifest.model_dump(mode="json")), **order_files(profile, manifest)}
+        for name, data in written.items():
+            project.write(request.png / name, data)
         what = f"{amount(len(order.cards), 'front')} and {amount(backs, 'back')} of {profile.upload}"
-        project.notify("images_written", f"{request.png}: {what} for {profile.label}, and {FILE}")
+        project.notify("images_written", f"{request.png}: {what} for {profile.label}; {', '.join(written)}")
         findings = order.findings
     if order.turned:
         project.notify("cards_turned", f"{amount(order.turned, 'card')} turned by a quarter to fit {profile.upload}")
-    if profile.shop.caution:
+    if profile.shop.caution and not prepress:
         project.notify("shop_caution", profile.shop.caution)
     return findings
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -45,6 +45,18 @@ class Fill:
     def covers(self, x: float, y: float) -> bool:
         """Says whether the point (`x`, `y`) is inside the outline."""
         return covers(self.edges, x, y, self.path.evenodd)
+
+
+def one_colour(fills: Sequence[Fill], span: Span) -> str | None:
+    """Returns the only colour behind a rectangle, or None if there may be several; `fills` are in drawing order."""
+    left, top, right, bottom = span
+    for fill in reversed(fills):
+        under = fill.span
+        if under[0] < right and left < under[2] and under[1] < bottom and top < under[3]:
+            plain = fill.opacity == OPAQUE and not fill.path.gradient
+            solid = plain and fill.core and fill.core.holds(span)
+            return fill.colour if solid else None
+    return PAPER
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -10,7 +10,7 @@ from carddb.core.units import Size, mm, points, to_mm
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.colours import contrast, mixed, shades
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, walk
-from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill
+from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill, one_colour
 from carddb.layout.drawing.gradient import colour_at
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.drawing.path import Span, edges, letter_box, letter_point, span_of_path, union
@@ -128,7 +128,7 @@ class _LegibilityCheck:
         """Adds a note if a run is too small, has too little contrast, or is outside the face."""
         if run.size < SMALLEST_TYPE - 1:
             self._note("text_too_small", run, size_um=run.size, least_um=SMALLEST_TYPE)
-        ground = self._one_colour(letter_box(run)) or min(
+        ground = one_colour(self._fills, letter_box(run)) or min(
             self._grounds(run), key=lambda ground: contrast(run.colour, ground)
         )
         ratio, least = contrast(run.colour, ground), least_contrast(run)
@@ -147,17 +147,6 @@ class _LegibilityCheck:
 
     def _note(self, kind: str, run: Run, **data: int | float | str) -> None:
         self.notes.append(Note(kind, run.field, run.text, data))
-
-    def _one_colour(self, span: Span) -> str | None:
-        """Returns the only colour behind a rectangle, or None if there may be several."""
-        left, top, right, bottom = span
-        for fill in reversed(self._fills):
-            under = fill.span
-            if under[0] < right and left < under[2] and under[1] < bottom and top < under[3]:
-                plain = fill.opacity == OPAQUE and not fill.path.gradient
-                solid = plain and fill.core and fill.core.holds(span)
-                return fill.colour if solid else None
-        return PAPER
 
     def _colour_at(self, x: float, y: float) -> str:
         """Returns the visible colour at a point: that of the topmost opaque fill, seen through translucent ones."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
+from carddb.core.errors import InputError
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Picture
 from carddb.layout.drawing.path import direction
@@ -156,6 +157,9 @@ class PdfContent:
                 return self.once(content)
             self._signs.add(content.code)
             return content
+        if self._writer.prepress and not self._writer.prepress.blends:
+            standard = self._writer.prepress.standard
+            raise InputError(f"a shape is transparent, which {standard} does not allow", "Give it an opaque colour.")
         state = self._writer.opacity(group.opacity)
         content = self.once(self._content(group.items), blended=True)
         return Content(f"{state} gs {content.code}" if content.code else "", content.names)

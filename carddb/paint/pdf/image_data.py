@@ -8,7 +8,10 @@ from carddb.read.pictures import Coded, Head
 
 
 class ImageData(NamedTuple):
-    """Coded pixels: DCTDecode is JPEG data, FlateDecode the filtered rows of a PNG; `mask` is the opacity of pixels."""
+    """Coded pixels: DCTDecode is JPEG data, FlateDecode the filtered rows of a PNG.
+
+    `mask` is the opacity of pixels; one of 1 bit is a stencil, whose pixels show or hide those of the image.
+    """
 
     width: int
     height: int
@@ -26,7 +29,7 @@ class ImageData(NamedTuple):
 
     def entries(self) -> dict[str, str]:
         """Returns the dictionary of the image XObject without the mask, in PDF syntax (ISO 32000-2, 8.9.5)."""
-        colours = "/DeviceRGB" if self.channels == 3 else "/DeviceGray"
+        colours = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}[self.channels]
         if self.palette:
             colours = f"[/Indexed /DeviceRGB {len(self.palette) // 3 - 1} <{self.palette.hex()}>]"
         entries = {
@@ -38,6 +41,8 @@ class ImageData(NamedTuple):
             "ColorSpace": colours,
             "Filter": f"/{self.coding}",
         }
+        if self.channels == 4 and self.coding == "DCTDecode":
+            entries["Decode"] = "[1 0 1 0 1 0 1 0]"  # Pillow writes the inks inverted, as Adobe's programs do
         if self.coding == "FlateDecode":
             shape = f"/Colors {self.channels} /BitsPerComponent {self.bits} /Columns {self.width}"
             entries["DecodeParms"] = f"<</Predictor 15 {shape}>>"

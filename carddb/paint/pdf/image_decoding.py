@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import zlib
 from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
@@ -13,11 +14,14 @@ from PIL import Image, ImageCms
 from carddb.core.errors import CellFault
 from carddb.core.units import Box
 from carddb.paint.pdf.image_data import ImageData, as_it_is
+from carddb.paint.pdf.prepress import Prepress
 from carddb.read.pictures import Head, read_head
 
 _LOSSLESS = {"PNG", "GIF", "BMP", "TIFF"}
 _FLAT = 4
 """Pixels that deflate shrinks at least by this factor are a drawing, not a photograph, and JPEG would blur them."""
+_CLEAR, _EDGES = 16, 10
+"""How near to 0 or 255 an opacity counts as none or full; one tenth of the pixels of a cut-out may be between."""
 _SAMPLES = 8
 _QUALITY = 90
 _TURNS = {
@@ -27,11 +31,13 @@ _TURNS = {
 """`{EXIF orientation: operation that makes the image upright}` (CIPA DC-008, 4.6.5)."""
 
 
-def prepared(head: Head, data: bytes, part: Box, scale: float, small: bool = False) -> ImageData:
+def prepared(
+    head: Head, data: bytes, part: Box, scale: float, small: bool = False, prepress: Prepress | None = None
+) -> ImageData:
     """Decodes `part` of an image, given in pixels of the upright image, and reduces it by `scale` (1 for no reduction).
 
     A photograph becomes JPEG, unless it comes from a lossless format and is neither reduced nor `small`; anything else
-    is stored without loss. Raises CellFault if the image is invalid.
+    is stored without loss. Raises CellFault if the image is invalid, or transparent where `prepress` forbids it.
     """
     try:
         with warnings.catch_warnings():
@@ -45,6 +51,7 @@ def prepared(head: Head, data: bytes, part: Box, scale: float, small: bool = Fal
                     _srgb(shown, image.info.get("icc_profile")),
                     small or head.kind not in _LOSSLESS or scale != 1,
                     small,
+                    prepress,
                 )
     except CellFault:
         raise
@@ -106,16 +113,28 @@ def _transform(profile: bytes, mode: str) -> Any:
     )  # fmt: skip
 
 
-def _coded(image: Image.Image, lossy: bool, small: bool) -> ImageData:
+def _coded(image: Image.Image, lossy: bool, small: bool, prepress: Prepress | None = None) -> ImageData:
     """Encodes pixels as JPEG if `lossy` allows it and they look like a photograph, else with deflate."""
     if image.mode in ("LA", "RGBA"):
-        solid = _coded(image.convert(image.mode[:-1]), small, small)
-        return solid._replace(mask=_deflated(image.getchannel("A")))
-    if not lossy or not _is_photograph(image):
+        solid = _coded(image.convert(image.mode[:-1]), small, small, prepress)
+        alpha = image.getchannel("A")
+        return solid._replace(mask=_deflated(alpha if prepress is None or prepress.blends else _stencil(alpha)))
+    photograph = lossy and _is_photograph(image)
+    if prepress and image.mode == "RGB":
+        image = prepress.pixels(image)
+    if not photograph:
         return _deflated(image)
     out = BytesIO()
     image.save(out, "JPEG", quality=_QUALITY, subsampling=0)
     return ImageData(image.width, image.height, len(image.getbands()), "DCTDecode", out.getvalue())
+
+
+def _stencil(alpha: Image.Image) -> Image.Image:
+    """Returns a mask of 1 bit, in which black pixels show. Raises CellFault for one with more than smooth edges."""
+    counts = alpha.histogram()
+    if sum(counts[_CLEAR:-_CLEAR]) * _EDGES > sum(counts):
+        raise CellFault("image_invalid", "is partly transparent, and PDF/X-1a allows no transparency")
+    return alpha.point(lambda value: 255 * (value < 128)).convert("1", dither=Image.Dither.NONE)
 
 
 def _is_photograph(image: Image.Image) -> bool:
@@ -132,6 +151,11 @@ def _is_photograph(image: Image.Image) -> bool:
 
 
 def _deflated(image: Image.Image, effort: int = 4) -> ImageData:
+    if image.mode == "CMYK":  # which no PNG can have
+        width = image.width * 4
+        pixels = image.tobytes()
+        rows = b"".join(b"\0" + pixels[start : start + width] for start in range(0, len(pixels), width))
+        return ImageData(image.width, image.height, 4, "FlateDecode", zlib.compress(rows, effort))
     out = BytesIO()
     image.save(out, "PNG", compress_level=effort)
     head = read_head(out.getvalue())

@@ -14,6 +14,7 @@ from carddb.core.errors import CellFault, InputError
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.display_list import Picture
 from carddb.paint.pdf.image_data import ImageData, as_it_is
+from carddb.paint.pdf.prepress import Prepress
 from carddb.read.pictures import Head, read_head
 
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
@@ -62,12 +63,21 @@ class _EmbeddedImage(NamedTuple):
 class PdfImages(Mapping[str, bytes]):
     """The images of one PDF by key; `files` has their bytes, `dpi` is the resolution to print at (0: original).
 
-    With `tight`, images are reduced closely to `dpi`, and photographs are always JPEG. `size` is the number of embedded
+    With `tight`, images are reduced closely to `dpi`, and photographs are always JPEG. With `prepress`, they are
+    converted to its inks; without transparency there, a mask becomes a stencil. `size` is the number of embedded
     bytes, and `finest` the highest resolution (in pixels per inch) of any image. An image that cannot be decoded is not
     drawn and is recorded in `faults` by key, or, if `strict`, raises InputError.
     """
 
-    def __init__(self, files: Mapping[str, bytes], dpi: int = 0, *, tight: bool = False, strict: bool = False) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, bytes],
+        dpi: int = 0,
+        *,
+        tight: bool = False,
+        strict: bool = False,
+        prepress: Prepress | None = None,
+    ) -> None:
         self.size = 0
         self.finest = 0
         self.faults: dict[str, str] = {}
@@ -75,6 +85,7 @@ class PdfImages(Mapping[str, bytes]):
         self._dpi = dpi
         self._tight = tight
         self._strict = strict
+        self._prepress = prepress
         self._count = 0
         self._embedded: dict[str, _EmbeddedImage] = {}
 
@@ -148,13 +159,15 @@ class PdfImages(Mapping[str, bytes]):
         whole = Box(0, 0, *head.upright)
         share = visible.part.width * visible.part.height / (whole.width * whole.height)
         untouched = as_it_is(head, head.coded, data) if head.coded else None
+        if untouched and self._prepress and (untouched.channels > 1 or untouched.palette):
+            untouched = None
         fits = visible.scale == 1 and (1 - share) * len(data) < _WORTH_CROPPING
         if untouched and fits and not (self._tight and head.kind == "PNG"):
             return _Crop(whole, 1.0), untouched
         crop = _Crop(visible.part if share < _CROPPED else whole, visible.scale)
         from carddb.paint.pdf.image_decoding import prepared  # imports Pillow, which takes 30 ms
 
-        image = prepared(head, data, crop.part, crop.scale, self._tight)
+        image = prepared(head, data, crop.part, crop.scale, self._tight, self._prepress)
         if untouched and untouched.size <= image.size:
             return _Crop(whole, 1.0), untouched
         return crop, image

@@ -9,8 +9,10 @@ from operator import or_
 from typing import NamedTuple
 
 from carddb.core.units import Size
+from carddb.layout.colours import channels
 from carddb.layout.display_list import UNSEEN, Cluster, Face, Group, Op, Path, Picture, Run, Shape, Stroke, Word
 from carddb.layout.drawing.path import direction
+from carddb.layout.inks import BLACK, HAIRLINE, OVER_INKS, InkSpace
 from carddb.layout.text.bidi import is_right_to_left
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.font_subset import font_of
@@ -120,10 +122,17 @@ def number(value: float | Fraction) -> str:
 
 
 class OperatorWriter:
-    """Writes the operators of shapes, and keeps track of the current colour, line style and font."""
+    """Writes the operators of shapes, and keeps track of the current colour, line style and font.
 
-    def __init__(self, *, within: bool = False) -> None:
+    With `inks`, colours are written as CMYK, and if black `overprints`, black words and hairlines leave the colours
+    under them on their plates.
+    """
+
+    def __init__(self, *, within: bool = False, inks: InkSpace | None = None, overprints: bool = False) -> None:
         """Begins in the initial graphics state, or, if `within` other operators, in an unknown state."""
+        self._inks = inks
+        self._black_overprints = overprints
+        self._overprint = None if within and inks else False
         self._items: list[StreamItem] = []
         self._out: list[str] = []
         self._fill = ""
@@ -170,6 +179,9 @@ class OperatorWriter:
             self._colour(path.fill)
         if path.stroke is not None:
             self._stroke(path.stroke)
+        if self._inks:
+            line = path.stroke if path.fill is None else None
+            self._overprinted(path.fill or (line and line.colour) or "", bool(line and line.width <= HAIRLINE))
         paint = "S" if path.fill is None else ("f" if path.stroke is None else "B") + ("*" if path.evenodd else "")
         self._out.append(f"{outline(path.ops)}{paint}\n")
 
@@ -187,7 +199,7 @@ class OperatorWriter:
         self._last_style = style
         invisible = colour == UNSEEN
         if not invisible:
-            self._colour(colour)
+            self._colour(colour, fine=True)
         self._move_to(x, y, angle)
         if invisible != self._invisible:
             self._invisible = invisible
@@ -208,7 +220,7 @@ class OperatorWriter:
             return
         if colour != UNSEEN:
             self._end_text()
-            self._colour(colour)
+            self._colour(colour, fine=True)
         clusters: list[Cluster] = []
         for word in words:
             backward = any(map(is_right_to_left, word.text))  # then reverse its characters into visual order
@@ -230,15 +242,28 @@ class OperatorWriter:
             self._text_angle = -1
             self._out.append("ET\n")
 
-    def _colour(self, colour: str) -> None:
-        if colour != self._fill:
-            self._fill = colour
-            self._out.append(f"{_components(colour, 'g', 'rg')}\n")
+    def _colour(self, colour: str, *, fine: bool = False) -> None:
+        code = colour_code(colour, self._inks, fine=fine)
+        if code != self._fill:
+            self._fill = code
+            self._out.append(f"{code}\n")
+        if fine and self._inks:
+            self._overprinted(colour, fine)
+
+    def _overprinted(self, colour: str, fine: bool) -> None:
+        """Selects whether what is drawn in a colour leaves the other plates as they are."""
+        assert self._inks
+        black = fine and self._black_overprints and self._inks.ink(colour, fine=True) == BLACK
+        overprint = self._inks.spots[colour] in OVER_INKS if colour in self._inks.spots else black
+        if overprint != self._overprint:
+            self._overprint = overprint
+            self._out.append(f"/{OVERPRINT if overprint else KNOCKOUT} gs\n")
 
     def _stroke(self, stroke: Stroke) -> None:
-        if stroke.colour != self._stroke_colour:
-            self._stroke_colour = stroke.colour
-            self._out.append(f"{_components(stroke.colour, 'G', 'RG')}\n")
+        code = colour_code(stroke.colour, self._inks, fine=stroke.width <= HAIRLINE, stroke=True)
+        if code != self._stroke_colour:
+            self._stroke_colour = code
+            self._out.append(f"{code}\n")
         dash = " ".join(map(str, stroke.dash))
         line = f"{stroke.width} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j [{dash}] 0 d\n"
         if line != self._line_style:
@@ -269,12 +294,22 @@ def clipped(stream: ContentStream, window: tuple[Op, ...]) -> ContentStream:
     return stream._replace(items=(f"q {outline(window)}W n\n", *stream.items, "Q\n"))
 
 
-@lru_cache(maxsize=1024)
-def _components(colour: str, grey: str, rgb: str) -> str:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+OVERPRINT, KNOCKOUT = "Over", "Knock"
+"""The names of the graphics states in which colours overprint others or replace them."""
+
+
+@lru_cache(maxsize=4096)
+def colour_code(colour: str, inks: InkSpace | None = None, *, fine: bool = False, stroke: bool = False) -> str:
+    """Returns the operator that selects a colour for filling or for lines: RGB or grey; with `inks` CMYK or a plate."""
+    if inks and colour in inks.spots:
+        return f"/{inks.spots[colour]} {'CS 1 SCN' if stroke else 'cs 1 scn'}"
+    if inks:
+        amounts = " ".join(number(Fraction(amount, 1000)) for amount in inks.ink(colour, fine=fine))
+        return f"{amounts} {'K' if stroke else 'k'}"
+    red, green, blue = channels(colour)
     if red == green == blue:
-        return f"{_level(red)} {grey}"
-    return f"{_level(red)} {_level(green)} {_level(blue)} {rgb}"
+        return f"{_level(red)} {'G' if stroke else 'g'}"
+    return f"{_level(red)} {_level(green)} {_level(blue)} {'RG' if stroke else 'rg'}"
 
 
 def _level(value: int) -> str:
@@ -294,13 +329,16 @@ _HEAVY = 1_000
 
 
 class StreamBuilder:
-    """Builds the content streams of faces, with the fonts of a book."""
+    """Builds the content streams of faces, with the fonts of a book, in RGB or with the `inks` of a press."""
 
-    def __init__(self, book: FontBook) -> None:
+    def __init__(self, book: FontBook, inks: InkSpace | None = None) -> None:
         self._book = book
+        self._inks = inks
+        self._overprints = False
         self._encoders: dict[str, StringEncoder] = {}
-        self._signs: dict[int, tuple[Group, StreamItems]] = {}
-        """`{id of a shared icon: (the icon, its operators)}`; there are no operators if they would be short."""
+        self._signs: dict[tuple[int, bool], tuple[Group, StreamItems]] = {}
+        """`{(id of a shared icon, whether black overprints): (the icon, its operators)}`; there are no operators if
+        they would be short."""
 
     def face(self, face: Face) -> ContentStream:
         """Returns the content stream of a face. Raises FontError for a font that cannot be embedded."""
@@ -308,11 +346,12 @@ class StreamBuilder:
 
     def stream(self, size: Size, shapes: tuple[Shape, ...]) -> ContentStream:
         """Returns the content stream of shapes. Raises FontError for a font that cannot be embedded."""
+        self._overprints = self._inks is not None and self._inks.overprints(shapes)
         return ContentStream(size, *self._operators(shapes, within=False))
 
     def _operators(self, shapes: tuple[Shape, ...], *, within: bool) -> _Operators:
         """Returns the operators of shapes; if `within` other operators, the current graphics state is unknown."""
-        writer = OperatorWriter(within=within)
+        writer = OperatorWriter(within=within, inks=self._inks, overprints=self._overprints)
         words: dict[str, list[Word]] = {}
         groups: list[Letters] = []
         self._write(shapes, writer, words, groups)
@@ -357,11 +396,12 @@ class StreamBuilder:
 
     def _sign(self, group: Group) -> StreamItems:
         """Returns the operators of a shared icon, which has no text, or nothing if they are short."""
-        known = self._signs.get(id(group))
+        key = id(group), self._overprints
+        known = self._signs.get(key)
         if known is None:
             items = self._operators(group.shapes, within=True).items
             is_heavy = sum(len(item) for item in items if isinstance(item, str)) >= _HEAVY
-            known = self._signs[id(group)] = group, (TransparentGroup(items, OPAQUE),) if is_heavy else ()
+            known = self._signs[key] = group, (TransparentGroup(items, OPAQUE),) if is_heavy else ()
         return known[1]
 
     def _group(self, group: Group) -> _Operators:

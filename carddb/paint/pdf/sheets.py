@@ -15,11 +15,13 @@ from typing import NamedTuple
 from carddb.core.errors import InputError
 from carddb.core.units import Box, Size, to_points
 from carddb.layout.display_list import Face
+from carddb.layout.inks import InkSpace
 from carddb.layout.sheets.imposition import Matrix, Placed, adjusted, bounds, face_matrix
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content import PdfContent, page_matrix
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
 from carddb.paint.pdf.operators import StreamBuilder, number, outline
+from carddb.paint.pdf.prepress import Prepress
 from carddb.paint.pdf.writer import Content, PdfWriter
 
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}
@@ -43,16 +45,19 @@ def sheets_pdf(
     two_sided: bool = True,
     creation: int = 0,
     headings: Mapping[int, tuple[str, ...]] = _NO_HEADINGS,
+    prepress: Prepress | None = None,
 ) -> bytes:
     """Returns imposed sheets as PDF; `images` is `{key: bytes of the image file}`.
 
     Pages are written one by one as they arrive. `duplex` is the flip. `headings` has, by `Placed.face`, the bookmarks
     that contain a face, outermost first. The file requests printing at actual size. `creation` is in seconds since
-    1970. Raises InputError if there are no pages or an image is faulty, and FontError if a font cannot be embedded.
+    1970. With `prepress`, the file is made for a printing press, with whose inks the pages must be drawn. Raises
+    InputError if there are no pages or an image is faulty, and FontError if a font cannot be embedded.
     """
-    paper = PdfWriter(title, lang, creation, _preferences(duplex if two_sided else "none"))
+    preferences = _preferences(duplex if two_sided else "none") if prepress is None else {"DisplayDocTitle": True}
+    paper = PdfWriter(title, lang, creation, preferences, prepress)
     painter = PdfContent(paper, book, images)
-    contents = PageContents(painter, book)
+    contents = PageContents(painter, book, prepress.inks if prepress else None)
     bookmarks: set[tuple[str, ...]] = set()
     for count, drawn in enumerate(pages):
         painter.page = count
@@ -85,9 +90,9 @@ class _FaceContent(NamedTuple):
 class PageContents:
     """Makes the contents of imposed pages in one file; a large face that recurs on another page becomes a form."""
 
-    def __init__(self, painter: PdfContent, book: FontBook) -> None:
+    def __init__(self, painter: PdfContent, book: FontBook, inks: InkSpace | None = None) -> None:
         self._painter = painter
-        self._builder = StreamBuilder(book)
+        self._builder = StreamBuilder(book, inks)
         self._faces: dict[int, _FaceContent] = {}
 
     def of(self, drawn: DrawnPage) -> Content:

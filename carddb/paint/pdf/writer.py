@@ -21,11 +21,13 @@ from carddb.core.errors import FontError
 from carddb.core.units import Box, Size, to_points
 from carddb.layout.colours import channels
 from carddb.layout.display_list import Gradient
+from carddb.layout.inks import InkSpace
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, cut_glyphs
 from carddb.paint.pdf.content_stream import GlyphText, characters
 from carddb.paint.pdf.image_data import ImageData
-from carddb.paint.pdf.operators import ESCAPED, UNKNOWN, number, outline
+from carddb.paint.pdf.operators import ESCAPED, KNOCKOUT, OVERPRINT, UNKNOWN, number, outline
+from carddb.paint.pdf.prepress import Prepress
 
 _MOST = 0xFFFF
 
@@ -250,7 +252,7 @@ VERSION = (1, 7)
 """The PDF version of all files."""
 _DEFLATE = 5
 """The compression level, which is a third faster than zlib's default and makes 1 % more bytes (measured)."""
-_STATES = "States"
+_STATES, _PLATES = "States", "Plates"
 _REACH = 4_000_000
 """The distance from the origin, in micrometres, to which a gradient is drawn."""
 
@@ -262,19 +264,37 @@ class Content(NamedTuple):
     names: frozenset[str] = frozenset()
 
 
+CREATOR, PRODUCER = "carddb", "ReportLab"
+
+
 class _Info(pdfdoc.PDFInfo):
-    """The document information: title, program and date, but no author."""
+    """The document information: title, program and date, but no author; for a press also its standard."""
+
+    prepress: Prepress | None = None
 
     def format(self, document: Any) -> Any:
         date = pdfdoc.PDFDate(ts=document._timeStamp)
-        entries = {
+        entries: dict[str, Any] = {
             "Title": pdfdoc.PDFString(self.title),
-            "Creator": pdfdoc.PDFString("carddb"),
-            "Producer": pdfdoc.PDFString("ReportLab"),
+            "Creator": pdfdoc.PDFString(CREATOR),
+            "Producer": pdfdoc.PDFString(PRODUCER),
             "CreationDate": date,
             "ModDate": date,
         }
+        if self.prepress:
+            entries |= {key: pdfdoc.PDFString(value) for key, value in self.prepress.info().items()}
+            entries["Trapped"] = pdfdoc.PDFName("False")
         return pdfdoc.PDFDictionary(entries).format(document)
+
+
+class _Text(pdfdoc.PDFObject):
+    """An object written as text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def format(self, document: Any) -> bytes:
+        return self._text.encode("latin-1")
 
 
 class _Page(pdfdoc.PDFObject):
@@ -284,11 +304,12 @@ class _Page(pdfdoc.PDFObject):
 
     __RefOnly__ = 1
 
-    def __init__(self, boxes: str, contents: str, names: list[str], blended: bool) -> None:
+    def __init__(self, boxes: str, contents: str, names: list[str], states: bool, plates: bool) -> None:
         self._boxes = boxes
         self._contents = contents
         self._names = names
-        self._blended = blended
+        self._states = states
+        self._plates = plates
 
     def format(self, document: Any) -> bytes:
         numbers = document.idToObjectNumberAndVersion
@@ -300,7 +321,9 @@ class _Page(pdfdoc.PDFObject):
         resources = f"/Font {to(pdfdoc.BasicFonts)}"
         if objects:
             resources += f" /XObject << {objects} >>"
-        if self._blended:
+        if self._plates:
+            resources += f" /ColorSpace {to(_PLATES)}"
+        if self._states:
             resources += f" /ExtGState {to(_STATES)}"
         parent = document.Reference(document.Pages).name
         links = f"/Parent {to(parent)}\n/Contents {to(self._contents)}"
@@ -319,17 +342,30 @@ class _Moment:
 
 
 class PdfWriter:
-    """Writes one PDF; `creation` is in seconds since 1970, `preferences` are viewer preferences by their PDF names."""
+    """Writes one PDF; `creation` is in seconds since 1970, `preferences` are viewer preferences by their PDF names.
 
-    def __init__(self, title: str, lang: str, creation: int, preferences: Mapping[str, str | bool]) -> None:
-        document: Any = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=VERSION, lang=lang)
+    With `prepress`, the file is made for a printing press.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        lang: str,
+        creation: int,
+        preferences: Mapping[str, str | bool],
+        prepress: Prepress | None = None,
+    ) -> None:
+        version = prepress.version if prepress else VERSION
+        document: Any = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=version, lang=lang)
         sign(document, title, creation)
+        if prepress:
+            _address(document, prepress, _writable(title), creation)
         entries = {
             key: str(value).lower() if isinstance(value, bool) else pdfdoc.PDFName(value)
             for key, value in preferences.items()
         }
         document.Catalog.ViewerPreferences = pdfdoc.PDFDictionary(entries)
-        self._begin(document)
+        self._begin(document, prepress=prepress)
 
     @classmethod
     def within(cls, document: Any) -> PdfWriter:
@@ -338,8 +374,9 @@ class PdfWriter:
         writer._begin(document, " drawn")
         return writer
 
-    def _begin(self, document: Any, suffix: str = "") -> None:
+    def _begin(self, document: Any, suffix: str = "", prepress: Prepress | None = None) -> None:
         self._document = document
+        self.prepress = prepress
         self._suffix = suffix
         """A suffix for names of fonts, which avoids conflicts with the document's own fonts."""
         self._states: dict[int, Any] = {}
@@ -360,7 +397,12 @@ class PdfWriter:
     def picture(self, name: str, bitmap: ImageData) -> None:
         """Adds an image to the file, which `/name Do` then draws as the unit square."""
         stream = _image(bitmap)
-        if bitmap.mask:
+        if bitmap.mask and bitmap.mask.bits == 1:
+            stencil = _image(bitmap.mask)
+            del stencil.dictionary.dict["ColorSpace"]
+            stencil.dictionary["ImageMask"] = "true"
+            stream.dictionary["Mask"] = self._document.Reference(stencil, f"{name}.mask")
+        elif bitmap.mask:
             stream.dictionary["SMask"] = self._document.Reference(_image(bitmap.mask), f"{name}.mask")
         self._document.Reference(stream, name)
         self._document.updateSignature(bitmap.data)
@@ -391,8 +433,13 @@ class PdfWriter:
             states["G"] = pdfdoc.PDFDictionary(
                 {"SMask": pdfdoc.PDFDictionary({"S": pdfdoc.PDFName("Luminosity"), "G": mask})}
             )
-        colours = [(stop.offset, tuple(part / 255 for part in channels(stop.colour))) for stop in gradient.padded()]
+        colours = [(stop.offset, self._components(stop.colour)) for stop in gradient.padded()]
         self._shading(name, gradient.line, colours, box, states)
+
+    def _components(self, colour: str) -> tuple[float, ...]:
+        if self.prepress:
+            return tuple(amount / 1000 for amount in self.prepress.inks.ink(colour))
+        return tuple(part / 255 for part in channels(colour))
 
     def _shading(
         self,
@@ -402,7 +449,7 @@ class PdfWriter:
         box: Iterable[float],
         states: Mapping[str, Any],
     ) -> Any:
-        """Returns the reference to a form that draws a shading; its colours, by offset, are of one or three parts."""
+        """Returns the reference to a form that draws a shading; its colours, by offset, are grey, RGB or CMYK."""
         steps = [(a, b) for a, b in pairwise(stops) if a[0] < b[0]]
         functions = " ".join(
             f"<< /FunctionType 2 /Domain [ 0 1 ] /C0 [ {_numbers(a[1])} ] /C1 [ {_numbers(b[1])} ] /N 1 >>"
@@ -412,7 +459,7 @@ class PdfWriter:
             f"<< /FunctionType 3 /Domain [ 0 1 ] /Functions [ {functions} ] "
             f"/Bounds [ {_numbers(a[0] for a, _ in steps[1:])} ] /Encode [ {' '.join('0 1' for _ in steps)} ] >>"
         )
-        space = "/DeviceGray" if len(stops[0][1]) == 1 else "/DeviceRGB"
+        space = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}[len(stops[0][1])]
         shading = (
             f"<< /ShadingType {2 if len(line) == 4 else 3} /ColorSpace {space} /Coords [ {_numbers(line)} ] "
             f"/Extend [ true true ] /Function {function} >>"
@@ -421,7 +468,8 @@ class PdfWriter:
         stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
         stream.dictionary["Subtype"] = pdfdoc.PDFName("Form")
         stream.dictionary["BBox"] = f"[ {_numbers(box)} ]"
-        stream.dictionary["Group"] = f"<< /S /Transparency /CS {space} >>"
+        if self.prepress is None or self.prepress.blends:
+            stream.dictionary["Group"] = f"<< /S /Transparency /CS {space} >>"
         resources: dict[str, Any] = {"Shading": f"<< /S {shading} >>"}
         if states:
             resources["ExtGState"] = pdfdoc.PDFDictionary(states)
@@ -442,9 +490,11 @@ class PdfWriter:
         whole = Box(0, 0, size.width, size.height)
         boxes = {"MediaBox": whole, "CropBox": whole, "TrimBox": trim, "BleedBox": bleed}
         entries = "".join(f"/{name} {_rectangle(box, size)}\n" for name, box in boxes.items())
+        if self.prepress and self.prepress.blends:
+            entries += "/Group << /S /Transparency /CS /DeviceCMYK >>\n"
         self._document.updateSignature(deflated.content)
         self._labels.append(f"{self.pages} << /P {pdfdoc.PDFString(label).format(self._document).decode('latin-1')} >>")
-        self._document.addPage(_Page(entries, stream.name, sorted(content.names), bool(self._states)))
+        self._document.addPage(_Page(entries, stream.name, sorted(content.names), self._has_states, self._has_plates))
         self.pages += 1
 
     def bookmark(self, title: str, level: int, left: float | None = None, top: float | None = None) -> None:
@@ -477,22 +527,47 @@ class PdfWriter:
                 _embed_glyphs(glyphs, self._document, key)
         except Exception as error:  # a broken font can make its reader fail in any way
             raise FontError(f"the font {key} cannot be embedded: {error}", "Use another font file.") from error
-        if self._states:
+        if self.prepress and self._has_plates:
+            self._document.Reference(_Text(_plates(self.prepress.inks)), _PLATES)
+        if self._has_states:
             states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
+            if self.prepress:
+                states[OVERPRINT] = "<< /Type /ExtGState /OP true /op true /OPM 1 >>"
+                states[KNOCKOUT] = "<< /Type /ExtGState /OP false /op false /OPM 0 >>"
             self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
 
     def _bookmarkReference(self, name: str) -> Any:
         # ReportLab's outline calls this method of its canvas to get destinations.
         return self._destinations.setdefault(name, pdfdoc.Destination(name))
 
+    @property
+    def _has_plates(self) -> bool:
+        return bool(self.prepress and self.prepress.inks.spots)
+
+    @property
+    def _has_states(self) -> bool:
+        return bool(self._states or self.prepress)
+
     def _resources(self, names: Iterable[str]) -> Any:
         entries: dict[str, Any] = {"Font": pdfdoc.PDFObjectReference(pdfdoc.BasicFonts)}
         objects = {name: pdfdoc.PDFObjectReference(name) for name in sorted(names)}
         if objects:
             entries["XObject"] = pdfdoc.PDFDictionary(objects)
-        if self._states:
+        if self._has_plates:
+            entries["ColorSpace"] = pdfdoc.PDFObjectReference(_PLATES)
+        if self._has_states:
             entries["ExtGState"] = pdfdoc.PDFObjectReference(_STATES)
         return pdfdoc.PDFDictionary(entries)
+
+
+def _plates(inks: InkSpace) -> str:
+    """Returns the colour spaces of plates (ISO 32000-2, 8.6.6.4), each with the inks that show it on a screen."""
+    spaces = ""
+    for name, colour in {name: colour for colour, name in sorted(inks.spots.items())}.items():
+        shown = _numbers(amount / 1000 for amount in inks.ink(colour))
+        function = f"<< /FunctionType 2 /Domain [ 0 1 ] /C0 [ 0 0 0 0 ] /C1 [ {shown} ] /N 1 >>"
+        spaces += f"/{name} [ /Separation /{name} /DeviceCMYK {function} ] "
+    return f"<< {spaces}>>"
 
 
 def _numbers(values: Iterable[float]) -> str:
@@ -527,6 +602,31 @@ def sign(document: Any, title: str, creation: int) -> None:
     document._timeStamp = _Moment(creation)
     document.info = _Info()
     document.info.title = _writable(title)
+
+
+def _address(document: Any, prepress: Prepress, title: str, creation: int) -> None:
+    """Says in a ReportLab document for which press it is made, in its root, its metadata and its information."""
+    document.info.prepress = prepress
+    profile = _deflated(prepress.profile)
+    profile.dictionary["N"] = 4
+    condition = pdfdoc.PDFString(prepress.condition)
+    intent = pdfdoc.PDFDictionary(
+        {
+            "Type": pdfdoc.PDFName("OutputIntent"),
+            "S": pdfdoc.PDFName("GTS_PDFX"),
+            "OutputConditionIdentifier": condition,
+            "Info": condition,
+            "DestOutputProfile": document.Reference(profile),
+        }
+    )
+    document.Catalog.__NoDefault__ = [*document.Catalog.__NoDefault__, "OutputIntents"]
+    document.Catalog.OutputIntents = pdfdoc.PDFArray([intent])
+    metadata = pdfdoc.PDFStream(content=prepress.metadata(title, creation, CREATOR, PRODUCER))
+    metadata.dictionary["Type"] = pdfdoc.PDFName("Metadata")
+    metadata.dictionary["Subtype"] = pdfdoc.PDFName("XML")
+    document.Catalog.Metadata = metadata
+    for part in (prepress.standard.encode(), prepress.profile):
+        document.updateSignature(part)
 
 
 def _writable(text: str) -> str:

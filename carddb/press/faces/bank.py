@@ -26,8 +26,10 @@ from carddb.layout.stock import card_size
 from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
 from carddb.paint.pdf.operators import StreamBuilder
+from carddb.paint.pdf.prepress import Prepress
 from carddb.press.faces.art import art_name, pictures_missing
 from carddb.press.faces.cache import FaceCache, FaceRecord, record_of, stream_of
+from carddb.press.faces.inks import for_press
 from carddb.press.faces.workshop import (
     Workshop,
     back_of,
@@ -81,6 +83,7 @@ class FaceBank:
     Only a few drawn faces are kept in memory. `size` is the size of faces numbered from now on, None for that of their
     templates. `type_sizes` are the sizes of types of cards with a size of their own, by default as the game says. In a
     `lenient` bank, a face that cannot be drawn is replaced by one that says why. `cache` has the faces of earlier runs.
+    With `prepress`, faces are drawn for a printing press, which no cache can have.
     """
 
     def __init__(
@@ -92,9 +95,11 @@ class FaceBank:
         lenient: bool = False,
         type_sizes: Mapping[str, Size] | None = None,
         cache: FaceCache | None = None,
+        prepress: Prepress | None = None,
     ) -> None:
         self.workshop = workshop
-        self._cache = cache
+        self.prepress = prepress
+        self._cache = None if prepress else cache
         self._cache_keys: dict[int, str] = {}
         self._pictures: dict[int, Mapping[str, str]] = {}
         """The pictures of each drawn face, as keys by file name."""
@@ -120,7 +125,11 @@ class FaceBank:
             drawn = self._tried(number)
             self._pictures[number] = drawn.pictures
             face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
-            self.add_findings(number, drawn.findings)
+            findings = drawn.findings
+            if self.prepress:
+                face, of_inks = for_press(face, self._sources[number].subject, self.prepress)
+                findings = (*findings, *of_inks)
+            self.add_findings(number, findings)
             keep_recent(self._faces, number, face, _MOST_FACES)
         return face
 
@@ -420,7 +429,7 @@ class FaceStreams:
         self.bank = bank
         self.digests: dict[int, str] = {}
         self._digesting = digesting
-        self._builder = StreamBuilder(bank.workshop.kit.book)
+        self._builder = StreamBuilder(bank.workshop.kit.book, bank.prepress.inks if bank.prepress else None)
         self._streams: dict[int, ContentStream] = {}
         self._ahead: Iterator[_WorkerFace] = iter(())
         self._expected: set[int] = set()

@@ -90,7 +90,7 @@ class Pages:
 
         Raises TemplateError, FontError.
         """
-        album = PdfImages(self._images, self.dpi)
+        album = PdfImages(self._images, self.dpi, prepress=self.bank.prepress)
         ahead = list(dict.fromkeys(numbers))
         with self.streams.drawn_ahead(ahead, processes):
             for number in ahead:

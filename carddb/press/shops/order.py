@@ -14,11 +14,15 @@ from carddb.core.executors import Executor
 from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
 from carddb.findings import CardCount, Finding
 from carddb.layout.drawing.legibility import SafeArea
+from carddb.layout.inks import mask
 from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page, Placed, Side
 from carddb.layout.stock import card_size
 from carddb.paint.pdf.images import PdfImages
+from carddb.paint.pdf.operators import StreamBuilder
+from carddb.paint.pdf.prepress import Prepress
 from carddb.paint.pdf.sheets import sheets_pdf
+from carddb.paint.raster_job import RasterJob, raster_page
 from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
@@ -47,11 +51,17 @@ class ShopOrder:
     """An order of cards at a shop's size, with each face drawn once and its safe area checked.
 
     `cards` has each card with all its copies, by reference in the order of the deck; `backs` has the numbers of their
-    backs. Raises UsageError for a card size that the shop's product does not fit.
+    backs. With `prepress`, the order is a file for a printing press. Raises UsageError for a card size that the shop's
+    product does not fit.
     """
 
     def __init__(
-        self, workshop: Workshop, profile: Profile, copies: Sequence[tuple[Card, int]], options: SheetOptions
+        self,
+        workshop: Workshop,
+        profile: Profile,
+        copies: Sequence[tuple[Card, int]],
+        options: SheetOptions,
+        prepress: Prepress | None = None,
     ) -> None:
         self.workshop, self.profile, self.copies, self.options = workshop, profile, copies, options
         natural = card_size(workshop.game.spec.card_size)
@@ -72,7 +82,12 @@ class ShopOrder:
             )
         size = None if self.size == natural else self.size
         self.bank = FaceBank(
-            workshop, size, options.ink, lenient=True, type_sizes={t: self._fitted(s) for t, s in types.items()}
+            workshop,
+            size,
+            options.ink,
+            lenient=True,
+            type_sizes={t: self._fitted(s) for t, s in types.items()},
+            prepress=prepress,
         )
         self.pages = Pages(FaceStreams(self.bank), profile.shop.dpi)
         self._area = SafeArea(profile.safe, profile.label)
@@ -125,7 +140,9 @@ class ShopOrder:
 def order_pictures(
     order: ShopOrder, folder: Path, title: str, executor: Executor, step: Step = unreported
 ) -> OrderManifest:
-    """Writes the front of each card and each different back once. Returns the manifest of the pictures.
+    """Writes the front of each card and each different back once, with masks of the plates that the game has.
+
+    Returns the manifest of the pictures, without the masks.
 
     Raises UsageError if a picture is too large, OutputError if a file cannot be written.
     """
@@ -141,6 +158,8 @@ def order_pictures(
         digest = hashlib.sha256(written.file.read_bytes()).hexdigest()
         pictures.append(Ordered(**entry, pixels=(written.width, written.height), sha256=digest))
         step("")
+    for _ in draw_files(executor, _masks(order, backs, files)):
+        pass
     dpi = profile.shop.dpi
     return OrderManifest(
         profile=profile.name,
@@ -151,6 +170,22 @@ def order_pictures(
         trim=(profile.trim.width * dpi // UM_PER_INCH, profile.trim.height * dpi // UM_PER_INCH),
         pictures=pictures,
     )
+
+
+def _masks(order: ShopOrder, backs: Sequence[int], files: Sequence[Path]) -> Iterator[RasterJob]:
+    """Yields a picture beside that of a face for each plate that its game has, black where the plate prints."""
+    profile, spots = order.profile, order.workshop.game.spec.spot_colours
+    if not spots:
+        return
+    builder = StreamBuilder(order.workshop.kit.book)
+    numbers = chain((order.bank.front(card) for card, _ in order.cards.values()), backs)
+    for number, file in zip(numbers, files, strict=True):
+        for plate in sorted(set(spots.values())):
+            if face := mask(order.bank[number], [colour for colour, name in spots.items() if name == plate]):
+                wide, high = profile.pixels
+                turned = (face.size.width > face.size.height) != (wide > high)
+                canvas = raster_page(0, (wide, high), profile.shop.dpi, file.with_suffix(f".{plate}.png"), int(turned))
+                yield RasterJob(order.pages.pdf([builder.face(face)], profile.bleed), (canvas,))
 
 
 def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
@@ -189,10 +224,10 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
         size: Grid(page, size, (slot,), angle, False, label, bleed=bleed)
         for size, angle in ((trim.turned, 90), (trim, 0))
     }
-    album = PdfImages(order.workshop.images, order.options.art_dpi)
+    album = PdfImages(order.workshop.images, order.options.art_dpi, prepress=order.bank.prepress)
     data = sheets_pdf(
         map(FaceStreams(order.bank).drawn, _pages(order, grids, total)), order.workshop.kit.book, album, title=title,
-        lang=order.workshop.lang, duplex="none", creation=order.options.creation,
+        lang=order.workshop.lang, duplex="none", creation=order.options.creation, prepress=order.bank.prepress,
     )  # fmt: skip
     findings = (*order.findings, *undrawn(album, order.workshop.images))
     return PrintedSheets(data, 2 * total, total, total, findings, label)

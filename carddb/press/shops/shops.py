@@ -31,6 +31,18 @@ class Product(Frozen):
     sure: str
 
 
+class Autofill(Frozen):
+    """What mpc-autofill, a program that fills in an order at a shop's site, needs to know of it.
+
+    It orders one `product`, on a `stock` that it knows by name. The shop prices an order by the smallest of its
+    `brackets` that has room for all cards.
+    """
+
+    product: str
+    stock: str
+    brackets: tuple[int, ...]
+
+
 class Shop(Frozen):
     """A print shop, with what applies to all its products.
 
@@ -44,10 +56,17 @@ class Shop(Frozen):
     bleed: str
     safe: str
     colour: Colour
+    standard: Literal["", "PDF/X-1a:2003", "PDF/X-4"] = ""
+    """The standard of its PDF in CMYK; empty for a shop that takes none."""
+    ink_limit: Annotated[int, AtLeast(100)] = 400
+    """The most ink in sum, in percent."""
     takes: tuple[Kind, ...]
     refuses: Mapping[Kind | Colour, str] = {}
     files: str
     backs: Literal["apart", "before"]
+    one_back: bool = False
+    """True if all cards of a deck have the same back at this shop."""
+    autofill: Autofill | None = None
     caution: str = ""
     """Advice for uploading."""
     source: str
@@ -123,8 +142,8 @@ class Profile:
                 raise UsageError(f"{self.shop.name} does not take {feature.upper()}: {reason}", remedy)
         if kind not in self.shop.takes:
             raise UsageError(f"{self.name} is not made as {kind.upper()}", f"Use {way}.")
-        if colour == "cmyk":
-            raise UsageError("CMYK is not written yet", "Leave out --colour, and convert the RGB file if you must.")
+        if colour == "cmyk" and not self.shop.standard:
+            raise UsageError(f"{self.shop.name} takes pictures in RGB, not CMYK", "Leave out --colour.")
 
 
 def _faults(profile: Profile) -> Iterator[str]:

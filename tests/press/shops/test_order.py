@@ -26,6 +26,8 @@ from carddb.games import folders, load
 from carddb.games.schemas.schemas import texts
 from carddb.layout.display_list import Face, rectangle
 from carddb.layout.display_list import Path as Outline
+from carddb.layout.inks import InkSpace
+from carddb.paint.pdf.prepress import Prepress
 from carddb.paint.rasterizer import png
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
@@ -192,6 +194,45 @@ def test_a_lying_card_is_turned_into_an_upright_slot(tmp_path: Path) -> None:
     assert page.size == (198, 270) and page.getpixel((180, 20)) == (255, 0, 0)
 
 
+def inked(folder: Path, inks: str) -> tuple[Workshop, list[tuple[Card, int]]]:
+    """The lying toy game with inks for its red."""
+    workshop, copies = lying(folder)
+    spec = workshop.game.folder.path / "game.yaml"
+    spec.write_text(f'{spec.read_text("utf-8")}\ninks: {{"#FF0000": {inks}}}\n', "utf-8")
+    game, findings = load(folders([(folder, True)])["lanterns"])
+    assert game is not None and not findings
+    return open_workshop(game), copies
+
+
+def test_a_plate_has_a_mask_beside_the_picture(tmp_path: Path) -> None:
+    """The mask is black where the plate prints, as large and turned as the picture; a face without it has none."""
+    workshop, copies = inked(tmp_path, "{cmyk: [0, 20, 70, 20], spot: foil}")
+    manifest = pictured(ShopOrder(workshop, profile("mpc-poker"), copies, SheetOptions()), tmp_path / "out")
+    names = {path.name for path in (tmp_path / "out").iterdir()} - {picture.file for picture in manifest.pictures}
+    assert names == {manifest.pictures[0].file.replace(".png", ".foil.png")}
+    image = Image.open(tmp_path / "out" / names.pop())
+    assert image.size == (822, 1122)
+    assert image.getpixel((822 - 60, 60)) == (0, 0, 0) and image.getpixel((60, 60)) == (255, 255, 255)
+
+
+def test_a_colour_with_too_much_ink_is_told_by_card_and_place(tmp_path: Path) -> None:
+    """The finding names card, colour, place, sum and limit; a plate of its own counts to no sum."""
+    workshop, copies = inked(tmp_path, "{cmyk: [90, 90, 90, 0]}")
+    spec = workshop.game.spec
+    assert spec.ink_amounts == {"#ff0000": (900, 900, 900, 0)} and not spec.spot_colours
+
+    def found(spots: dict[str, str]) -> list[str]:
+        space = InkSpace(lambda _: (0, 0, 0, 0), spec.ink_amounts, 2400, spots)
+        press = Prepress("PDF/X-1a:2003", b"", "a press", space, lambda image: image)
+        order = ShopOrder(workshop, profile("drivethru-poker"), copies, SheetOptions(), press)
+        return [finding.message for finding in order.inspect() if finding.code == "ink_limit"]
+
+    assert found({"#ff0000": "foil"}) == []
+    (message,) = found({})
+    assert message.startswith("Lamp [L-1]: the colour #ff0000 at ")
+    assert message.endswith(" mm takes 270 % ink, and at most 240 % dries")
+
+
 def test_the_pdf_of_a_deck_has_back_front_back_front(workshop: Workshop, pool: Pool) -> None:
     """Every copy has two pages of the shop's size, the back before the front; trim and bleed are in the file."""
     order = ShopOrder(workshop, profile("drivethru-poker"), chosen(pool), SheetOptions())
@@ -249,7 +290,13 @@ def test_words_outside_the_safe_area_are_told(call: Callable[..., Told]) -> None
         (("--svg", "x.svg"), "--svg takes a folder"),
         (("--png", "o", "--profile", "mpc-poker", "--dpi", "600"), "300 dpi, not 600"),
         (("--png", "o", "--profile", "mpc-poker", "--card-size", "tarot"), "not of 69.85 × 120.65 mm"),
-        (("--png", "o", "--colour", "cmyk"), "CMYK is not written yet"),
+        (("--png", "o", "--colour", "cmyk"), "--colour cmyk is for print shops"),
+        (("-o", "o.pdf", "--profile", "drivethru-poker", "--colour", "cmyk"), "needs the colour profile"),
+        (("-o", "o.pdf", "--profile", "drivethru-poker", "--icc", __file__), "--icc goes with --colour cmyk"),
+        (
+            ("-o", "o.pdf", "--profile", "drivethru-poker", "--colour", "cmyk", "--icc", __file__),
+            "colour profile cannot be read",
+        ),
         (("--png", "o", "--url", "https://example.org"), "--url goes with --tts"),
         (("--png", "o", "--svg", "p"), "one place for the result"),
         (("--png", "o", "--profile", "mpc-pokr"), "Did you mean mpc-poker?"),

@@ -73,8 +73,7 @@ def test_an_unknown_profile_is_answered_with_the_nearest_and_all() -> None:
         ("drivethru-poker", "png", None, "does not take PNG: it takes one PDF a deck"),
         ("mpc-poker", "pdf", None, "mpc-poker is not made as PDF"),
         ("mpc-poker", "svg", None, "mpc-poker is not made as SVG"),
-        ("mpc-poker", "png", "cmyk", "CMYK is not written yet"),
-        ("drivethru-poker", "pdf", "cmyk", "CMYK is not written yet"),
+        ("mpc-poker", "png", "cmyk", "takes pictures in RGB, not CMYK"),
     ],
 )
 def test_what_a_shop_refuses_is_a_sentence(name: str, kind: Kind, colour: str | None, why: str) -> None:
@@ -88,6 +87,8 @@ def test_what_a_shop_takes_passes(name: str, kind: Kind) -> None:
     """Each shop takes what it is for."""
     profile(name).accepts(kind)
     profile(name).accepts(kind, "rgb")
+    if kind == "pdf":
+        profile(name).accepts(kind, "cmyk")
 
 
 GOOD = {

@@ -1,0 +1,70 @@
+"""How a PDF is made for a printing press (PDF/X): its inks, and the keys by which it says for which press it is made.
+
+PDF/X-1a:2003 is ISO 15930-4, PDF/X-4 is ISO 15930-7.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+from xml.sax.saxutils import escape
+
+from carddb.layout.inks import InkSpace
+
+Standard = Literal["PDF/X-1a:2003", "PDF/X-4"]
+
+
+@dataclass(frozen=True, eq=False)
+class Prepress:
+    """A job for a press: the standard, the colour profile of the press with its description, and its inks.
+
+    `pixels` converts an image of Pillow from sRGB to CMYK.
+    """
+
+    standard: Standard
+    profile: bytes
+    condition: str
+    inks: InkSpace
+    pixels: Callable[[Any], Any]
+
+    @property
+    def blends(self) -> bool:
+        """True if the file may have transparency."""
+        return self.standard == "PDF/X-4"
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """The PDF version on which the standard is based."""
+        return (1, 6) if self.blends else (1, 4)
+
+    def info(self) -> dict[str, str]:
+        """Returns the entries of the document information that name the standard."""
+        return {} if self.blends else {"GTS_PDFXVersion": self.standard, "GTS_PDFXConformance": self.standard}
+
+    def metadata(self, title: str, creation: int, creator: str, producer: str) -> bytes:
+        """Returns the XMP packet of a document; `creation` is in seconds since 1970."""
+        moment = datetime.fromtimestamp(creation, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        document = uuid.uuid5(uuid.NAMESPACE_URL, f"{creator} {creation} {self.condition} {title}")
+        version = "<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>"
+        if not self.blends:
+            names = ("GTS_PDFXVersion", "GTS_PDFXConformance")
+            version = "".join(f"<pdfx:{name}>{self.standard}</pdfx:{name}>" for name in names)
+        dates = "".join(f"<xmp:{name}>{moment}</xmp:{name}>" for name in ("CreateDate", "ModifyDate", "MetadataDate"))
+        text = f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+ xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/"
+ xmlns:pdfx="http://ns.adobe.com/pdfx/1.3/" xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/">
+{version}
+<dc:format>application/pdf</dc:format>
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(title)}</rdf:li></rdf:Alt></dc:title>
+{dates}<xmp:CreatorTool>{creator}</xmp:CreatorTool>
+<pdf:Producer>{producer}</pdf:Producer><pdf:Trapped>False</pdf:Trapped>
+<xmpMM:DocumentID>uuid:{document}</xmpMM:DocumentID>
+<xmpMM:VersionID>1</xmpMM:VersionID><xmpMM:RenditionClass>default</xmpMM:RenditionClass>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>"""
+        return text.encode()
