@@ -85,6 +85,13 @@ VERBS: VerbTable = {
         ),
     ),
     **verbs(
+        "carddb.cli.printing.changes",
+        changes=(
+            "Show what changed: cards, words, ban lists, rules, and what to print again; as release notes, page, feed, "
+            "errata."
+        ),
+    ),
+    **verbs(
         "carddb.cli.printing.components",
         components=(
             "Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."

@@ -36,7 +36,8 @@ CARDS = (
 
 DOCUMENTS = 6
 """The cards that the game's own documents name stay beside those of one's own."""
-COMMAND = ("site", "-o", "web", "--game", "cahrd", "--on", "2026-06-20", "--url", "https://example.org/c")
+COMMAND = ("site", "-o", "web", "--game", "cahrd", "--on", "2026-06-20", "--url", "https://example.org/c",
+           "--since", "2026-01-01")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +65,7 @@ def site(written: Path, folder: Path) -> Path:
 def test_every_link_of_a_site_leads_to_a_file(site: Path) -> None:
     """Pages, faces, styles, scripts and PDFs that a page names are there, with no address elsewhere but sources."""
     pages = [page for page in site.rglob("*.html") if "bans" not in page.parts]
-    assert len(pages) == 3 + 3 + DOCUMENTS
+    assert len(pages) == 4 + 3 + DOCUMENTS
     for page in pages:
         for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text("utf-8")):
             parts = urlsplit(link)
@@ -249,3 +250,12 @@ def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) 
         page.get_by_role("link", name="Žižka's Wagon").click()
         assert page.inner_text("h1") == "Žižka's Wagon"
         assert faults == []
+
+
+def test_changes_are_a_page_and_a_feed(site: Path) -> None:
+    """With a day to begin with, the game's page links to both."""
+    folder = site / "cahrd"
+    page = (folder / "index.html").read_text("utf-8")
+    assert 'href="changes.html"' in page and 'href="changes.xml"' in page
+    assert "Changes from 2026-01-01 to 2026-06-20" in (folder / "changes.html").read_text("utf-8")
+    assert ElementTree.parse(folder / "changes.xml").getroot().tag.endswith("feed")
