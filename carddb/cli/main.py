@@ -98,6 +98,12 @@ VERBS: VerbTable = {
         ),
     ),
     **verbs(
+        "carddb.cli.printing.table",
+        table=(
+            "Lay a whole game on an online table, decks on their zones and components beside them, or draw its plan."
+        ),
+    ),
+    **verbs(
         "carddb.cli.documents",
         guide="Write the rule sheet of a game: every rule that people need, to read or to look up by its id.",
         handbook="Write this manual: as PDF with contents and index, or as web pages into a folder.",

@@ -36,7 +36,7 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
         request = replace(request, png=png, svg=svg, tts=tts, pdf=pdf)
         request.check()
         findings = tuple(write_images(job, request))
-        data = place.read_bytes() if place.is_file() else _zip(place) if place.is_dir() else b""
+        data = place.read_bytes() if place.is_file() else zipped(place) if place.is_dir() else b""
     messages = tuple(notice._replace(message=notice.message.replace(f"{place}: ", "")) for notice in notices)
     return PrintedFile(data, cards=len(job.cards), findings=findings, notices=messages, project=job.project)
 
@@ -55,7 +55,7 @@ def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[b
         return [archive.read(name) for name in sorted(archive.namelist(), reverse=True) if name.endswith(".png")]
 
 
-def _zip(folder: Path) -> bytes:
+def zipped(folder: Path) -> bytes:
     """Returns a folder as a ZIP; the same files give the same bytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
