@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from carddb.app.decks.odds import DeckOdds, DeckStatistics
     from carddb.app.documents import HandbookFiles
     from carddb.app.events.rounds import CheckedIn, Paired
+    from carddb.app.printing.changes import ChangeReport
     from carddb.app.printing.options import PaperOptions
     from carddb.app.printing.sheet_job import PrintResult
     from carddb.app.workspace.published_folder import PrintedFile
@@ -216,6 +217,27 @@ class Project(Workspace):
             self, parts, game, to_day(on), format, editions, options or {},
             allow_illegal=allow_illegal, allow_faults=allow_faults, playset=playset, processes=processes, paper=paper,
         )  # fmt: skip
+
+    def changes(
+        self,
+        query: str = "",
+        *,
+        since: date | str = "print",
+        until: date | str | None = None,
+        game: str | None = None,
+        guide: Path | str | None = None,
+    ) -> ChangeReport:
+        """Returns what changed since a day, since the last `print`, or since an exported card file.
+
+        `.changes` are the cards with their changed fields, `.notes` also what to print again, `.page()` is a web page,
+        and `.errata()` prints the fronts that look different. `guide` is an earlier rule sheet to compare with. Raises
+        UsageError for an invalid day or game, InputError if a file cannot be read, QueryError.
+        """
+        from carddb.app.printing.changes import ChangeRequest, changes
+
+        earlier = Path(self._local(guide)) if guide else None
+        request = ChangeRequest(query, game, str(self._local(str(since))), to_day(until), earlier)
+        return changes(self, request)
 
     def components(
         self,
@@ -450,15 +472,14 @@ class Project(Workspace):
             record = tournament.event_called(events, event)
             return rounds.standings_json(record, rounds.tournament_of(self, events, record))
 
-    def _request(self, owned: Path | str | None, seed: int, check: CheckOptions) -> HelpRequest:
-        from carddb.app.decks import check as checking
-        from carddb.app.decks.help import HelpRequest
+    def _request(self, owned: Path | str | None, seed: int, asked: CheckOptions) -> HelpRequest:
+        from carddb.app.decks import check, help
 
-        refuse_unknown(check, CheckOptions)
-        editions, options = tuple(check.get("editions", ())), dict(check.get("options") or {})
-        on = to_day(check.get("on"))
-        request = checking.CheckRequest(check.get("game"), check.get("format"), on, None, editions, options)
-        return HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
+        refuse_unknown(asked, CheckOptions)
+        editions, options = tuple(asked.get("editions", ())), dict(asked.get("options") or {})
+        on = to_day(asked.get("on"))
+        request = check.CheckRequest(asked.get("game"), asked.get("format"), on, None, editions, options)
+        return help.HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
 
     def _local(self, source: _Source) -> _Source | Path:
         if not isinstance(source, str | Path) or "\n" in str(source) or Path(source).exists():

@@ -22,9 +22,10 @@ from pydantic_core import (
 )
 
 from carddb.cards.cards import CardRow, stated
+from carddb.cards.changes import Fields, differences
 from carddb.catalog import search
 from carddb.catalog.connection import Stamp
-from carddb.catalog.search import KINDS, Change, Fields, LoadResult, indexed
+from carddb.catalog.search import KINDS, Change, LoadResult, indexed
 from carddb.core.dates import ALWAYS, day, moment
 from carddb.findings import CardCount, Finding, error
 
@@ -305,12 +306,6 @@ def validated(
     except ValidationError as fault:
         faults = [_invalid(rows[int(each["loc"][0])], each) for each in fault.errors()]
         return [], [*findings, *faults]
-
-
-def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Fields:
-    """Returns the fields in which two states differ, as `{name: (old, new)}`."""
-    both = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
-    return {name: pair for name, pair in both.items() if canonical({"": pair[0]}) != canonical({"": pair[1]})}
 
 
 class _Planner:

@@ -131,6 +131,8 @@ _OF_TITLE = """
 SELECT id FROM print_job WHERE game = ? AND size = ? AND title = ? AND printed_on <= ?
 ORDER BY id DESC LIMIT 1"""
 
+_LAST_DAY = "SELECT max(printed_on) FROM print_job WHERE game = ?"
+
 _OF_ANY = """
 WITH latest AS (
     SELECT ref, max(print_job_id) AS job
@@ -141,6 +143,12 @@ WITH latest AS (
 SELECT ref, name, copies, front, back
 FROM latest JOIN print_job_card USING (ref) WHERE print_job_id = job
 ORDER BY ref, front"""
+
+
+def last_day(connection: sqlite3.Connection, game: str) -> date | None:
+    """Returns the day of a game's last print job, or None."""
+    (day,) = connection.execute(_LAST_DAY, [game]).fetchone()
+    return date.fromisoformat(day) if day else None
 
 
 def last(connection: sqlite3.Connection, game: str, size: str, title: str, until: date) -> PrintJob | None:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import DOCUMENTS, SAMPLE, Card
+from carddb.cards.changes import Fields
 from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog import printings
 from carddb.core.database import RESTORE
@@ -24,9 +25,6 @@ from carddb.core.names import fold
 from carddb.core.plain_text import language_chain
 from carddb.findings import Finding, has_errors
 from carddb.game.game import GameSpec
-
-Fields = Mapping[str, tuple[Any, Any]]
-"""Changed fields as `{name: (old, new)}`; None means that the card had or has no value."""
 
 UNFILED = "studio"
 """The source of revisions whose values are in no file."""
@@ -286,6 +284,14 @@ _EDITED = """
 SELECT card.ref, source, changes FROM revision JOIN card ON card.id = card_id
 WHERE card_id IN (SELECT card_id FROM revision WHERE source = ?) AND game = ? ORDER BY revision.id"""
 
+_ADDED_AFTER = """
+SELECT card.ref FROM revision JOIN card ON card.id = card_id
+WHERE game = ? AND kind = 'added' AND substr(recorded_at, 1, 10) > ?"""
+
+_CHANGE_DAYS = """
+SELECT coalesce(revision.in_force_from, substr(recorded_at, 1, 10)) AS day
+FROM revision JOIN card ON card.id = card_id WHERE game = ? GROUP BY day HAVING day > ? AND day <= ? ORDER BY day"""
+
 _SOURCES = """
 SELECT card.ref, source FROM revision JOIN card ON card.id = card_id
 WHERE game = ? AND NOT card.retired GROUP BY card.ref, source ORDER BY max(revision.id) DESC"""
@@ -473,6 +479,20 @@ def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[s
             if source == UNFILED:
                 edits[ref][name] = before, new
     return edits
+
+
+def added_after(connection: sqlite3.Connection, game: str, day: date) -> set[str]:
+    """Returns the references of the cards that were not yet in the catalogue at the end of a day, in UTC.
+
+    A new card is in force from the beginning, so its revisions alone do not say when it was added.
+    """
+    return {ref for (ref,) in connection.execute(_ADDED_AFTER, [game, day.isoformat()])}
+
+
+def change_days(connection: sqlite3.Connection, game: str, first: date, last: date) -> list[date]:
+    """Returns the days after `first`, up to `last`, on which cards were added or changes came into force."""
+    rows = connection.execute(_CHANGE_DAYS, [game, first.isoformat(), last.isoformat()])
+    return [date.fromisoformat(day) for (day,) in rows]
 
 
 def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:

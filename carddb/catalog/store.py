@@ -198,6 +198,11 @@ class Catalog:
         with guarded(self.path):
             return printings.last(self._connection, game, size, title, until)
 
+    def last_print_day(self, game: str) -> date | None:
+        """Returns the day of a game's last print job, or None."""
+        with guarded(self.path):
+            return printings.last_day(self._connection, game)
+
     def announce(
         self,
         game: str,
@@ -411,6 +416,16 @@ class Catalog:
             if lang:
                 return translations.history(self._connection, game, ref, lang)
             return search.history(self._connection, game, ref)
+
+    def added_after(self, game: str, *, day: date) -> set[str]:
+        """Returns the references of the cards that were not yet in the catalogue at the end of a day, in UTC."""
+        with guarded(self.path):
+            return search.added_after(self._connection, game, day)
+
+    def change_days(self, game: str, first: date, last: date) -> list[date]:
+        """Returns the days after `first`, up to `last`, on which cards were added or changes came into force."""
+        with guarded(self.path):
+            return search.change_days(self._connection, game, first, last)
 
     def unfiled_edits(self, game: str) -> UnfiledEdits:
         """Returns the edits of a game's cards that are in no file, unless a file has changed the field since."""

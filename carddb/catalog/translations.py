@@ -9,10 +9,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import TranslationRow
+from carddb.cards.changes import Fields, differences
 from carddb.catalog.connection import Stamp
-from carddb.catalog.load import canonical, differences
+from carddb.catalog.load import canonical
 from carddb.catalog.printings import LoadedRows
-from carddb.catalog.search import Fields, Revision, indexed, values_of
+from carddb.catalog.search import Revision, indexed, values_of
 from carddb.core.plain_text import language_chain
 from carddb.findings import CardCount, Finding, Place, error
 

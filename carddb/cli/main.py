@@ -85,6 +85,13 @@ VERBS: VerbTable = {
         ),
     ),
     **verbs(
+        "carddb.cli.printing.changes",
+        changes=(
+            "Show what changed: cards, words, ban lists, rules, and what to print again; as release notes, page, feed, "
+            "errata."
+        ),
+    ),
+    **verbs(
         "carddb.cli.printing.components",
         components=(
             "Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."
@@ -93,6 +100,12 @@ VERBS: VerbTable = {
     **verbs(
         "carddb.cli.printing.box",
         box="Print a box for a deck, or for all cards of a game: its net with its faces, to cut out, fold and glue.",
+    ),
+    **verbs(
+        "carddb.cli.printing.table",
+        table=(
+            "Lay a whole game on an online table, decks on their zones and components beside them, or draw its plan."
+        ),
     ),
     **verbs(
         "carddb.cli.documents",

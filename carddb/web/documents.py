@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from datetime import timedelta
 from typing import Any
 
 from starlette.requests import Request
@@ -13,13 +14,18 @@ from starlette.routing import Route
 
 from carddb.app.documents import Hit
 from carddb.app.games.ask import found_rules
+from carddb.app.printing.changes import ChangeRequest
+from carddb.app.printing.changes import changes as changes_of
+from carddb.app.workspace.clock import today
 from carddb.games import Game
-from carddb.web.http.answers import refuse_others, text_of
+from carddb.web.http.answers import day_of, refuse_others, text_of
 from carddb.web.http.modes import Unknown, unknown
 from carddb.web.http.pages import environment, front_of, page
 
 _MOST_ENTRIES, _MOST_PLACES = 12, 12
 """The most rules and codes that a search shows, and the most places of one document."""
+_DAYS_BACK = 30
+"""The days that changes go back if nothing else is chosen."""
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.S)
 
 
@@ -92,6 +98,30 @@ async def handbook(request: Request) -> Response:
     return document(data, _head(None))
 
 
+async def changes(request: Request) -> Response:
+    """Shows what changed in a game between two days; without a day, the form that asks for it."""
+    fields, front = request.query_params, front_of(request)
+    refuse_others(fields, "game", "from", "to", "q")
+    key, since, until = text_of(fields, "game"), day_of(fields, "from"), day_of(fields, "to")
+    query, begin = fields.get("q", "").strip(), since or today() - timedelta(_DAYS_BACK)
+
+    def work() -> tuple[bytes, str, dict[str, Any]]:
+        project = front.project()
+        values = {
+            "game": key, "query": query, "until": until or "", "since": begin, "games": project.searched_games(None),
+        }  # fmt: skip
+        if not since or not key:
+            return b"", "", values
+        asked = ChangeRequest(query, key, since.isoformat(), until)
+        return changes_of(project, asked).page(), _head(project.game(key)), values
+
+    data, head, values = await front.run(work)
+    if not data:
+        return page("documents/changes.html", front, "cards", kind="sentence", **values)
+    form = environment().get_template("documents/_changes_form.html").render(kind="asked", **values)
+    return document(data, head + form)
+
+
 async def first_chapter(_: Request) -> Response:
     return RedirectResponse("/handbook/index.html", status_code=303)
 
@@ -99,6 +129,7 @@ async def first_chapter(_: Request) -> Response:
 ROUTES = [
     Route("/rules", index),
     Route("/rules/{game}", rule_sheet),
+    Route("/changes", changes),
     Route("/handbook", first_chapter),
     Route("/handbook/{name}", handbook),
 ]

@@ -73,6 +73,7 @@ class SiteRequest(NamedTuple):
     games: Annotated[tuple[str, ...], Option("A game (default: all that have cards).", flag="--game", metavar="G")] = ()
     on: Annotated[date | None, Option("The cards and lists as of this day (default: today).")] = None
     url: Annotated[str, Option("The address of the folder on the web, for the sitemap and the feeds.", "")] = ""
+    since: Annotated[date | None, Option("List what changed since this day, as a page and a feed.")] = None
     executor: ExecutorRequest = HERE
     lang: str = ""
 
@@ -227,7 +228,8 @@ class _GameSite:
             {"name": tile.card.name, "words": tile.words(fields), "page": f"cards/{tile.stem}.html"} for tile in tiles
         ]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
-        yield "index.html", self._page("site/site_game.html", "../", "cards", tiles=tiles, spelt_out=SPELT_OUT)
+        values = {"tiles": tiles, "spelt_out": SPELT_OUT, "since": self.request.since}
+        yield "index.html", self._page("site/site_game.html", "../", "cards", **values)
 
     @cached_property
     def head(self) -> str:
@@ -251,6 +253,9 @@ class _GameSite:
             names = tuple(f"{key}:{listed.state.list}" for listed in self.ban_lists)
             url = f"{self.request.url.rstrip('/')}/{key}/bans" if self.request.url else ""
             yield Print(key, partial(site_prints.ban_lists, names, lang, on, url))
+        if self.request.since:
+            url = f"{self.request.url.rstrip('/')}/{key}" if self.request.url else ""
+            yield Print(key, partial(site_prints.changes, key, lang, on, self.request.since, url))
         if self.has_rule_sheet:
             yield Print(key, partial(site_prints.rulebook, key, lang, "pdf"))
             yield Print(key, partial(site_prints.rulebook, key, lang, "html"), tells_gaps=True)

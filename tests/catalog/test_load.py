@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from carddb.cards.cards import CardRow
+from carddb.cards.changes import differences
 from carddb.catalog.search import LoadResult
 from carddb.catalog.store import Catalog
 from carddb.core.errors import CatalogError
@@ -53,8 +54,6 @@ def test_changes_have_a_day(tmp_path: Path) -> None:
 
 def test_true_is_not_one() -> None:
     """Values that Python holds equal and a file does not are told apart."""
-    from carddb.catalog.load import differences
-
     assert differences({"a": 1, "b": 1, "c": 2}, {"a": True, "b": 1.0, "c": 2}) == {"a": (1, True), "b": (1, 1.0)}
 
 

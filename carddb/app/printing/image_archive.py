@@ -38,9 +38,7 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
         request = replace(request, png=png, svg=svg, tts=tts, pdf=pdf)
         request.check()
         findings = tuple(write_images(job, request))
-        paths = filter(Path.is_file, sorted(place.rglob("*")))
-        files = {path.relative_to(place).as_posix(): path.read_bytes() for path in paths}
-        data = place.read_bytes() if place.is_file() else _zip(files) if files else b""
+        data = place.read_bytes() if place.is_file() else zipped(place) if any(place.rglob("*")) else b""
     messages = tuple(notice._replace(message=notice.message.replace(f"{place}: ", "")) for notice in notices)
     return PrintedFile(data, cards=len(job.cards), findings=findings, notices=messages, project=job.project)
 
@@ -62,6 +60,12 @@ def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[b
 def with_cut_files(name: str, pdf: bytes, cut_files: Sequence[CutFile]) -> bytes:
     """Returns a ZIP with a PDF and its files with cut lines; `name` is their name without an ending."""
     return _zip({f"{name}.pdf": pdf, **{f"{name}{each.ending}": each.data for each in cut_files}})
+
+
+def zipped(folder: Path) -> bytes:
+    """Returns the files of a folder as a ZIP."""
+    paths = filter(Path.is_file, sorted(folder.rglob("*")))
+    return _zip({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
 
 
 def _zip(files: Mapping[str, bytes]) -> bytes:

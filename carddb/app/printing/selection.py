@@ -154,7 +154,8 @@ def select(
         texts = part.game.spec.query(" ".join(words)).texts()
         sets = [folded(text).strip() for field, text in texts if field == "set"]
         spec = part.game.spec
-        copies = [(_as_printed(spec, card, _of_sets(card, sets)), _count(part.game, card)) for card, _ in part.copies]
+        cards = [_as_printed(spec, card, _of_sets(card, sets)) for card, _ in part.copies]
+        copies = [(card, own_count(part.game, card)) for card in cards]
         if playsets:
             copies = [(card, _quantity(card, sets)) for card, _ in copies]
         parts.append(part._replace(copies=copies))
@@ -300,7 +301,7 @@ def _as_printed(spec: GameSpec, card: Card, printings: Iterable[Printing]) -> Ca
     return card._replace(values={**card.values, **values})
 
 
-def _count(game: Game, card: Card) -> int:
+def own_count(game: Game, card: Card) -> int:
     """Returns the copies that a card's own `count` says, 1 if it says none."""
     return int(card.get("count", 1)) if game.spec.counts_copies else 1
 

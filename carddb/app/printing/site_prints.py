@@ -12,6 +12,8 @@ from carddb.app.bans.publication import publish
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.lists import deck_list
 from carddb.app.documents import print_rule_sheet
+from carddb.app.printing.changes import ChangeRequest, feed
+from carddb.app.printing.changes import changes as changes_of
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 from carddb.app.printing.sheet_job import print_sheets
 from carddb.app.workspace.project_copy import Needs, map_project
@@ -70,6 +72,13 @@ def rulebook(key: str, lang: str, kind: str, project: Workspace) -> Files:
 def reference(key: str, lang: str, project: Workspace) -> Files:
     """Returns the page of the rules with their ids, the rulings and the credits."""
     return {"reference.html": print_rule_sheet(project, key, "html", "letter", lang, voice="whole").data}
+
+
+def changes(key: str, lang: str, on: date | None, since: date, url: str, project: Workspace) -> Files:
+    """Returns what changed since a day as a page and an Atom feed."""
+    request = ChangeRequest(game=key, since=since.isoformat(), until=on)
+    page = changes_of(project, request, {"lang": lang}).page()
+    return {"changes.html": page, "changes.xml": feed(project, request, url)}
 
 
 def components(key: str, lang: str, on: date | None, project: Workspace) -> Files:

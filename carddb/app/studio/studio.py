@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +24,7 @@ from carddb.app.studio.faces import (
 from carddb.app.studio.sitting import FIXED, CardTable, Sitting, TableRow
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
+from carddb.cards.changes import TextChange, word_changes
 from carddb.core import assets
 from carddb.core.errors import CarddbError, GameError
 from carddb.core.files import FileState, file_state
@@ -110,35 +109,6 @@ class StudioGuide:
                 view = GuideView(sheet.data or last, faults)
             self._last = state, view
         return self._last[1]
-
-
-_WORDS = re.compile(r"\s+|[^\s\w]|\w+")
-_MOST_WORDS = 2_000
-
-
-class TextChange(NamedTuple):
-    """Words of two compared texts: in both (`same`), only in the old text (`old`), or only in the new one (`new`)."""
-
-    kind: str
-    text: str
-
-
-def differences(old: str, new: str) -> list[TextChange]:
-    """Returns the differences of two texts by words.
-
-    If a text is longer than 2,000 words, these are the whole old and the whole new text.
-    """
-    before, after = _WORDS.findall(old), _WORDS.findall(new)
-    if max(len(before), len(after)) > _MOST_WORDS:
-        return [TextChange("old", old), TextChange("new", new)]
-    parts: list[TextChange] = []
-    for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag == "equal":
-            parts.append(TextChange("same", "".join(before[i:j])))
-        else:
-            pair = TextChange("old", "".join(before[i:j])), TextChange("new", "".join(after[k:m]))
-            parts += [part for part in pair if part.text]
-    return parts
 
 
 class TableColumn(NamedTuple):
@@ -294,7 +264,7 @@ def row_differences(row: TableRow) -> Iterator[tuple[str, list[TextChange]]]:
     for name in dict.fromkeys([*row.changed, *row.drafts]):
         old, new = row.stored_texts.get(name, ""), row.texts.get(name, "")
         if old != new and row.stored is not None:
-            yield name, differences(old, new)
+            yield name, word_changes(old, new)
 
 
 def row_json(room: StudioRoom, row: TableRow, look: FaceLook) -> dict[str, Any]:

@@ -126,7 +126,7 @@ def _style(letters: set[str], fonts: DocumentFonts, game: GameSpec) -> dict[str,
 
 ENTRIES = 100
 """The number of announcements on a full page of the feed. The first page has up to twice as many."""
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML does not allow."""
 
 
@@ -152,4 +152,4 @@ def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator
             each=each, publication=publication, base=base, names=names, number=number, entries=entries,
             updated=max((changed for *_, changed in entries), default=begin),
         )  # fmt: skip
-        yield name, _FORBIDDEN.sub("\ufffd", text).encode()
+        yield name, FORBIDDEN.sub("\ufffd", text).encode()

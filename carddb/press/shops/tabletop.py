@@ -1,4 +1,4 @@
-"""Decks for Tabletop Simulator: sheets of faces, a picture of each back, and the saved object to load.
+"""Decks and tables for Tabletop Simulator: sheets of faces, a picture of each back, and the saved object to load.
 
 The object has the format of the program's own saved objects: a card's number is the number of its sheet times 100, plus
 its index on the sheet, counted row by row.
@@ -16,12 +16,13 @@ from typing import Any
 from carddb.cards.cards import Card
 from carddb.core.executors import Executor
 from carddb.core.names import cut, portable, slug
-from carddb.core.units import UM_PER_INCH, Size
+from carddb.core.units import UM_PER_INCH, Box, Size
 from carddb.layout.text.markup import plain
 from carddb.paint.pdf.content_stream import ContentStream
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.press.faces.bank import FaceBank
-from carddb.press.faces.card_pictures import Pages, draw_files
+from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, draw_files
+from carddb.press.shops.table import OnlineTable
 from carddb.read.decks.programs import NOTE, OBJECTS, notes_of
 
 COLUMNS, ROWS = 10, 7
@@ -36,6 +37,10 @@ UPLOAD = "Upload the pictures, and name the place with --url, before the game lo
 _APART = 4
 """The distance between piles on the table, in the program's units. A card is a little more than two units wide."""
 _LONGEST_NAME = 40
+_TILE = 2
+"""The height of a tile of scale 1 in the program's units."""
+_MOST_COPIES = 100
+"""The most tiles in a bag."""
 _FACE_DOWN = {
     "posX": 0, "posY": 1, "posZ": 0, "rotX": 0, "rotY": 180, "rotZ": 180, "scaleX": 1, "scaleY": 1, "scaleZ": 1
 }  # fmt: skip
@@ -60,18 +65,73 @@ class FaceSheet:
 
 
 def tabletop_deck(
-    pages: Pages, piles: Piles, folder: Path, title: str, executor: Executor, url: str = "", note: str = ""
-) -> tuple[dict[str, Any], list[str]]:
+    pages: Pages, piles: Piles, folder: Path, title: str, executor: Executor, url: str = "", note: str = "",
+    table: OnlineTable | None = None,
+) -> tuple[dict[str, Any], list[str]]:  # fmt: skip
     """Writes the sheets and backs. Returns the saved object and the names of the files.
 
-    The object looks for the files under `url`; without it, it has only the file names. Raises UsageError if a picture
-    is too large, OutputError if a file cannot be written.
+    With a `table`, the piles lie on their places, and everything else of the table is there too. The object looks for
+    the files under `url`; without it, it has only the file names. Raises UsageError if a picture is too large,
+    OutputError if a file cannot be written.
     """
     cards = {card.ref: card for copies in piles.values() for card, _ in copies}
-    sheets = _sheets(pages.bank, list(cards.values()), file_stem(title))
+    stem = file_stem(title)
+    sheets = _sheets(pages.bank, list(cards.values()), stem)
     files = [picture.file.name for picture in draw_files(executor, _jobs(pages, sheets, folder))]
+    value = saved_object(title, piles, sheets, url, note, table)
+    if table:
+        pictures = thing_pictures(table, stem)
+        jobs = pages.jobs(pictures, [folder / name for name in pictures.values()], MOST_AT_ONCE)
+        files += [picture.file.name for picture in draw_files(executor, jobs)]
+        value[OBJECTS] += _things(table, {number: address(url, name) for number, name in pictures.items()})
+        value["SnapPoints"] = [{"Position": _position(table, stack.box)} for stack in table.stacks]
     pages.bank.save_cache()
-    return saved_object(title, piles, sheets, url, note), files
+    return value, files
+
+
+def thing_pictures(table: OnlineTable, stem: str) -> dict[int, str]:
+    """Returns the file name of the picture of each face of the components on a table, by the number of the face."""
+    faces = (number for thing in table.things for number in (thing.front, thing.back) if number is not None)
+    return {number: f"{stem}-part-{at}.png" for at, number in enumerate(dict.fromkeys(faces), 1)}
+
+
+def _position(table: OnlineTable, box: Box) -> dict[str, float]:
+    """Returns the middle of a box in the program's units, which are inches, from the middle of the table."""
+    x, y = box.x + box.width / 2 - table.size.width / 2, box.y + box.height / 2 - table.size.height / 2
+    return {"x": round(x / UM_PER_INCH, 3), "y": 1, "z": round(-y / UM_PER_INCH, 3)}
+
+
+def _at(table: OnlineTable, box: Box, is_up: bool, scale: float = 1) -> dict[str, float]:
+    """Returns the transform of an object in the middle of a box."""
+    place = {f"pos{axis.upper()}": value for axis, value in _position(table, box).items()}
+    scales = {"scaleX": scale, "scaleZ": scale}
+    return {**_FACE_DOWN, **place, **scales, "rotZ": 0 if is_up else 180}
+
+
+def _things(table: OnlineTable, addresses: Mapping[int, str]) -> Iterator[dict[str, Any]]:
+    """Yields tiles for components (in a bag, if there are several), dice, and a counter for each player."""
+    guids = _guids(f"{table.title} things")
+    for thing in table.things:
+        front = addresses[thing.front]
+        image = {
+            "ImageURL": front, "ImageSecondaryURL": front if thing.back is None else addresses[thing.back],
+            "ImageScalar": 1, "WidthScale": 0,
+            "CustomTile": {"Type": 0, "Thickness": 0.1, "Stackable": True, "Stretch": True},
+        }  # fmt: skip
+        scale = round(thing.box.height / UM_PER_INCH / _TILE, 3)
+        place = _at(table, thing.box, True, scale)
+        tiles = [
+            {**_thing("Custom_Tile", next(guids), thing.label, ""), "Transform": place, "CustomImage": image}
+            for _ in range(min(thing.copies, _MOST_COPIES))
+        ]
+        bag = {**_thing("Bag", next(guids), thing.label, ""), "Transform": _at(table, thing.box, True)}
+        yield tiles[0] if len(tiles) == 1 else {**bag, "ContainedObjects": tiles}
+    for die in table.dice:
+        yield {**_thing(f"Die_{die.sides}", next(guids), die.label, ""), "Transform": _at(table, die.box, True)}
+    for seat in range(1, len(table.seats) + 1):
+        edge = Box(0, 0 if seat > 1 else table.size.height, 0, 0)
+        counter = {"Transform": _at(table, edge, True), "Counter": {"value": 0}}
+        yield {**_thing("Counter", next(guids), table.owner(seat), ""), **counter}
 
 
 def sheet_count(bank: FaceBank, cards: Sequence[Card]) -> int:
@@ -133,12 +193,13 @@ def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
 
 
 def saved_object(
-    title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "", note: str = ""
-) -> dict[str, Any]:
+    title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "", note: str = "",
+    table: OnlineTable | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Returns the piles side by side, in the format of the program's saved objects. A pile is a deck or a single card.
 
     If there are several piles, their names follow the title. A card's reference and pile are in its game master notes.
-    `note` is the object's own note.
+    `note` is the object's own note. With a `table`, each pile lies where the table has it.
     """
     grid = {"NumWidth": COLUMNS, "NumHeight": ROWS, "BackIsHidden": True, "UniqueBack": False, "Type": 0}
     decks = {
@@ -147,6 +208,8 @@ def saved_object(
     }
     ids = {card.ref: sheet.number * 100 + place for sheet in sheets for place, card in enumerate(sheet.cards)}
     guids = _guids(title)
+    stacks = table.stacks if table else ()
+    places = {table.name_of(each): _at(table, each.box, each.faces == "up") for each in stacks} if table else {}
     objects = []
     for at, (name, copies) in enumerate(piles.items()):
         single = sum(count for _, count in copies) == 1
@@ -156,7 +219,7 @@ def saved_object(
             for _ in range(count)
         ]
         pile = cards[0] if single else _deck(f"{title}: {name}" if len(piles) > 1 else title, cards, next(guids))
-        objects.append({**pile, "Transform": {**_FACE_DOWN, "posX": at * _APART}})
+        objects.append({**pile, "Transform": places.get(name) or {**_FACE_DOWN, "posX": at * _APART}})
     empty = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn", "LuaScript", "LuaScriptState", "XmlUI")
     return {"SaveName": "", **dict.fromkeys(empty, ""), NOTE: note, OBJECTS: objects}
 

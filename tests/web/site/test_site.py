@@ -38,10 +38,11 @@ CARDS = (
 
 DOCUMENTS = 6
 """The cards that the game's own documents name stay beside those of one's own."""
-OTHERS = 6
-"""The other pages: two start pages, two of rules, all decks and the one deck."""
+OTHERS = 7
+"""The other pages: two start pages, two of rules, all decks, the one deck, and what changed."""
 DECK = "Game: cahrd\nName: Own\n\n2 Žižka's Wagon [T-1]\n1 Aux [con]\n"
-COMMAND = ("site", "-o", "web", "--game", "cahrd", "--on", "2026-06-20", "--url", "https://example.org/c")
+COMMAND = ("site", "-o", "web", "--game", "cahrd", "--on", "2026-06-20", "--url", "https://example.org/c",
+           "--since", "2026-01-01")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -287,3 +288,12 @@ def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) 
         page.get_by_role("link", name="Žižka's Wagon").click()
         assert page.inner_text("h1") == "Žižka's Wagon"
         assert faults == []
+
+
+def test_changes_are_a_page_and_a_feed(site: Path) -> None:
+    """With a day to begin with, the game's page links to both."""
+    folder = site / "cahrd"
+    page = (folder / "index.html").read_text("utf-8")
+    assert 'href="changes.html"' in page and 'href="changes.xml"' in page
+    assert "Changes from 2026-01-01 to 2026-06-20" in (folder / "changes.html").read_text("utf-8")
+    assert ElementTree.parse(folder / "changes.xml").getroot().tag.endswith("feed")

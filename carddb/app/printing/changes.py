@@ -1,0 +1,262 @@
+"""What changed in a game between two days, or since a print or an exported file, and what to print again for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from functools import cached_property, partial
+from pathlib import Path
+
+from carddb.app.bans.lists import change_words, lists_on
+from carddb.app.cards.faces import CardFaces, FaceRequest
+from carddb.app.cards.load import LoadRequest, card_reading
+from carddb.app.printing.options import PaperOptions, sheet_options
+from carddb.app.printing.selection import Selection, own_count, previous_job
+from carddb.app.printing.sheet_job import PrintResult, SheetJob
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
+from carddb.bans.log import Log
+from carddb.cards.cards import Card
+from carddb.cards.changes import CardChange, Values, compare
+from carddb.cards.print_history import GONE, PrintJob, Pull, difference, some_of
+from carddb.core.errors import InputError, UsageError
+from carddb.core.files import read_file
+from carddb.core.plain_text import json_bytes
+from carddb.findings import has_errors
+from carddb.games import Game
+from carddb.press.documents.changes import ChangeNotes, changes_feed, changes_page, notes_markdown, notes_text
+from carddb.press.sheets.record import look_of, print_job, size_name
+from carddb.read.cards.file import read_cards
+
+PRINT = "print"
+"""The word for the state at the last print."""
+_MOST_FACES = 200
+"""The most cards of which a page shows the faces."""
+_HEADING = re.compile(r"^## +(.+?) *$", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRequest:
+    """A request for changes: the query of cards, the game, from what (a day, `print` or a card file), up to which day.
+
+    `guide` is an earlier rule sheet, with whose sections the present one is compared.
+    """
+
+    query: str = ""
+    game: str | None = None
+    since: str = PRINT
+    until: date | None = None
+    guide: Path | None = None
+
+
+@dataclass(frozen=True)
+class ChangeReport:
+    """The changes of a game, and the cards in both states, with which their faces are drawn when they are needed."""
+
+    project: Workspace
+    game: Game
+    request: ChangeRequest
+    first: str
+    last: date
+    changes: tuple[CardChange, ...]
+    bans: Mapping[str, tuple[str, ...]]
+    rules: tuple[CardChange, ...]
+    before: Values
+    after: Values
+    paper: PaperOptions = field(default_factory=PaperOptions)
+
+    @cached_property
+    def notes(self) -> ChangeNotes:
+        """The changes with what is to be printed again, for which the faces in question are drawn."""
+        old, now = self._prints
+        found = difference(old, print_job(now.streams, now.copies, now.options, now.title).cards)
+        again = some_of(now.copies, found.copies, partial(look_of, now.streams))
+        alone = {} if self.request.since == PRINT else {each.ref: each for each in self.changes if each.is_one_sided}
+        new, gone = ([ref for ref in alone if ref in values] for values in (self.after, self.before))
+        pulls = [Pull(card.ref, card.name, count, GONE) for card, count in self._copies(self.before, gone)]
+        return ChangeNotes(
+            self.game.spec, self.request.query, self.first, self.last, self.changes, self.bans, self.rules,
+            (*again, *self._copies(self.after, new)), (*found.pulls, *pulls),
+        )  # fmt: skip
+
+    @cached_property
+    def _prints(self) -> tuple[PrintJob, SheetJob]:
+        """The earlier print, and the cards to compare with it: the recorded one and all cards, or for two states of the
+        cards the changed cards of both, as if they had been printed."""
+        if self.request.since == PRINT:
+            now = self._job(self._copies(self.after, list(self.after)))
+            size = size_name(self.game.spec, now.options)
+            old = previous_job(self.project, "last", self.game, self.request.query, size)
+            if old is None:
+                raise UsageError(f"no print at {size} is recorded", "Name a day, or a file of cards, with --from.")
+            return old, now
+        refs = [each.ref for each in self.changes if not each.is_one_sided]
+        earlier, now = (self._job(self._copies(values, refs)) for values in (self.before, self.after))
+        return print_job(earlier.streams, earlier.copies, earlier.options, earlier.title), now
+
+    def _copies(self, values: Values, refs: Sequence[str]) -> list[tuple[Card, int]]:
+        cards = [self.game.spec.card(ref, values[ref]) for ref in refs]
+        return [(card, own_count(self.game, card)) for card in cards]
+
+    def _job(self, copies: list[tuple[Card, int]], title: str = "") -> SheetJob:
+        """Returns the job that prints the fronts of cards."""
+        paper = PaperOptions(**{**self.paper, "flip": "none"})
+        options = sheet_options(self.project, paper, self.last)
+        chosen = Selection(self.game, copies, title or self.request.query, [], {})
+        return SheetJob(self.project, chosen, options, self.last, allow_faults=True)
+
+    def faces(self) -> dict[str, tuple[bytes, bytes]]:
+        """Returns the fronts of each changed card before and after as SVG, by reference; empty if there is none."""
+        drawer, shown = CardFaces(), self.changes[:_MOST_FACES]
+
+        def drawn(values: Values, ref: str) -> bytes:
+            if ref not in values:
+                return b""
+            card = self.game.spec.card(ref, values[ref])
+            return drawer.draw(self.project, self.game, card, FaceRequest(lang=self.paper.get("lang", "")))
+
+        with self.project.working("drawing faces", len(shown)) as step:
+            out = {}
+            for change in shown:
+                out[change.ref] = drawn(self.before, change.ref), drawn(self.after, change.ref)
+                step()
+        return out
+
+    def page(self) -> bytes:
+        """Returns the changes as a web page with the faces before and after."""
+        return changes_page(self.notes, self.faces())
+
+    def errata(self) -> PrintResult:
+        """Prints the fronts that look different now, at card size with cut marks, to paste over the old ones."""
+        job = self._job(list(self.notes.to_print), f"Errata, {self.first} to {self.last}")
+        return job.print_sheets() if job.copies else PrintResult(job, None, ())
+
+
+def changes(project: Workspace, request: ChangeRequest, paper: PaperOptions | None = None) -> ChangeReport:
+    """Returns what changed in a game; a card counts if the query finds it before or after.
+
+    Raises UsageError for an invalid day or an unknown game, InputError if a file cannot be read, QueryError.
+    """
+    game, last = project.only_game(request.game), request.until or today()
+    spec = game.spec
+    query = spec.query(request.query)
+    day, before = _earlier(project, game, request.since)
+    after = state_on(project, game, last)
+    if day is not None:
+        before = state_on(project, game, day)
+    found = {ref for state in (before, after) for ref, values in state.items() if query.matches(spec.card(ref, values))}
+    before, after = ({ref: state[ref] for ref in state if ref in found} for state in (before, after))
+    first = day.isoformat() if day else Path(request.since).name
+    bans = _ban_changes(project, game, day, last) if day else {}
+    rules = _rule_changes(game, request.guide) if request.guide else ()
+    return ChangeReport(
+        project, game, request, first, last, compare(before, after), bans, rules, before, after,
+        paper or PaperOptions(),
+    )  # fmt: skip
+
+
+def changes_file(report: ChangeReport, kind: str, url: str = "") -> bytes:
+    """Returns the changes as `md`, `txt`, `json`, `html`, `xml` (Atom) or `pdf` (errata; empty if no face changed).
+
+    Raises UsageError for another kind.
+    """
+    writers: dict[str, Callable[[], bytes]] = {
+        "md": lambda: notes_markdown(report.notes).encode(),
+        "txt": lambda: notes_text(report.notes).encode(),
+        "json": lambda: json_bytes(report.notes.to_json()),
+        "html": report.page,
+        "xml": lambda: feed(report.project, report.request, url),
+        "pdf": lambda: report.errata().data,
+    }
+    if kind not in writers:
+        raise UsageError(f"changes are not written as {kind!r}", f"Known: {', '.join(writers)}.")
+    return writers[kind]()
+
+
+def state_on(project: Workspace, game: Game, day: date) -> Values:
+    """Returns the given values of a game's cards as the catalogue had them at the end of a day, by reference."""
+    with project.catalog() as catalog:
+        later = catalog.added_after(game.key, day=day)
+        return {ref: values for ref, values in catalog.given(game.spec, day=day) if ref not in later}
+
+
+def feed(project: Workspace, request: ChangeRequest, url: str = "") -> bytes:
+    """Returns an Atom feed of the changes of each day. Raises UsageError if the request names no day to begin with."""
+    game, last = project.only_game(request.game), request.until or today()
+    day, _ = _earlier(project, game, request.since)
+    if day is None:
+        raise UsageError("a feed begins on a day", "Name one as --from 2026-06-20.")
+    with project.catalog() as catalog:
+        days = catalog.change_days(game.key, day, last)
+    days += [on for listed in lists_on(project, game.key, last) for on in _days_of(listed.ban_list.log, day, last)]
+    notes = []
+    for on in sorted(set(days)):
+        found = changes(project, replace(request, since=(on - timedelta(1)).isoformat(), until=on, guide=None))
+        notes.append(ChangeNotes(game.spec, request.query, found.first, on, found.changes, found.bans, ()))
+    return changes_feed(game.spec, notes, last, url)
+
+
+def _days_of(log: Log, first: date, last: date) -> list[date]:
+    return [each.effective for each in log.announcements if first < each.effective <= last]
+
+
+def _earlier(project: Workspace, game: Game, since: str) -> tuple[date | None, Values]:
+    """Returns the day that `since` means, or None and the cards of the file that it names."""
+    if since == PRINT:
+        with project.catalog() as catalog:
+            day = catalog.last_print_day(game.key)
+        if day is None:
+            raise UsageError(
+                f"no print of {game.spec.name} is recorded", "Name a day, or a file of cards: --from 2026-06-20."
+            )
+        return day, {}
+    try:
+        return date.fromisoformat(since), {}
+    except ValueError:
+        path = Path(since)
+    if not path.is_file():
+        remedy = "Write --from print, --from 2026-06-20, or --from export.csv."
+        raise UsageError(f"{since} is neither `print`, a day, nor a file", remedy)
+    project.protect(path)
+    reading = card_reading(project, game, path.stem, LoadRequest(game.key), None)
+    file = read_cards(
+        path, game.spec, default_set=reading.default_set, images_root=reading.images_root, columns=reading.columns,
+        html=reading.html, replace=reading.replace,
+    )  # fmt: skip
+    if has_errors(file.findings):
+        raise InputError(f"{path} cannot be compared", "Correct what is listed above.", file.findings)
+    return None, {row.ref: row.values for row in file.records}
+
+
+def _ban_changes(project: Workspace, game: Game, first: date, last: date) -> dict[str, tuple[str, ...]]:
+    """Returns the changes in words of each ban list that changed, by its title."""
+    out = {}
+    for listed in lists_on(project, game.key, last):
+        found = listed.ban_list.changes(first, last)
+        if found:
+            out[listed.ban_list.spec.title] = tuple(change_words(each, listed.ban_list.pool) for each in found)
+    return out
+
+
+def _rule_changes(game: Game, earlier: Path) -> tuple[CardChange, ...]:
+    """Returns the changed sections of a game's rule sheet. Raises InputError if a file cannot be read."""
+    present = game.folder.guide_file
+    if not present.is_file():
+        raise InputError(f"{game.spec.name} has no rule sheet: there is no {present}", "Leave --guide out.")
+    return compare(*(_sections(_text(path)) for path in (earlier, present)))
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_file(path).decode("utf-8-sig", "replace")
+    except OSError as fault:
+        raise InputError(f"{path} cannot be read: {fault.strerror or fault}", "Name an earlier guide.md.") from fault
+
+
+def _sections(text: str) -> dict[str, dict[str, str]]:
+    """Returns the sections of a Markdown text as comparable values, by heading."""
+    first, *parts = _HEADING.split(text)
+    pairs = zip(["", *parts[::2]], [first, *parts[1::2]], strict=True)
+    return {title: {"name": title or "Beginning", "text": body.strip()} for title, body in pairs if body.strip()}

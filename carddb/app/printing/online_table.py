@@ -1,0 +1,202 @@
+"""A game on an online table: decks on their zones, and the components, for several programs and as a drawn plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Literal
+
+from carddb.app.decks.check import read_deck
+from carddb.app.printing.image_archive import whole_page_png, zipped
+from carddb.app.printing.selection import is_deck_file
+from carddb.app.workspace.clock import creation, today
+from carddb.app.workspace.published_folder import PrintedFile, checked_address
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card, Deck
+from carddb.core.errors import UsageError
+from carddb.core.executors import InProcess
+from carddb.core.names import did_you_mean
+from carddb.core.options import Option
+from carddb.core.plain_text import amount, json_bytes
+from carddb.core.units import Box
+from carddb.games import Game
+from carddb.layout.documents.blocks import contents, plain
+from carddb.layout.stock import card_size
+from carddb.press.components.components import deck_facts
+from carddb.press.components.selection import Choice, modules_of, select_components
+from carddb.press.components.sheets import component_pieces
+from carddb.press.documents.guide import guide_document
+from carddb.press.faces.bank import FaceBank, FaceStreams
+from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, draw_files
+from carddb.press.faces.workshop import open_workshop
+from carddb.press.sheets.options import SheetOptions
+from carddb.press.shops.playingcards import FOLDER, room
+from carddb.press.shops.table import OnlineTable, Seat, Thing, lay_out
+from carddb.press.shops.table_plan import plan_pdf
+from carddb.press.shops.tabletop import UPLOAD, file_stem, tabletop_deck
+from carddb.read.decks.header import open_deck
+
+Program = Literal["tts", "pcio", "plan"]
+_ENDINGS: Mapping[str, Sequence[str]] = {"tts": (".json",), "pcio": (".pcio", ".zip"), "plan": (".png", ".pdf")}
+_DPI, _ROOM_DPI, _PLAN_DPI = 200, 150, 200
+
+
+@dataclass(frozen=True, slots=True)
+class TableRequest:
+    """A request for a table: a game, or the decks of its players; for which program; and the day of the cards."""
+
+    # fmt: off
+    names: Sequence[str] = ()
+    program: Annotated[Program, Option(
+        "tts: Tabletop Simulator; pcio: playingcards.io and virtualtabletop.io; plan: a picture of the table.",
+        "plan", flag="--for")] = "plan"
+    game: Annotated[str | None, Option("The game of the decks, if they do not say it.", metavar="G")] = None
+    paper: Annotated[str, Option("The paper of a plan.", "a4")] = "a4"
+    url: Annotated[str, Option("The address at which Tabletop Simulator will find the pictures.", "")] = ""
+    # fmt: on
+    on: date | None = None
+
+
+@dataclass(frozen=True)
+class GameTable:
+    """A table, and the bank with the faces that its numbers mean."""
+
+    game: Game
+    table: OnlineTable
+    streams: FaceStreams
+
+
+def game_table(project: Workspace, request: TableRequest) -> GameTable:
+    """Returns the table of decks, one for each player, or of a game with its example decks.
+
+    Raises UsageError for an unknown game or decks of several games, InputError if a deck cannot be read.
+    """
+    game, decks = _game_and_decks(project, request)
+    spec = game.spec
+    seats = [_seat(deck, number) for number, deck in enumerate(decks, 1)]
+    cards = [entry.card for deck in decks for entry in deck.entries if entry.card]
+    streams = FaceStreams(FaceBank(open_workshop(game, cards, project.art_folder), lenient=True))
+    format_ = decks[0].headers.get("format", "") if decks else ""
+    modules = modules_of(spec)
+    module = format_ if format_ in modules else next(iter(modules), "")
+    things = _things(game, streams.bank, decks, Choice(module=module))
+    return GameTable(game, lay_out(spec, f"{spec.name}: the table", seats, things, card_size(spec.card_size)), streams)
+
+
+def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, list[Deck]]:
+    day, names = request.on or today(), request.names
+    if len(names) == 1 and not is_deck_file(names[0]):
+        if project.game_called(names[0]) is None:
+            raise UsageError(f"{names[0]} is neither a game nor a deck file", did_you_mean(names[0], project.folders))
+        game = project.game(names[0])
+        examples = [read_deck(project, open_deck(game.folder.source(file)), game.key, day).deck
+                    for file in game.folder.decks]  # fmt: skip
+        fitting = [deck for deck in examples if deck.headers.get("format") == examples[0].headers.get("format")]
+        return game, [fitting[at % len(fitting)] for at in range(game.spec.players[0])] if fitting else []
+    if not names:
+        raise UsageError("which game is to be on the table?", "Name a game, or a deck file for each player.")
+    read = [read_deck(project, Path(name), request.game, day) for name in names]
+    keys = {each.game.key for each in read}
+    if len(keys) > 1:
+        raise UsageError("these are decks of several games", "Name decks of one game.")
+    return read[0].game, [each.deck for each in read]
+
+
+def _seat(deck: Deck, number: int) -> Seat:
+    sections: dict[str, list[tuple[Card, int]]] = {}
+    for entry in deck.entries:
+        if entry.card:
+            sections.setdefault(entry.section, []).append((entry.card, entry.count))
+    return Seat(deck.name or Path(deck.file).stem or f"Player {number}", sections)
+
+
+def _things(game: Game, bank: FaceBank, decks: Sequence[Deck], choice: Choice) -> list[Thing]:
+    """Returns the game's components, those of each player with the facts of the player's deck.
+
+    Components that consist of cards are left out, since the decks have them.
+    """
+    things, players = [], max(1, len(decks))
+    for part in select_components(game.spec, choice):
+        if part.component.each or not part.component.drawn:
+            continue
+        own = part.component.per == "player"
+        for seat in range(1, players + 1) if own else (0,):
+            facts = deck_facts(decks[max(seat, 1) - 1], game.spec) if decks else {"name": ""}
+            for piece in component_pieces(bank, part, 1 if own else players, facts, SheetOptions()):
+                box = Box(0, 0, *bank.size_of(piece.front))
+                things.append(Thing(part.component.label or part.key, seat, piece.front, piece.back, piece.copies, box))
+    return things
+
+
+def table_file(project: Workspace, request: TableRequest, output: Path) -> PrintedFile:
+    """Returns the table as the file `output`; for Tabletop Simulator, its pictures are written beside it.
+
+    Raises UsageError if the ending does not suit the program, TemplateError, FontError, OutputError.
+    """
+    checked_address(request.url)
+    if output.suffix.lower() not in _ENDINGS[request.program]:
+        known = " or ".join(_ENDINGS[request.program])
+        raise UsageError(f"--for {request.program} is not written as {output.name}", f"Name a file {known}.")
+    with project.recording() as notices, project.working("laying the table"):
+        made = game_table(project, request)
+        writers: Mapping[str, Callable[[], bytes]] = {
+            "tts": lambda: _tabletop(project, made, output, request.url),
+            "pcio": lambda: _room(made),
+            "plan": lambda: _plan(made, request, output),
+        }
+        data = writers[request.program]()
+    table = made.table
+    sums = f"{amount(len(table.seats), 'player')}, {amount(len(table.stacks), 'place')}, "
+    dice = amount(len(table.dice), "die").replace("dies", "dice")
+    sums += f"{amount(sum(thing.copies for thing in table.things), 'component')}, {dice}"
+    findings = tuple(made.streams.bank.findings)
+    return PrintedFile(data, 1, findings=findings, notices=tuple(notices), summary=sums, project=project)
+
+
+def _plan(made: GameTable, request: TableRequest, output: Path) -> bytes:
+    pdf = plan_pdf(made.streams, made.table, request.paper, creation(request.on))
+    return whole_page_png(pdf, 0, _PLAN_DPI) if output.suffix.lower() == ".png" else pdf
+
+
+def _tabletop(project: Workspace, made: GameTable, output: Path, url: str) -> bytes:
+    table = made.table
+    value, _ = tabletop_deck(
+        Pages(made.streams, _DPI), table.piles, output.parent, file_stem(output.stem), InProcess(), url, table=table
+    )
+    text = _rules(made.game)
+    value["TabStates"] = {"0": {"title": "Rules", "body": text, "color": "Grey", "id": 0}} if text else {}
+    if not url:
+        project.notify("upload_needed", UPLOAD)
+    return json_bytes(value)
+
+
+def _rules(game: Game) -> str:
+    """Returns the rule sheet as plain text for a notebook; empty if the game has none."""
+    if not game.folder.guide_file.is_file():
+        return ""
+    document, _ = guide_document(game, voice="rulebook")
+    lines = []
+    for section in document.sections:
+        lines += ["", section.title.upper()] if section.title else []
+        lines += [text for content in contents(section.blocks) if (text := plain(content))]
+    return "\n".join(lines).strip()
+
+
+def _room(made: GameTable) -> bytes:
+    bank, table = made.streams.bank, made.table
+    cards = {card.ref: card for stack in table.stacks for card, _ in stack.cards}
+    fronts = {ref: bank.front(card) for ref, card in cards.items()}
+    backs = {ref: bank.back(card) for ref, card in cards.items()}
+    things = [number for thing in table.things for number in (thing.front, thing.back) if number is not None]
+    numbers = dict.fromkeys([*fronts.values(), *(back for back in backs.values() if back is not None), *things])
+    pictures = {number: f"{at}.png" for at, number in enumerate(numbers, 1)}
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        files = [folder / FOLDER / file for file in pictures.values()]
+        for _ in draw_files(InProcess(), Pages(made.streams, _ROOM_DPI).jobs(pictures, files, MOST_AT_ONCE)):
+            pass
+        (folder / "widgets.json").write_bytes(json_bytes(room(table, fronts, backs, pictures)))
+        return zipped(folder)

@@ -1,0 +1,103 @@
+"""The changes between two states of a game's cards: what was added, changed, renamed or retired, and in which words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+from typing import Any, NamedTuple
+
+Fields = Mapping[str, tuple[Any, Any]]
+"""Changed fields as `{name: (old, new)}`; None means that the card had or has no value."""
+Values = Mapping[str, Mapping[str, Any]]
+"""The given values of cards, by reference."""
+KINDS = ("added", "changed", "renamed", "retired")
+"""The kinds of change between two states, in the order in which they are reported."""
+
+_WORDS = re.compile(r"\s+|[^\s\w]|\w+")
+_MOST_WORDS = 2_000
+
+
+class CardChange(NamedTuple):
+    """The change of one card: its reference, one of `KINDS`, its name afterwards (or at last), and its fields.
+
+    An added card has all its fields with None as old values, a retired one with None as new values.
+    """
+
+    ref: str
+    kind: str
+    name: str
+    fields: Fields
+
+    @property
+    def is_one_sided(self) -> bool:
+        """True if the card is only in one of the two states."""
+        return self.kind in ("added", "retired")
+
+    def to_json(self) -> dict[str, Any]:
+        return {**self._asdict(), "fields": {name: list(pair) for name, pair in self.fields.items()}}
+
+
+def compare(before: Values, after: Values) -> tuple[CardChange, ...]:
+    """Returns the changes from one state to another: by kind, and within a kind in the order of the states."""
+    changes = []
+    for ref in dict.fromkeys((*after, *before)):
+        old, new = before.get(ref), after.get(ref)
+        if fields := differences(old or {}, new or {}):
+            known = new if new is not None else old or {}
+            changes.append(CardChange(ref, _kind(old, new), str(known.get("name", "")), fields))
+    return tuple(sorted(changes, key=lambda change: KINDS.index(change.kind)))
+
+
+def _kind(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> str:
+    if old is None or new is None:
+        return "added" if old is None else "retired"
+    return "changed" if old.get("name") == new.get("name") else "renamed"
+
+
+def replay(before: Values, changes: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Returns the later state: the earlier one with changes applied, each as `CardChange.to_json` returns it."""
+    after = {ref: dict(values) for ref, values in before.items()}
+    for change in changes:
+        values = after.pop(change["ref"], {})
+        if change["kind"] != "retired":
+            values |= {name: new for name, (_, new) in change["fields"].items()}
+            after[change["ref"]] = {name: value for name, value in values.items() if value is not None}
+    return after
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Fields:
+    """Returns the fields in which two states of a card differ, as `{name: (old, new)}`."""
+    both = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
+    return {name: pair for name, pair in both.items() if _canonical(pair[0]) != _canonical(pair[1])}
+
+
+def _canonical(value: Any) -> str:
+    """Returns a value as JSON, by which 1, 1.0 and true are different values."""
+    return json.dumps(value, sort_keys=True, default=dict)
+
+
+class TextChange(NamedTuple):
+    """Words of two compared texts: in both (`same`), only in the old text (`old`), or only in the new one (`new`)."""
+
+    kind: str
+    text: str
+
+
+def word_changes(old: str, new: str) -> list[TextChange]:
+    """Returns the differences of two texts by words.
+
+    If a text is longer than 2,000 words, these are the whole old and the whole new text.
+    """
+    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    if max(len(before), len(after)) > _MOST_WORDS:
+        return [TextChange("old", old), TextChange("new", new)]
+    parts: list[TextChange] = []
+    for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            parts.append(TextChange("same", "".join(before[i:j])))
+        else:
+            pair = TextChange("old", "".join(before[i:j])), TextChange("new", "".join(after[k:m]))
+            parts += [part for part in pair if part.text]
+    return parts

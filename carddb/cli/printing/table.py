@@ -1,0 +1,34 @@
+"""The command `table`."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from carddb.app.printing.online_table import TableRequest, table_file
+from carddb.cli import show
+from carddb.cli.options import DAY, declared_options, taken
+from carddb.cli.session import Session
+from carddb.findings import exit_code
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="GAME|DECK...")
+@show.output_option("The saved object (.json), the room (.pcio) or the plan (.png, .pdf).")
+@declared_options(TableRequest)
+@click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
+@click.pass_obj
+def table(session: Session, /, names: tuple[str, ...], output: Path, day: date | None, **options: Any) -> int:
+    """Lay a whole game on an online table, decks on their zones and components beside them, or draw its plan.
+
+    Name a deck for each player, or a game, which then has its example decks.
+    """
+    request = TableRequest(names, on=day, **taken(TableRequest, options))
+    printed = table_file(session.project, request, output)
+    session.write(output, printed.data)
+    session.say(f"{output}: {printed.summary}")
+    show.findings(printed.findings, err=True)
+    return exit_code(printed.findings)

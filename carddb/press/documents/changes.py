@@ -1,0 +1,184 @@
+"""The changes of a game between two states as text, Markdown, JSON, a web page with the faces, and an Atom feed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+from typing import Any
+
+from carddb.cards.cards import Card
+from carddb.cards.changes import KINDS, CardChange, word_changes
+from carddb.cards.print_history import Pull
+from carddb.core.dates import moment_text
+from carddb.core.plain_text import amount, escaped
+from carddb.game.game import GameSpec
+from carddb.paint.html import page_templates
+from carddb.press.bans.site import FORBIDDEN, stable_id
+from carddb.read.cards.export import cell_text
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
+_TEMPLATES = page_templates(Path(__file__).with_name("pages"))
+_TEMPLATES.globals |= {"KINDS": KINDS, "stable_id": stable_id}
+_TEMPLATES.filters |= {"moment": moment_text}
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeNotes:
+    """The changes of a game from one state (`first`, a day or the name of a file) to the day `last`.
+
+    `bans` maps the title of each ban list that changed to its changes in words; `rules` are the sections of the rule
+    sheet. `to_print` are cards that look different now, with copies; `pulls` are printed cards to throw away.
+    """
+
+    spec: GameSpec
+    query: str
+    first: str
+    last: date
+    cards: Sequence[CardChange]
+    bans: Mapping[str, Sequence[str]]
+    rules: Sequence[CardChange]
+    to_print: Sequence[tuple[Card, int]] = ()
+    pulls: Sequence[Pull] = ()
+
+    @property
+    def title(self) -> str:
+        return f"{self.spec.name}: changes from {self.first} to {self.last}"
+
+    @property
+    def sums(self) -> str:
+        """A summary such as `3 changed, 1 renamed`, or `nothing changed`."""
+        kinds = [change.kind for change in self.cards]
+        parts = [f"{kinds.count(kind)} {kind}" for kind in KINDS if kind in kinds]
+        lists, rules = len(self.bans), len(self.rules)
+        parts += [f"{amount(lists, 'ban list')} changed"] if lists else []
+        parts += [f"{amount(rules, 'section')} of the rules changed"] if rules else []
+        return ", ".join(parts) or "nothing changed"
+
+    def of_kind(self, kind: str) -> list[CardChange]:
+        """Returns the changes of one kind."""
+        return [change for change in self.cards if change.kind == kind]
+
+    def rows(self, change: CardChange) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Returns the label of each changed field, and its words as pairs of `same`, `old` or `new` and a text."""
+        fields = self.spec.all_fields()
+        return [
+            (
+                (fields[name].label if name in fields else "") or name.replace("_", " "),
+                [(part.kind, part.text) for part in word_changes(*map(cell_text, pair))],
+            )
+            for name, pair in change.fields.items()
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns what `changes --json` shows; `replay` makes the later state of the earlier one and `cards`."""
+        return {
+            "schema": "carddb.changes/1",
+            "game": self.spec.key,
+            "query": self.query,
+            "from": self.first,
+            "to": self.last.isoformat(),
+            "cards": [change.to_json() for change in self.cards],
+            "bans": {title: list(words) for title, words in self.bans.items()},
+            "rules": [change.to_json() for change in self.rules],
+            "print": [{"ref": card.ref, "name": card.name, "count": count} for card, count in self.to_print],
+            "pull": [pull._asdict() for pull in self.pulls],
+        }
+
+
+def notes_text(notes: ChangeNotes) -> str:
+    """Returns the changes as plain text; removed words are marked as `[-so-]` and new ones as `{+so+}`."""
+    lines = [notes.title, notes.sums]
+    for kind in KINDS:
+        for number, change in enumerate(notes.of_kind(kind)):
+            lines += ["", kind.capitalize()] if not number else []
+            lines.append(f"  {change.name} [{change.ref}]")
+            if not change.is_one_sided:
+                lines += [
+                    f"    {label}: {_marked(parts, '[-', '-]', '{+', '+}')}" for label, parts in notes.rows(change)
+                ]
+    for title, words in notes.bans.items():
+        lines += ["", f"Ban list: {title}", *(f"  {each}" for each in words)]
+    for number, change in enumerate(notes.rules):
+        lines += ["", "Rules"] if not number else []
+        lines.append(f"  {change.name}: {change.kind}")
+    if notes.to_print:
+        lines += ["", "Print again", *(f"  {count} {card.name} [{card.ref}]" for card, count in notes.to_print)]
+    if notes.pulls:
+        lines += [
+            "",
+            "Throw away",
+            *(f"  {pull.copies} {pull.name} [{pull.ref}]  # {pull.why}" for pull in notes.pulls),
+        ]
+    return escaped("\n".join(lines)) + "\n"
+
+
+def notes_markdown(notes: ChangeNotes) -> str:
+    """Returns the changes as release notes in Markdown; removed words are struck out and new ones bold."""
+
+    def item(name: str, ref: str, rest: str = "") -> str:
+        return f"- {_literal(name)} ({_literal(ref)}){rest}"
+
+    lines = [f"# {_literal(notes.title)}", "", f"{notes.sums.capitalize()}."]
+    for kind in KINDS:
+        for number, change in enumerate(notes.of_kind(kind)):
+            lines += ["", f"## {kind.capitalize()}", ""] if not number else []
+            lines.append(item(change.name, change.ref))
+            if not change.is_one_sided:
+                for label, parts in notes.rows(change):
+                    lines.append(f"  - {_literal(label)}: {_marked(parts, '~~', '~~', '**', '**', _literal)}")
+    for title, words in notes.bans.items():
+        lines += ["", f"## Ban list: {_literal(title)}", "", *(f"- {_literal(each)}" for each in words)]
+    for number, change in enumerate(notes.rules):
+        lines += ["", "## Rules", ""] if not number else []
+        lines.append(f"- {_literal(change.name)}: {change.kind}")
+    if notes.to_print:
+        lines += ["", "## Print again", ""]
+        lines += [item(card.name, card.ref, f" × {count}" if count > 1 else "") for card, count in notes.to_print]
+    return "\n".join(lines) + "\n"
+
+
+def _literal(text: str) -> str:
+    """Returns a text that Markdown shows as it is."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def _marked(parts: Sequence[tuple[str, str]], before: str, behind: str, begin: str, end: str, shown: Any = str) -> str:
+    """Returns words with marks around the old and the new ones, on one line; spaces stay outside the marks."""
+    marks = {"same": ("", ""), "old": (before, behind), "new": (begin, end)}
+    out = ""
+    for kind, text in parts:
+        left, right = marks[kind]
+        words = text.strip()
+        out += " " if kind == "new" and out.endswith(behind) else ""
+        head, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :] if words else ""
+        out += head + (f"{left}{shown(words)}{right}" if words else "") + tail
+    return " / ".join(filter(None, (line.strip() for line in out.splitlines())))
+
+
+def changes_page(notes: ChangeNotes, faces: Mapping[str, tuple[bytes, bytes]]) -> bytes:
+    """Returns the changes as one web page, with the faces of each card before and after as SVG, by reference.
+
+    An empty face is left out.
+    """
+    return _TEMPLATES.get_template("changes.html").render(notes=notes, faces=faces).encode()
+
+
+def changes_feed(spec: GameSpec, days: Sequence[ChangeNotes], last: date, url: str = "") -> bytes:
+    """Returns an Atom feed with an entry for each day that changed anything, the latest first."""
+    text = _TEMPLATES.get_template("changes.xml").render(
+        spec=spec, entries=list(_entries(days)), base=f"{url.rstrip('/')}/" if url else "", updated=_midnight(last)
+    )
+    return FORBIDDEN.sub("\ufffd", text).encode()
+
+
+def _entries(days: Sequence[ChangeNotes]) -> Iterator[tuple[ChangeNotes, datetime]]:
+    for notes in sorted(days, key=lambda notes: notes.last, reverse=True):
+        if notes.cards or notes.bans:
+            yield notes, _midnight(notes.last)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)

@@ -1,0 +1,114 @@
+"""Rooms for playingcards.io, whose files virtualtabletop.io reads too: `widgets.json` and pictures, to be zipped.
+
+A widget has a type, an id, and its position in pixels on a room of 1600 by 1000. Cards belong to a deck, which says how
+both sides look, and lie on a pile. A picture is named by its path in the archive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from carddb.core.units import Box
+from carddb.press.shops.table import OnlineTable, Stack, Thing
+
+FOLDER = "userassets"
+"""The folder of the pictures in the archive."""
+LARGEST = 2 * 1024 * 1024
+"""The bytes that a picture must be smaller than, or else it is not read."""
+_WIDTH, _HEIGHT, _HAND = 1600, 1000, 180
+_MOST_COPIES = 100
+"""The most copies of one component in a room."""
+
+Pictures = Mapping[int, str]
+"""The file of each picture in `FOLDER`, by the number of the face."""
+
+
+def room(table: OnlineTable, fronts: Mapping[str, int], backs: Mapping[str, int | None], pictures: Pictures) -> list[
+    dict[str, Any]
+]:  # fmt: skip
+    """Returns the widgets of a room. `fronts` and `backs` are the numbers of the faces of each card, by reference."""
+    writer = _Room(table, pictures)
+    return [*writer.widgets(fronts, backs)]
+
+
+class _Room:
+    """Writes the widgets of one room."""
+
+    def __init__(self, table: OnlineTable, pictures: Pictures) -> None:
+        self._table, self._pictures = table, pictures
+        self._scale = min(_WIDTH / table.size.width, (_HEIGHT - _HAND) / table.size.height)
+        self._z = count(1)
+        self._left = round((_WIDTH - table.size.width * self._scale) / 2)
+
+    def widgets(self, fronts: Mapping[str, int], backs: Mapping[str, int | None]) -> Iterator[dict[str, Any]]:
+        yield {"id": "hand", "type": "hand", "x": 50, "y": _HEIGHT - _HAND, "z": next(self._z),
+               "width": _WIDTH - 100, "height": _HAND}  # fmt: skip
+        for number, stack in enumerate(self._table.stacks, 1):
+            pile = f"pile{number}"
+            yield self._pile(pile, stack.box, self._table.name_of(stack), shuffles=stack.order == "pile")
+            if stack.cards:
+                faces = {card.ref: (fronts[card.ref], backs[card.ref]) for card, _ in stack.cards}
+                names = {card.ref: card.name for card, _ in stack.cards}
+                copies = [ref for card, copies in stack.cards for ref in [card.ref] * copies]
+                yield from self._cards(pile, stack, faces, names, copies)
+        for number, thing in enumerate(self._table.things, 1):
+            yield from self._thing(f"thing{number}", thing)
+        for number, die in enumerate(self._table.dice, 1):
+            options = list(range(1, die.sides + 1))
+            yield {**self._at(f"die{number}", "spinner", die.box), "options": options, "value": die.sides}
+        for seat in range(1, len(self._table.seats) + 1):
+            yield {"id": f"counter{seat}", "type": "counter", "x": 10, "y": 10 + 70 * (seat - 1), "z": next(self._z),
+                   "width": 140, "height": 44, "counterValue": 0, "label": self._table.owner(seat)}  # fmt: skip
+
+    def _at(self, key: str, kind: str, box: Box) -> dict[str, Any]:
+        """Returns the keys that every widget has."""
+        x, y, width, height = (round(length * self._scale) for length in box)
+        return {"id": key, "type": kind, "x": x + self._left, "y": y, "z": next(self._z), "width": width,
+                "height": height}  # fmt: skip
+
+    def _pile(self, key: str, box: Box, label: str, shuffles: bool) -> dict[str, Any]:
+        return {**self._at(key, "cardPile", box), "label": label, "hasShuffleButton": shuffles}
+
+    def _thing(self, key: str, thing: Thing) -> Iterator[dict[str, Any]]:
+        """Yields a board for a component that lies still, else movable cards on a pile."""
+        if thing.copies == 1 and thing.box.width > 2 * self._table.card.width:
+            yield {**self._at(key, "board", thing.box), "boardImage": self._picture(thing.front)}
+            return
+        yield self._pile(f"{key}pile", thing.box, thing.label, shuffles=False)
+        copies = [key] * min(thing.copies, _MOST_COPIES)
+        yield from self._cards(f"{key}pile", thing, {key: (thing.front, thing.back)}, {key: thing.label}, copies)
+
+    def _cards(
+        self, pile: str, part: Stack | Thing, faces: Mapping[str, tuple[int, int | None]], names: Mapping[str, str],
+        copies: Sequence[str],
+    ) -> Iterator[dict[str, Any]]:  # fmt: skip
+        """Yields a deck with the looks of its cards, and the cards on a pile; one without a back shows its front."""
+        at = self._at(f"{pile}deck", "cardDeck", part.box)
+        size = self._table.card if isinstance(part, Stack) else part.box
+        wide, high = round(size.width * self._scale), round(size.height * self._scale)
+        looks = {
+            ref: {
+                "label": names[ref],
+                "image": self._picture(front),
+                "back": self._picture(front if back is None else back),
+            }
+            for ref, (front, back) in faces.items()
+        }
+        sides = {"faceTemplate": _template("image", wide, high), "backTemplate": _template("back", wide, high)}
+        yield {**at, "parent": pile, "cardWidth": wide, "cardHeight": high, "cardTypes": looks, **sides}
+        is_up = isinstance(part, Thing) or part.faces == "up"
+        for number, ref in enumerate(copies, 1):
+            card = {**self._at(f"{pile}card{number}", "card", part.box), "deck": at["id"], "cardType": ref}
+            yield {**card, "width": wide, "height": high, "parent": pile, "faceup": is_up}
+
+    def _picture(self, number: int) -> str:
+        return f"package://{FOLDER}/{self._pictures[number]}"
+
+
+def _template(field: str, width: int, height: int) -> dict[str, Any]:
+    """Returns a side of a card that is the picture named by a field of its type."""
+    image = {"type": "image", "x": 0, "y": 0, "w": width, "h": height, "color": "transparent", "valueType": "dynamic",
+             "value": field}  # fmt: skip
+    return {"includeBorder": False, "includeRadius": True, "objects": [image]}

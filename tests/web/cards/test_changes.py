@@ -1,0 +1,27 @@
+"""The page of changes in the browser: asked for by a form, with the page that `carddb changes` writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.web.front import serving
+
+pytestmark = pytest.mark.door
+
+
+def test_changes_are_asked_for_and_shown(tmp_path: Path) -> None:
+    """Without a day there is a form; with one, the page, whose own style and pictures the answer allows."""
+    (tmp_path / "carddb.toml").write_text('game = "guarda"\n', "utf-8")
+    with serving(tmp_path) as server:
+        form = server.ask("/changes?game=guarda")
+        shown = server.ask("/changes?game=guarda&from=2026-01-01&q=ref=1-A")
+        wrong = server.ask("/changes?game=guarda&from=soon")
+        gallery = server.ask("/cards?game=guarda")
+    assert form.status == 200 and 'name="from"' in form.body.decode()
+    assert (
+        shown.status == 200 and "Changes from 2026-01-01" in shown.body.decode() and "front-head" in shown.body.decode()
+    )
+    assert "img-src data:" in shown.headers["content-security-policy"]
+    assert wrong.status == 400 and "/changes?game=guarda" in gallery.body.decode()
