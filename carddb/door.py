@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, TypeVar, Unpack
 
 from carddb.app.workspace.clock import to_day, to_start
 from carddb.app.workspace.words import notebook
@@ -238,6 +238,36 @@ class Project(Workspace):
         earlier = Path(self._local(guide)) if guide else None
         request = ChangeRequest(query, game, str(self._local(str(since))), to_day(until), earlier)
         return changes(self, request)
+
+    def order(
+        self,
+        profile: str,
+        *selection: str | Path,
+        colour: Literal["rgb", "cmyk"] = "rgb",
+        icc: str | Path | None = None,
+        game: str | None = None,
+        on: date | str | None = None,
+        format: str | Path | None = None,
+        editions: Sequence[str] = (),
+        options: Mapping[str, Any] | None = None,
+        allow_illegal: bool = False,
+        allow_faults: bool = False,
+        **paper: Unpack[PaperOptions],
+    ) -> PrintedFile:
+        """Returns an order of cards for a print shop: its PDF, or a ZIP of pictures with what helps to order them.
+
+        `profile` is the shop's card, such as `mpc-poker` or `drivethru-poker`. With `colour="cmyk"` the PDF is PDF/X
+        for the printing press whose colour profile is the file `icc`. The selection and the refusals are those of
+        `sheets`. Raises UsageError for options that the shop refuses, InputError if a file cannot be read.
+        """
+        from carddb.app.printing.image_archive import order_file
+
+        parts = tuple(str(self._local(part)) for part in selection)
+        return order_file(
+            self, parts, game, to_day(on), format, editions, options or {}, allow_illegal=allow_illegal,
+            allow_faults=allow_faults, profile_name=profile, colour=colour,
+            icc=Path(self._local(icc)) if icc else None, paper=paper,
+        )  # fmt: skip
 
     def components(
         self,

@@ -112,6 +112,11 @@ def json_text(value: Any) -> str:
     return escaped(json.dumps(value, ensure_ascii=False, indent=1))
 
 
+def for_xml(text: str) -> str:
+    """Returns a text without control characters and lone surrogates, which XML cannot hold."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
 def json_bytes(value: Any) -> bytes:
     """Returns the JSON of `json_text` as the bytes of a file."""
     return f"{json_text(value)}\n".encode()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
+import zipfile
 from collections.abc import Callable
 from datetime import date
 from html import escape
@@ -273,6 +275,18 @@ def test_an_unknown_option_of_a_print_is_refused(
     misspelt: dict[str, Any] = {"fromat": "classic"}
     with pytest.raises(UsageError, match="no option 'fromat'"):
         club.fix("sample.deck", **misspelt)
+
+
+def test_an_order_for_a_print_shop(club: carddb.Project, call: Call) -> None:
+    """A script gets the bytes of the command line's PDF, and a ZIP of pictures with what a shop needs beside them."""
+    printed = club.order("drivethru-poker", "EG-CAR-001", on="2026-06-20")
+    assert call("sheets", "EG-CAR-001", "-o", "o.pdf", "--profile", "drivethru-poker", "--on", "2026-06-20").code == 0
+    assert printed.data == Path("o.pdf").read_bytes()
+    with zipfile.ZipFile(io.BytesIO(club.order("mpc-poker", "EG-CAR-001").data)) as archive:
+        assert {"manifest.json", "order.xml", "front-001-hannibal-barca.png"} <= set(archive.namelist())
+    assert club.order("mpc-poker", ILLEGAL).data == b""
+    with pytest.raises(UsageError, match="needs the colour profile"):
+        club.order("drivethru-poker", "EG-CAR-001", colour="cmyk")
 
 
 def test_nothing_is_forked_under_a_script(club: carddb.Project, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,14 +6,20 @@ import io
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Any, Literal
 
+from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.card_images import write_images
 from carddb.app.printing.image_request import ImageRequest
+from carddb.app.printing.options import PaperOptions, sheet_options
+from carddb.app.printing.selection import select
 from carddb.app.printing.sheet_job import SheetJob
+from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.executors import HERE
 from carddb.core.units import Size
 from carddb.paint.raster_job import RasterJob, pixels, raster_page
@@ -41,6 +47,28 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
         data = place.read_bytes() if place.is_file() else zipped(place) if any(place.rglob("*")) else b""
     messages = tuple(notice._replace(message=notice.message.replace(f"{place}: ", "")) for notice in notices)
     return PrintedFile(data, cards=len(job.cards), findings=findings, notices=messages, project=job.project)
+
+
+def order_file(
+    project: Workspace, arguments: Sequence[str], key: str | None, on: date | None, format_: str | Path | None,
+    editions: Sequence[str], options: Mapping[str, Any], *, allow_illegal: bool, allow_faults: bool,
+    profile_name: str, colour: Literal["rgb", "cmyk"], icc: Path | None, paper: PaperOptions,
+) -> PrintedFile:  # fmt: skip
+    """Returns an order of a selection for a print shop, drawn by this process: a ZIP or a PDF, as `image_file` does.
+
+    A deck that is not legal is not printed, unless `allow_illegal` is given.
+    """
+    day = on or today()
+    images = ImageRequest(profile=profile_name, colour=colour, icc=icc, executor=HERE)
+    with project.recording() as notices:
+        request = CheckRequest(key, format_, day, None, tuple(editions), options)
+        sheets = sheet_options(project, paper, day)
+        job = SheetJob(project, select(project, arguments, day, request), sheets, day, allow_illegal, allow_faults)
+        may_print = job.may_print()
+    kind: Kind = "pdf" if "pdf" in profile(profile_name).shop.takes else "png"
+    printed = image_file(job, kind, images) if may_print else PrintedFile(b"", project=project)
+    findings = (*job.selection.findings, *printed.findings)
+    return replace(printed, findings=findings, notices=(*notices, *printed.notices))
 
 
 def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
+from carddb.core.plain_text import for_xml
 from carddb.layout.inks import InkSpace
 
 Standard = Literal["PDF/X-1a:2003", "PDF/X-4"]
@@ -60,7 +61,7 @@ class Prepress:
  xmlns:pdfx="http://ns.adobe.com/pdfx/1.3/" xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/">
 {version}
 <dc:format>application/pdf</dc:format>
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(title)}</rdf:li></rdf:Alt></dc:title>
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(for_xml(title))}</rdf:li></rdf:Alt></dc:title>
 {dates}<xmp:CreatorTool>{creator}</xmp:CreatorTool>
 <pdf:Producer>{producer}</pdf:Producer><pdf:Trapped>False</pdf:Trapped>
 <xmpMM:DocumentID>uuid:{document}</xmpMM:DocumentID>

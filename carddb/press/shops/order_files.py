@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from carddb.core.plain_text import json_bytes
+from carddb.core.plain_text import for_xml, json_bytes
 from carddb.press.shops.shops import Autofill, Profile
 from carddb.read.documents.manifest_parts import Ordered, OrderManifest
 
@@ -101,4 +101,4 @@ def _cards(order: ET.Element, name: str, pictures: Iterable[tuple[Ordered, Itera
         ET.SubElement(card, "id").text = picture.file
         ET.SubElement(card, "slots").text = ",".join(map(str, slots))
         ET.SubElement(card, "name").text = picture.file
-        ET.SubElement(card, "query").text = picture.name
+        ET.SubElement(card, "query").text = for_xml(picture.name)

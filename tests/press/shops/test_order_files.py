@@ -44,6 +44,14 @@ def test_mpc_autofill_gets_every_copy_a_slot() -> None:
     assert order.findtext("cardback") == "one.png" and order.findtext("fronts/card/query") == "a"
 
 
+def test_a_name_that_xml_cannot_hold_is_still_an_order() -> None:
+    """Control characters become spaces; signs with a meaning in XML are kept."""
+    odd = manifest(1, 1)
+    odd.pictures[0].name = "A\x00 <b> & \ud800"
+    order = ET.fromstring(order_files(profile("mpc-poker"), odd)["order.xml"])
+    assert order.findtext("fronts/card/query") == "A  <b> &  "
+
+
 def test_mpc_autofill_gets_no_order_that_it_cannot_fill() -> None:
     """It orders poker cards alone, and the shop takes at most 612 of them at once."""
     assert not order_files(profile("mpc-tarot"), manifest(1, 1))
