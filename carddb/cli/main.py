@@ -143,6 +143,13 @@ VERBS: VerbTable = {
         doctor="Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
     ),
     **verbs(
+        "carddb.cli.printing.ci",
+        ci=(
+            "Check and print a game after every change: conform, faces, decks, sheets, changes; report.md and "
+            "junit.xml."
+        ),
+    ),
+    **verbs(
         "carddb.cli.restore",
         restore="Put a copy of the catalogue, or of events.db, back in the place of the file.",
     ),
