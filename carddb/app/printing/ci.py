@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated
 from xml.etree import ElementTree
 
+from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.check_many import Unreadable, check_decks, deck_files
 from carddb.app.documents import print_rule_sheet
@@ -24,10 +25,11 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
 from carddb.core.options import Option
-from carddb.core.plain_text import without_controls
+from carddb.core.plain_text import amount, without_controls
 from carddb.findings import Finding, Severity, counts, exit_code
 from carddb.press.components.selection import EVERY_MODULE
 from carddb.press.documents.changes import notes_markdown
+from carddb.press.documents.credits import credits_markdown, picture_credits, uncredited
 
 REPORT, JUNIT = "report.md", "junit.xml"
 """The files of the report in the folder of the results."""
@@ -178,6 +180,11 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
             files.update({"rules.pdf": sheet.data} if sheet.data else {})
             yield CiCheck("print", "rules.pdf", sheet.findings)
 
+    def credited() -> Iterator[CiCheck]:
+        credits = picture_credits(game.spec, search(project, "", key, day))
+        files.update({"credits.md": credits_markdown(game.spec, credits).encode()} if credits else {})
+        yield CiCheck("credits", amount(len(credits), "picture"), tuple(uncredited(credits)))
+
     def changed() -> Iterator[CiCheck]:
         nonlocal told
         report = changes_of(project, ChangeRequest(game=key, since=request.since, until=request.on))
@@ -191,6 +198,7 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
     part("faces", faces)
     part("decks", decks)
     part("print", prints)
+    part("credits", credited)
     if request.since:
         part("changes", changed)
     return CiReport(game.spec.name, day, tuple(checks), told, files)

@@ -36,7 +36,7 @@ def test_a_run_checks_prints_and_tells_changes(folder: Path, call: Call) -> None
     printed = {"cards.pdf", "components.pdf", "rules.pdf", "errata.pdf", "changes.md", "changes.html"}
     assert {path.name for path in out.iterdir()} >= {*printed, "report.md", "junit.xml"}
     suites = {suite.get("name"): suite for suite in ElementTree.parse(out / "junit.xml").getroot()}
-    assert list(suites) == ["conform", "faces", "decks", "print", "changes"]
+    assert list(suites) == ["conform", "faces", "decks", "print", "credits", "changes"]
     for suite in suites.values():
         assert suite.get("tests") == str(len(suite)) and suite.get("failures") == str(len(suite.findall(".//failure")))
     (case,) = suites["decks"]
