@@ -90,6 +90,7 @@ VERBS: VerbTable = {
             "Show what changed: cards, words, ban lists, rules, and what to print again; as release notes, page, feed, "
             "errata."
         ),
+        watch="Show what changed in a card file whenever you save it, until you press Ctrl+C; nothing is loaded.",
     ),
     **verbs(
         "carddb.cli.printing.components",
