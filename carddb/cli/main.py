@@ -90,6 +90,7 @@ VERBS: VerbTable = {
             "Show what changed: cards, words, ban lists, rules, and what to print again; as release notes, page, feed, "
             "errata."
         ),
+        watch="Show what changed in a card file whenever you save it, until you press Ctrl+C; nothing is loaded.",
     ),
     **verbs(
         "carddb.cli.printing.components",
@@ -145,6 +146,13 @@ VERBS: VerbTable = {
         rules="Look at the rules of a game as a whole.",
         conform="Check all games, or those named: files, cards, faces, components, codes, bans.",
         doctor="Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
+    ),
+    **verbs(
+        "carddb.cli.printing.ci",
+        ci=(
+            "Check and print a game after every change: conform, faces, decks, sheets, changes; report.md and "
+            "junit.xml."
+        ),
     ),
     **verbs(
         "carddb.cli.restore",

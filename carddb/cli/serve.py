@@ -125,8 +125,12 @@ def site(session: Session, /, output: Path, **options: Any) -> int:
 
     It can be opened from a disk. Unchanged files are not written again; other files in the folder stay.
     """
-    request = SiteRequest(executor=executor_request(options), **options)
-    files, entrances = site_files(session.project, request)
+    write_site(session, output, executor=executor_request(options), **options)
+    return 0
+
+
+def write_site(session: Session, output: Path, **request: Any) -> None:
+    """Writes the site of a `SiteRequest` with these fields. Raises what `site_files` does, and OutputError."""
+    files, entrances = site_files(session.project, SiteRequest(**request))
     write_folder(session.project, output, files, entrances)
     session.say(f"{output / 'index.html'}: {amount(len(files), 'file')}")
-    return 0

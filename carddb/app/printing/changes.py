@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import cached_property, partial
@@ -21,8 +21,8 @@ from carddb.bans.log import Log
 from carddb.cards.cards import Card
 from carddb.cards.changes import CardChange, Values, compare
 from carddb.cards.print_history import GONE, PrintJob, Pull, difference, some_of
-from carddb.core.errors import InputError, UsageError
-from carddb.core.files import read_file
+from carddb.core.errors import CarddbError, InputError, UsageError
+from carddb.core.files import file_state, read_file
 from carddb.core.plain_text import json_bytes
 from carddb.findings import has_errors
 from carddb.games import Game
@@ -175,6 +175,31 @@ def changes_file(report: ChangeReport, kind: str, url: str = "") -> bytes:
     return writers[kind]()
 
 
+def watched(project: Workspace, path: Path, key: str | None, ticks: Iterable[object]) -> Iterator[ChangeNotes]:
+    """Yields what changed in a card file whenever it has been saved: first since it was loaded, then since last time.
+
+    The file is looked at for each of `ticks`. Cards of sets that the file lacks are left out. While a file has errors,
+    a notice says so. Raises UsageError for an unknown game.
+    """
+    game, seen = project.only_game(key), None
+    last: Values | None = None
+    for _ in ticks:
+        if (state := file_state(path)) == seen:
+            continue
+        seen = state
+        try:
+            after = cards_of_file(project, game, path)
+        except CarddbError as fault:
+            project.notify("file_faulty", str(fault), fault.findings)
+            continue
+        if last is None:
+            sets = {values.get("set") for values in after.values()}
+            stored = state_on(project, game, today())
+            last = {ref: values for ref, values in stored.items() if values.get("set") in sets}
+        yield ChangeNotes(game.spec, "", "the last look", today(), compare(last, after), {}, ())
+        last = after
+
+
 def state_on(project: Workspace, game: Game, day: date) -> Values:
     """Returns the given values of a game's cards as the catalogue had them at the end of a day, by reference."""
     with project.catalog() as catalog:
@@ -220,6 +245,11 @@ def _earlier(project: Workspace, game: Game, since: str) -> tuple[date | None, V
         remedy = "Write --from print, --from 2026-06-20, or --from export.csv."
         raise UsageError(f"{since} is neither `print`, a day, nor a file", remedy)
     project.protect(path)
+    return None, cards_of_file(project, game, path)
+
+
+def cards_of_file(project: Workspace, game: Game, path: Path) -> Values:
+    """Returns the given values of the cards in a file, by reference. Raises InputError with the errors in the file."""
     reading = card_reading(project, game, path.stem, LoadRequest(game.key), None)
     file = read_cards(
         path, game.spec, default_set=reading.default_set, images_root=reading.images_root, columns=reading.columns,
@@ -227,7 +257,7 @@ def _earlier(project: Workspace, game: Game, since: str) -> tuple[date | None, V
     )  # fmt: skip
     if has_errors(file.findings):
         raise InputError(f"{path} cannot be compared", "Correct what is listed above.", file.findings)
-    return None, {row.ref: row.values for row in file.records}
+    return {row.ref: row.values for row in file.records}
 
 
 def _ban_changes(project: Workspace, game: Game, first: date, last: date) -> dict[str, tuple[str, ...]]:

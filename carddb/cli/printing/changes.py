@@ -1,14 +1,16 @@
-"""The command `changes`."""
+"""The commands `changes` and `watch`."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import click
 
-from carddb.app.printing.changes import PRINT, ChangeRequest, changes_file
+from carddb.app.printing.changes import PRINT, ChangeRequest, changes_file, watched
 from carddb.app.printing.changes import changes as changes_of
 from carddb.cli import show
 from carddb.cli.options import DAY, FILE, QueryCommand, json_option, query_argument
@@ -63,3 +65,25 @@ def changes(
             session.write(output, data)
         session.say(f"{output}: {report.notes.sums}" if data else "no face looks different: nothing is printed")
     return 0
+
+
+_SECONDS_BETWEEN = 0.5
+"""The seconds between two looks at a watched file."""
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
+@click.option("--game", "key", metavar="G", help="The game.")
+@click.pass_obj
+def watch(session: Session, file: Path, key: str | None) -> int:
+    """Show what changed in a card file whenever you save it, until you press Ctrl+C; nothing is loaded."""
+    for notes in watched(session.project, file, key, _ticks()):
+        _, *lines = notes_text(notes).splitlines()
+        show.echo("\n".join(lines))
+    return 0
+
+
+def _ticks() -> Iterator[None]:
+    while True:
+        yield
+        time.sleep(_SECONDS_BETWEEN)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from carddb.app.printing.changes import watched
+from carddb.app.workspace.workspace import Workspace
 from carddb.cards.changes import replay
 from carddb.games import folders
 from tests.conftest import Told
@@ -96,3 +98,22 @@ def test_an_unknown_state_is_misuse(carddb: Call, since: str, words: str) -> Non
     Path("cards.xyz").write_text("", "utf-8")
     told = carddb("changes", "--from", since)
     assert told.code == 2 and words in told.err
+
+
+def test_a_watched_file_tells_what_each_saving_changed(carddb: Call) -> None:
+    """First since it was loaded, then since last time; an untouched file says nothing, a faulty one what is amiss."""
+
+    def savings() -> Iterator[None]:
+        yield
+        yield
+        Path("cards.csv").write_text(LATER.replace("wind", "storm"), "utf-8")
+        yield
+        Path("cards.csv").write_text(LATER.replace("soldier,rare", "sailor,rare"), "utf-8")
+        yield
+        Path("cards.csv").write_text(LATER.replace("Ox", "Cow").replace("common,2", "common,22"), "utf-8")
+        yield
+
+    project = Workspace()
+    sums = [[change.ref for change in notes.cards] for notes in watched(project, Path("cards.csv"), None, savings())]
+    assert sums == [[], ["A-2"], ["A-2", "A-3"]]
+    assert [notice.code for notice in project.notices] == ["file_faulty"]

@@ -1,0 +1,204 @@
+"""Everything that a game kept in Git is checked and printed for after a change: for people, and as JUnit XML."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+from xml.etree import ElementTree
+
+from carddb.app.cards.search import search
+from carddb.app.decks.check import CheckRequest
+from carddb.app.decks.check_many import Unreadable, check_decks, deck_files
+from carddb.app.documents import print_rule_sheet
+from carddb.app.games.conformance import conform
+from carddb.app.printing.changes import ChangeRequest
+from carddb.app.printing.changes import changes as changes_of
+from carddb.app.printing.component_prints import ComponentRequest, print_game_components
+from carddb.app.printing.options import PaperOptions
+from carddb.app.printing.preflight import inspect_faces
+from carddb.app.printing.sheet_job import print_sheets
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import CarddbError
+from carddb.core.options import Option
+from carddb.core.plain_text import amount, without_controls
+from carddb.findings import Finding, Severity, counts, exit_code
+from carddb.press.components.selection import EVERY_MODULE
+from carddb.press.documents.changes import notes_markdown
+from carddb.press.documents.credits import credits_markdown, picture_credits, uncredited
+
+REPORT, JUNIT = "report.md", "junit.xml"
+"""The files of the report in the folder of the results."""
+_MOST_LINES = 25
+"""The most findings of a check that a report lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class CiRequest:
+    """A run: the game, the earlier state whose changes are told, and the day of cards and lists."""
+
+    # fmt: off
+    game: Annotated[str | None, Option("The game (default: the project's).", metavar="G")] = None
+    since: Annotated[str, Option(
+        "Tell the changes since this day or this earlier card file, with errata.", "", metavar="DAY|FILE")] = ""
+    paper: Annotated[str, Option("The paper of the PDFs.", "letter")] = "letter"
+    on: Annotated[date | None, Option("The cards and lists as of this day (default: today).", metavar="DAY")] = None
+    # fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class CiCheck:
+    """One check: the part it belongs to, its name, what it found, and why it could not be done, if it could not."""
+
+    part: str
+    name: str
+    findings: tuple[Finding, ...] = ()
+    fault: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return not self.fault and exit_code(self.findings) == 0
+
+    @property
+    def lines(self) -> list[str]:
+        """The fault and the findings, a line for each, the first ones if there are many."""
+        grave = [finding for finding in self.findings if finding.severity is not Severity.INFO]
+        shown = [_line(finding) for finding in grave[:_MOST_LINES]]
+        more = [f"and {len(grave) - _MOST_LINES} more"] if len(grave) > _MOST_LINES else []
+        return [*filter(None, [self.fault]), *shown, *more]
+
+
+@dataclass(frozen=True, slots=True)
+class CiReport:
+    """The checks of a run, the changes in Markdown (empty if none were asked for), and the printed files by path."""
+
+    game: str
+    on: date
+    checks: tuple[CiCheck, ...]
+    changes: str
+    files: Mapping[str, bytes]
+
+    @property
+    def _parts(self) -> dict[str, list[CiCheck]]:
+        """The checks of each part, by its name."""
+        parts: dict[str, list[CiCheck]] = {}
+        for check in self.checks:
+            parts.setdefault(check.part, []).append(check)
+        return parts
+
+    def markdown(self) -> str:
+        """Returns the report for people: a table of the parts, what was found, and the changes."""
+        head = "| part | checks | failed | errors | warnings |"
+        lines = [f"# {self.game}, {self.on}", "", head, "|---|--:|--:|--:|--:|"]
+        for part, checks in self._parts.items():
+            tally = counts(finding for check in checks for finding in check.findings)
+            lines.append(f"| {part} | {len(checks)} | {_failed(checks)} | {tally['error']} | {tally['warning']} |")
+        for check in self.checks:
+            if check.lines:
+                lines += ["", f"## {check.part}: {check.name}", "", "```text", *check.lines, "```"]
+        told = ["", f"#{self.changes}".replace("\n#", "\n##").rstrip()] if self.changes else []
+        return "\n".join([*lines, *told]) + "\n"
+
+    def junit(self) -> bytes:
+        """Returns the report as JUnit XML: a suite for each part, a case for each check, a failure for a failed one."""
+        root = ElementTree.Element("testsuites", name=f"carddb {self.game}")
+        for part, checks in self._parts.items():
+            sums = {"tests": len(checks), "failures": _failed(checks), "errors": 0, "skipped": 0}
+            attributes = {"name": part, **{name: str(number) for name, number in sums.items()}}
+            suite = ElementTree.SubElement(root, "testsuite", attributes)
+            for check in checks:
+                case = ElementTree.SubElement(suite, "testcase", classname=part, name=without_controls(check.name))
+                if not check.passed:
+                    failure = ElementTree.SubElement(case, "failure", message=without_controls(check.lines[0]))
+                    failure.text = "\n".join(map(without_controls, check.lines))
+                elif check.lines:
+                    ElementTree.SubElement(case, "system-out").text = "\n".join(map(without_controls, check.lines))
+        ElementTree.indent(root)
+        data: bytes = ElementTree.tostring(root, "utf-8", xml_declaration=True)
+        return data + b"\n"
+
+
+def _failed(checks: Sequence[CiCheck]) -> int:
+    return sum(not check.passed for check in checks)
+
+
+def _line(finding: Finding) -> str:
+    place = f"{finding.where[0]}: " if finding.where and str(finding.where[0]) else ""
+    fix = f" ({finding.fix})" if finding.fix else ""
+    return f"{place}{finding.severity.value} {finding.code}: {' '.join(f'{finding.message}{fix}'.split())}"
+
+
+def run_ci(project: Workspace, request: CiRequest) -> CiReport:
+    """Checks a game, its faces and decks, and prints them; what cannot be done is an error of its part.
+
+    Raises UsageError for an unknown game.
+    """
+    game, day = project.only_game(request.game), request.on or today()
+    key, checks, files, told = game.key, list[CiCheck](), dict[str, bytes](), ""
+
+    def part(name: str, work: Callable[[], Iterator[CiCheck]]) -> None:
+        with project.working(name):
+            try:
+                checks.extend(work())
+            except CarddbError as fault:
+                checks.append(CiCheck(name, name, fault.findings, " ".join(str(fault).split())))
+
+    def conforming() -> Iterator[CiCheck]:
+        for report in conform(project, [key], day):
+            yield from (CiCheck("conform", result.name, tuple(result.findings)) for result in report.results)
+
+    def faces() -> Iterator[CiCheck]:
+        yield CiCheck("faces", "preflight", inspect_faces(project, [f"game:{key}"], key, day, PaperOptions()).findings)
+
+    def decks() -> Iterator[CiCheck]:
+        folder = (project.settings.root or project.folder) / "decks"
+        paths = [Path(os.path.relpath(str(path))) for path in deck_files(folder)[0]] if folder.is_dir() else []
+        for report in check_decks(project, paths, CheckRequest(key, on=day)) if paths else ():
+            if isinstance(report, Unreadable):
+                yield CiCheck("decks", report.file, fault=" ".join(str(report.error).split()))
+            else:
+                yield CiCheck("decks", report.deck.file or report.deck.name, tuple(report.findings))
+
+    def prints() -> Iterator[CiCheck]:
+        paper = PaperOptions(paper=request.paper)
+        sheets = print_sheets(
+            project, (f"game:{key}",), key, day, None, (), {}, allow_illegal=False, allow_faults=False, playset=False,
+            processes=1, paper=paper,
+        )  # fmt: skip
+        files.update({"cards.pdf": sheets.data} if sheets.data else {})
+        yield CiCheck("print", "cards.pdf", tuple(sheets.face_findings))
+        if any(part.drawn for part in game.spec.components.values()):
+            printed = print_game_components(project, ComponentRequest(key, module=EVERY_MODULE), day, paper)
+            files["components.pdf"] = printed.data
+            yield CiCheck("print", "components.pdf", printed.findings)
+        if game.folder.guide_file.is_file():
+            sheet = print_rule_sheet(project, key, "pdf", "letter", "", on=day, voice="whole")
+            files.update({"rules.pdf": sheet.data} if sheet.data else {})
+            yield CiCheck("print", "rules.pdf", sheet.findings)
+
+    def credited() -> Iterator[CiCheck]:
+        credits = picture_credits(game.spec, search(project, "", key, day))
+        files.update({"credits.md": credits_markdown(game.spec, credits).encode()} if credits else {})
+        yield CiCheck("credits", amount(len(credits), "picture"), tuple(uncredited(credits)))
+
+    def changed() -> Iterator[CiCheck]:
+        nonlocal told
+        report = changes_of(project, ChangeRequest(game=key, since=request.since, until=request.on))
+        told = notes_markdown(report.notes)
+        errata = report.errata()
+        files.update({"changes.md": told.encode(), "changes.html": report.page()})
+        files.update({"errata.pdf": errata.data} if errata.data else {})
+        yield CiCheck("changes", report.notes.sums, ())
+
+    part("conform", conforming)
+    part("faces", faces)
+    part("decks", decks)
+    part("print", prints)
+    part("credits", credited)
+    if request.since:
+        part("changes", changed)
+    return CiReport(game.spec.name, day, tuple(checks), told, files)

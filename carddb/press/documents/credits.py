@@ -1,0 +1,83 @@
+"""The credits of the pictures that cards show: artist, source and licence, and the pictures that lack one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from carddb.cards.cards import Card
+from carddb.core.plain_text import amount, first_of, listed
+from carddb.findings import CardCount, Finding, warning
+from carddb.game.game import GameSpec
+from carddb.game.parts import NO_PICTURE, PICTURES
+
+CREDITS = ("artist", "source", "licence")
+"""The fields of a card that tell of its picture; a game may call them by another key or label."""
+_WORDS = {"artist": ("artist", "illustrator"), "source": ("source",), "licence": ("licence", "license")}
+_MOST = 8
+"""The most pictures that a finding names."""
+
+
+class PictureCredit(NamedTuple):
+    """A picture, what is known of it (empty texts if nothing), and the cards that show it."""
+
+    picture: str
+    artist: str
+    source: str
+    licence: str
+    cards: tuple[Card, ...]
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """The credits that are not known."""
+        return tuple(name for name in CREDITS if not getattr(self, name))
+
+
+def picture_credits(spec: GameSpec, cards: Iterable[Card]) -> list[PictureCredit]:
+    """Returns the credits of each picture, by its name, from the first card that has them."""
+    by_picture: dict[str, list[Card]] = {}
+    for card in cards:
+        for field in PICTURES:
+            if (picture := card.get(field)) and picture != NO_PICTURE:
+                by_picture.setdefault(str(picture), []).append(card)
+    return [
+        PictureCredit(
+            picture, _first(spec, showing, "artist"), _first(spec, showing, "source"),
+            _first(spec, showing, "licence"), tuple(showing),
+        )
+        for picture, showing in sorted(by_picture.items())
+    ]  # fmt: skip
+
+
+def _first(spec: GameSpec, cards: Sequence[Card], name: str) -> str:
+    fields = [field for word in _WORDS[name] if (field := spec.field_words.find(word))]
+    own = (card.get(field) for card in cards for field in fields)
+    printed = (printing.artist for card in cards for printing in card.printings if name == "artist")
+    return next((str(text) for text in (*own, *printed) if text), "")
+
+
+def uncredited(credits: Iterable[PictureCredit]) -> list[Finding]:
+    """Returns a warning for each combination of credits that pictures lack."""
+    by_lack: dict[tuple[str, ...], list[PictureCredit]] = {}
+    for credit in credits:
+        if credit.lacking:
+            by_lack.setdefault(credit.lacking, []).append(credit)
+    return [
+        warning(
+            "picture_uncredited",
+            f"{amount(len(group), 'picture')} without {listed(lacking)}: {first_of([c.picture for c in group], _MOST)}",
+            cards=tuple(CardCount(card.ref, card.name) for credit in group for card in credit.cards[:1]),
+            fix=f"Fill in the column {listed(lacking)} of these cards, as fields of type text in game.yaml.",
+        )
+        for lacking, group in by_lack.items()
+    ]
+
+
+def credits_markdown(spec: GameSpec, credits: Sequence[PictureCredit]) -> str:
+    """Returns the credits as a table in Markdown, to be published with the game."""
+    lines = [f"# {spec.name}: pictures", "", "| picture | artist | source | licence | cards |", "|---|---|---|---|---|"]
+    for credit in credits:
+        names = ", ".join(dict.fromkeys(card.name for card in credit.cards))
+        cells = [credit.picture, *(getattr(credit, name) or "?" for name in CREDITS), names]
+        lines.append("| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in cells) + " |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,58 @@
+"""The run for a game in Git: every check is told, everything that can be printed is there, and faults fail it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+from tests.conftest import Told
+
+Call = Callable[..., Told]
+CARDS = """\
+ref,name,type,rarity,strength,life,text
+A-1,Archer,soldier,uncommon,3,1,Shoots at two fields.
+"""
+
+
+@pytest.mark.door
+def test_a_run_checks_prints_and_tells_changes(folder: Path, call: Call) -> None:
+    """An illegal deck fails, by its name; sheets, errata and the report are written all the same."""
+    assert call("init", ".", "--game", "empires-and-generals").code == 0
+    Path("decks").mkdir()
+    Path("decks/short.deck").write_text("Name: Short\nGame: empires-and-generals\n\n1 Archer\n", "utf-8")
+    Path("cards.csv").write_text(CARDS, "utf-8")
+    assert call("-q", "load", "cards.csv").code == 0
+    call("export", "-o", "old.csv")
+    Path("cards.csv").write_text(CARDS.replace("two", "three"), "utf-8")
+    call("-q", "load", "cards.csv")
+    told = call("ci", "-o", "out", "--since", "old.csv")
+    assert told.code == 1, told.err
+    out = Path("out")
+    printed = {"cards.pdf", "components.pdf", "rules.pdf", "errata.pdf", "changes.md", "changes.html"}
+    assert {path.name for path in out.iterdir()} >= {*printed, "report.md", "junit.xml"}
+    suites = {suite.get("name"): suite for suite in ElementTree.parse(out / "junit.xml").getroot()}
+    assert list(suites) == ["conform", "faces", "decks", "print", "credits", "changes"]
+    for suite in suites.values():
+        assert suite.get("tests") == str(len(suite)) and suite.get("failures") == str(len(suite.findall(".//failure")))
+    (case,) = suites["decks"]
+    assert case.get("name") == str(Path("decks/short.deck")) and case.find("failure") is not None
+    report = (out / "report.md").read_text("utf-8")
+    assert "| decks | 1 | 1 |" in report and "~~two~~ **three**" in report
+    assert json.loads((out / "publication.json").read_text("utf-8"))["files"]
+
+
+def test_the_action_calls_options_that_exist(call: Call) -> None:
+    """It is composite, its options are those of the program, and inputs reach the shell as variables only."""
+    action = yaml.safe_load((Path(__file__).parents[3] / ".github/actions/carddb/action.yml").read_text("utf-8"))
+    assert action["runs"]["using"] == "composite"
+    used = call("ci", "--help").out
+    for step in action["runs"]["steps"]:
+        assert "${{" not in step["run"] and step["shell"] == "bash"
+        for option in ("--game", "--since", "--site") if "carddb ci" in step["run"] else ():
+            assert option in step["run"] and option in used
+    assert {"install", "game", "games", "cards", "since", "site", "output"} == action["inputs"].keys()
