@@ -100,7 +100,10 @@ VERBS: VerbTable = {
     ),
     **verbs(
         "carddb.cli.printing.box",
-        box="Print a box for a deck, or for all cards of a game: its net with its faces, to cut out, fold and glue.",
+        box=(
+            "Print a box for a deck, or for all cards of a game or query: its net with its faces, to cut out, fold and "
+            "glue."
+        ),
     ),
     **verbs(
         "carddb.cli.printing.table",
@@ -113,7 +116,10 @@ VERBS: VerbTable = {
         guide="Write the rule sheet of a game: every rule that people need, to read or to look up by its id.",
         handbook="Write this manual: as PDF with contents and index, or as web pages into a folder.",
     ),
-    **verbs("carddb.cli.printing.proof", proof="Draw one face with its trim and safe lines."),
+    **verbs(
+        "carddb.cli.printing.proof",
+        proof="Draw one face, by its reference, with its trim and safe lines; or a hand of cards, with --fan.",
+    ),
     **verbs(
         "carddb.cli.printing.printer",
         printer="Bring fronts and backs together: a page to be read against a lamp, and the printer's correction.",

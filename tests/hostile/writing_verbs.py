@@ -47,6 +47,9 @@ class Verb:
 _EVENT = ("event", "new", "Club night", "--key", "night", "--day", "2026-06-20", "--game", "cahrd")
 _SUBMIT = ("event", "submit", "night", "a.deck", "b.deck")
 
+_CHECK_IN = ("event", "check-in", "night", "Ann", "Bea", "Cem", "Dan")
+_PLAYED = (_EVENT, _CHECK_IN, ("event", "pair", "night"))
+
 VERBS: tuple[Verb, ...] = (
     Verb("load", _LOAD, kills=70),
     Verb("load workbook", ("load", "mine.xlsx", "--game", _GAME), kills=42),
@@ -69,6 +72,10 @@ VERBS: tuple[Verb, ...] = (
     Verb("sheets", ("sheets", "ref:CAH-001,CAH-002", "-o", "out.pdf", *_ON), kills=42),
     Verb("pictures", ("sheets", "ref:CAH-001,CAH-002", "--png", "faces", "--dpi", "50", *_ON)),
     Verb("components", ("components", "guarda", "field-tiles", "-o", "parts.pdf", *_ON), kills=14),
+    Verb("box", ("box", "guarda", "-o", "box.pdf", *_ON), kills=14),
+    Verb("table", ("table", "guarda", "-o", "plan.png"), kills=8),
+    Verb("changes", ("changes", "--game", _GAME, "--from", "2026-01-01", "-o", "notes.md"), (_LOAD,), kills=14),
+    Verb("ci", ("ci", "-o", "out", "--game", "cahrd", "--on", "2026-06-20"), kills=4),
     Verb("proof", ("proof", "CAH-001", "-o", "face.png"), kills=14),
     Verb("decklist", ("decklist", "a.deck", "-o", "list.pdf", *_ON), kills=14),
     Verb("decks convert", ("decks", "convert", "a.deck", "-o", "a.cod"), kills=14),
@@ -91,6 +98,8 @@ VERBS: tuple[Verb, ...] = (
     Verb("event forget", ("event", "forget", "night", "a"), (_EVENT, _SUBMIT), again=2, kills=20),
     Verb("event export", ("event", "export", "night", "-o", "night.json"), (_EVENT, _SUBMIT), kills=14),
     Verb("event print", ("event", "print", "night", "-o", "night.pdf"), (_EVENT, _SUBMIT), kills=14),
+    Verb("event pairings", ("event", "pairings", "night", "-o", "round.pdf"), _PLAYED, kills=14),
+    Verb("event standings", ("event", "standings", "night", "-o", "standings.pdf"), _PLAYED, kills=14),
     Verb("solo new", _NEW, kills=36),
     Verb("solo roll", (*_SOLO, "roll"), (_NEW, (*_SOLO, "start-phase")), again=1, kills=36),
     Verb("solo undo", (*_SOLO, "undo"), (_NEW, (*_SOLO, "start-phase")), again=1, kills=14),

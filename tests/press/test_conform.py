@@ -148,7 +148,7 @@ def test_one_cause_is_told_once(lanterns: Path) -> None:
         (
             "prefix: lan",
             'prefix: lan\nfonts: {Mine: {files: {"400": fonts/No.ttf}}}',
-            "no font fonts/No.ttf",
+            "font fonts/No.ttf cannot be used",
             "TrueType",
         ),
     ],

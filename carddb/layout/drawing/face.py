@@ -19,6 +19,7 @@ from carddb.layout.drawing import legibility, svg_parser
 from carddb.layout.drawing.art import BLOCKY, MISSING, Artwork, Flaw, Vector, coarse
 from carddb.layout.drawing.bleed import REACH
 from carddb.layout.drawing.face_drawing import FaceDrawing
+from carddb.layout.drawing.path import Matrix
 from carddb.layout.drawing.svg_parser import Art, Note
 from carddb.layout.drawing.text_elements import MAX_TEXT, TextBox
 from carddb.layout.stock import size_name
@@ -176,11 +177,11 @@ def draw(
     context = with_measures(kit, context, size)
     drawing = FaceDrawing(kit.setter, kit.library, kit.art)
     try:
-        target = _draw_into(drawing, kit.templates.render(template, context), size)
+        target, matrix = _draw_into(drawing, kit.templates.render(template, context), size)
     except (svg_parser.DrawingFault, FontError) as fault:
         raise _located(kit, template, context, size, fault) from fault
     face = Face(target, tuple(drawing.shapes), drawing.title)
-    hidden = legibility.hidden_notes(face, drawing.signs, drawing.fan, kit.is_right_to_left)
+    hidden = legibility.hidden_notes(face, matrix, drawing.signs, drawing.fan, kit.is_right_to_left)
     notes = _by_cause([*drawing.notes, *legibility.notes(face, drawing.icons), *hidden])
     findings = tuple(_finding(note, subject, kit.book) for note in notes)
     return DrawnFace(face, findings, drawing.pictures)
@@ -211,15 +212,15 @@ def _by_cause(notes: Sequence[Note]) -> list[Note]:
     return [*first.values()]
 
 
-def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> Size:
-    """Draws an SVG text, scaled to `size` if given, and returns the resulting size.
+def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> tuple[Size, Matrix]:
+    """Draws an SVG text, scaled to `size` if given. Returns the resulting size and the matrix of the drawing.
 
     Raises DrawingFault if the drawing is faulty, and FontError if a font family is unknown.
     """
     root = svg_parser.parse(text)
     target, matrix = svg_parser.fitted(root, size)
     drawing.draw(root, matrix, target)
-    return target
+    return target, matrix
 
 
 def draw_picture(kit: DrawingKit, picture: str, fit: Fit, bleed: int, subject: CardCount, size: Size) -> DrawnFace:

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from carddb.core.units import Size, mm, points, to_mm
+from carddb.core.units import UM_PER_MM, Size, mm, points, to_mm
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.colours import contrast, mixed, shades
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, walk
 from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill, one_colour
 from carddb.layout.drawing.gradient import colour_at
 from carddb.layout.drawing.outline import Outline
-from carddb.layout.drawing.path import Span, edges, letter_box, letter_point, span_of_path, union
+from carddb.layout.drawing.path import Matrix, Span, edges, letter_box, letter_point, span_of_path, union
 from carddb.layout.drawing.svg_parser import Note
 
 SMALLEST_TYPE = points(6)
@@ -197,12 +197,18 @@ FAN = Size(mm(10), mm(30))
 """The upper left part of a card that shows when it is held in a hand, under the next card."""
 
 
-def hidden_notes(face: Face, signs: Sequence[Icon], fields: Sequence[str], is_right_to_left: bool) -> list[Note]:
+def hidden_notes(
+    face: Face, matrix: Matrix, signs: Sequence[Icon], fields: Sequence[str], is_right_to_left: bool
+) -> list[Note]:
     """Returns a note for each of `fields` that does not lie, as words or as one of `signs`, in the part of a face that
     shows in a hand: at the upper left, or at the upper right where words are written from right to left.
+
+    `matrix` is that of the drawing: one that is enlarged for a larger card shows more, from where it begins.
     """
-    left = face.size.width - FAN.width if is_right_to_left else 0
-    strip = Span(left, 0, left + FAN.width, FAN.height)
+    scale, x, y = max(1, matrix[0] / UM_PER_MM), round(matrix[4]), round(matrix[5])
+    width = round(FAN.width * scale)
+    left = face.size.width - x - width if is_right_to_left else x
+    strip = Span(left, 0, left + width, y + round(FAN.height * scale))
     shown = {
         run.field for run in walk(face.shapes) if isinstance(run, Run) and strip.holds(letter_box(run, _CAPITALS, 0))
     }

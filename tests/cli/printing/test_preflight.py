@@ -73,5 +73,5 @@ def test_a_hand_of_cards_is_drawn_as_it_is_held(call: Call) -> None:
     told = call("proof", "--fan", "empire:Mali", "--game", "empires-and-generals", "-o", "hand.svg")
     assert told.code == 0 and "12 cards in a hand, the first of" in told.err and "hidden_in_hand" not in told.err
     drawing = Path("hand.svg").read_text("utf-8")
-    assert "Sundiata" in drawing and "rotate(-22)" in drawing and "rotate(22)" in drawing
+    assert "Sundiata" in drawing and "rotate(338)" in drawing and "rotate(22)" in drawing
     assert call("proof", "--fan", "nosuchcard", "--game", "empires-and-generals", "-o", "hand.svg").code == 2
