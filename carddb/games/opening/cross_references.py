@@ -76,8 +76,12 @@ def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
 def _place(spec: Any, path: tuple[str | int, ...]) -> str:
     part = str(path[0])
     if part not in _WORDS:
-        others = {"face_rules": "card faces", "format_rules": "formats", "bring": "list of components"}
-        return others.get(part, part)
+        return {
+            "face_rules": "card faces",
+            "format_rules": "formats",
+            "bring": "list of components",
+            "rounds": "rounds of a tournament",
+        }[part]
     name = spec.limits[path[1]].code if part == "limits" else path[1]
     return f"{_WORDS[part]} {name}"
 

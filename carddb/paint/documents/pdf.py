@@ -199,7 +199,9 @@ def bound_pdf(
             for mark in (placed.piece.bookmark for placed in page.placed)
             if mark and mark.level == 1
         ]
-        listing = replace(book.cover, is_cover=False, title=book.contents, lead=(), blocks=(Contents(tuple(sections)),))
+        listing = replace(
+            book.cover, is_cover=False, plate="", title=book.contents, lead=(), blocks=(Contents(tuple(sections)),)
+        )
         parts.append((listing, writer.flowed(listing, tags[1])))
     parts.append((book.body, body))
     if added and book.back:

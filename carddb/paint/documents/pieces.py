@@ -262,7 +262,6 @@ _NEARLY = 0.85
 """On a page of one column, a table has its own width up to this share of the page; from there it spans the page."""
 _CONDENSED = 0.94
 """The scale to which a table is condensed if its longest words do not fit side by side."""
-_STEPS = 20
 _WORDY = 2.4
 """A table spans all columns of the page if, without line breaks, it would be more than this many columns wide."""
 _ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
@@ -315,8 +314,11 @@ def grid(
     wide = table.wide or sum(least) > column or sum(best) > _WORDY * column
     if column == whole and sum(best) < _NEARLY * column and not (table.wide or table.titled):
         column = whole = sum(best)
-    pictured = [any(isinstance(row[at], Picture) for row in table.rows) for at in range(len(best))]
-    widths = _column_widths(best, least, whole if wide else column, pictured)
+    fixed = [
+        align == "right" or any(isinstance(row[at], Picture) for row in table.rows)
+        for at, align in enumerate(table.align)
+    ]
+    widths = _column_widths(best, least, whole if wide else column, fixed)
     outer, inner = ("LEFTPADDING", "RIGHTPADDING"), (-1, -1)
     if setter.is_right_to_left:
         cells, widths = [row[::-1] for row in cells], widths[::-1]
@@ -454,24 +456,21 @@ def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag
     return words
 
 
-def _column_widths(best: list[float], least: list[float], width: float, pictured: list[bool]) -> list[float]:
+def _column_widths(best: list[float], least: list[float], width: float, fixed: list[bool]) -> list[float]:
     """Returns the widths of columns, which add up to `width`.
 
-    If the `best` widths do not fit, the widest columns shrink first, but not below their `least` widths. If there is
-    space left over, it goes to the columns without pictures.
+    If the `best` widths do not fit, each column has its `least` width and an equal share of what it wants beyond. If
+    there is space left over, it goes to the columns that are not `fixed`: pictures and numbers stay beside their texts.
     """
     spare = width - sum(best)
     if spare >= 0:
-        shares = [0.0 if fixed else want for want, fixed in zip(best, pictured, strict=True)]
+        shares = [0.0 if each else want for want, each in zip(best, fixed, strict=True)]
+        shares = shares if any(shares) else best
         return [want + spare * share / sum(shares) for want, share in zip(best, shares, strict=True)]
     if sum(least) >= width:
         return [need * width / sum(least) for need in least]
-    low, high = 0.0, max(best)
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        widths = [max(need, min(want, middle)) for want, need in zip(best, least, strict=True)]
-        low, high = (low, middle) if sum(widths) > width else (middle, high)
-    return [max(need, min(want, low)) for want, need in zip(best, least, strict=True)]
+    share = (width - sum(least)) / (sum(best) - sum(least))
+    return [need + (want - need) * share for want, need in zip(best, least, strict=True)]
 
 
 MM = 72 / 25.4
