@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from carddb.app.documents import HandbookFiles
     from carddb.app.events.rounds import CheckedIn, Paired
     from carddb.app.printing.changes import ChangeReport
+    from carddb.app.printing.online_table import Program
     from carddb.app.printing.options import PaperOptions
     from carddb.app.printing.sheet_job import PrintResult
     from carddb.app.workspace.published_folder import PrintedFile
@@ -314,6 +315,27 @@ class Project(Workspace):
         source = str(self._local(subject))
         request = BoxRequest(source, style, stock_thickness, sleeved, play, cards, title)
         return print_game_box(self, request, to_day(on), paper)
+
+    def table(
+        self,
+        output: str | Path,
+        *names: str | Path,
+        program: Program = "plan",
+        game: str | None = None,
+        paper: str = "a4",
+        url: str = "",
+        on: date | str | None = None,
+    ) -> PrintedFile:
+        """Lays a game, or a deck for each player, on a table, for the program that reads the file `output`.
+
+        `program` is `plan` for a drawing as PNG or PDF, `tts` for Tabletop Simulator (.json), or `pcio` for
+        playingcards.io (.pcio). The pictures for Tabletop Simulator are written beside `output`. Raises UsageError for
+        an unknown game, decks of several games, and an ending that does not suit the program.
+        """
+        from carddb.app.printing.online_table import TableRequest, table_file
+
+        local = [str(self._local(str(name))) for name in names]
+        return table_file(self, TableRequest(local, program, game, paper, url, to_day(on)), Path(output))
 
     def guide(
         self,

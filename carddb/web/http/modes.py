@@ -180,6 +180,7 @@ _LATER = {"Retry-After": "60"}
 _OPEN_AT_EVENTS = ("/", "/healthz", "/sign-in", "/favicon.ico", "/standings", "/standings.json")
 _ROOMS_AT_EVENTS = (
     "/static/",
+    "/skins/",
     "/check/",
     "/cards/",
     "/build/",

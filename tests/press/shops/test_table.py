@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from carddb.core.units import Box, mm
+from carddb.door import Project
 from carddb.games import folders, load
 from carddb.layout.stock import card_size
 from carddb.press.shops.playingcards import LARGEST
@@ -122,3 +123,10 @@ def test_a_plan_is_a_page_or_a_picture(call: Call) -> None:
         assert call("-q", "table", "guarda", "-o", name, "--on", "2026-06-20").code == 0
     assert Path("a.pdf").read_bytes() == Path("b.pdf").read_bytes()
     assert Image.open("a.png").size == (2339, 1654)
+
+
+def test_a_script_lays_the_table_of_the_command(call: Call, folder: Path) -> None:
+    """`Project.table` gives the bytes that the command writes."""
+    assert call("table", *map(str, DECKS), "-o", "plan.pdf", "--on", "2026-06-20").code == 0
+    table = Project(folder).table("other.pdf", *DECKS, on="2026-06-20")
+    assert table.data == Path("plan.pdf").read_bytes()

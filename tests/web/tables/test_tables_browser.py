@@ -120,6 +120,7 @@ def test_keys_play(opened: Callable[[str], Any]) -> None:
     page.select_option("select[name=deck_1]", "cahrd:grain-roads.deck")
     page.get_by_role("button", name="Lay the cards out").click()
     page.wait_for_selector("#table")
+    page.wait_for_load_state()  # its script runs from then on
     page.keyboard.press("d")
     playwright.expect(page.locator("#log")).to_contain_text("draws a card")
     page.keyboard.press("u")
