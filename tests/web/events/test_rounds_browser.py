@@ -20,7 +20,7 @@ from tests.web.chromium import IN_CHROMIUM, LOOKS, PHONE, TABLET, WIDE, assert_r
 from tests.web.events.test_events_browser import sign_in
 from tests.web.front import Server, serving
 
-pytestmark = IN_CHROMIUM
+pytestmark = [*IN_CHROMIUM, pytest.mark.full]
 
 ROUNDS, CUT = 6, 8
 PLAYERS = [f"Player {number:02}" for number in range(1, 39)]
