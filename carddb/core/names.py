@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
 from collections import Counter, defaultdict
@@ -123,8 +124,6 @@ def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float =
 
     Case, accents and punctuation do not count.
     """
-    import difflib  # here, since few runs misspell anything and it would slow every start
-
     folded: dict[str, str] = {}
     for name in choices:
         folded.setdefault(fold(name), name)
@@ -134,8 +133,6 @@ def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float =
 
 def likeness(word: str, other: str) -> float:
     """Returns how alike two words are, 0 to 1, after both are folded."""
-    import difflib  # see `nearest`
-
     return difflib.SequenceMatcher(None, fold(word), fold(other)).ratio() if other else 0.0
 
 

@@ -30,7 +30,9 @@ from carddb.findings import VERDICTS, Finding, Place, Severity, counts, exit_cod
 from carddb.game.game import GameSpec
 from carddb.games import Game, folders
 from carddb.press.documents.decklist_text import CheckedDeck
+from carddb.read.decks import text as deck_text
 from carddb.read.decks.header import OpenedDeck, game_name_of, open_deck
+from carddb.read.documents.located_document import load
 from carddb.read.source import standard_input
 
 if TYPE_CHECKING:
@@ -98,8 +100,6 @@ def read_deck(
     `key` is the game (default: the one that the deck names), and `format_` a format that the user chose, whatever the
     deck says. Raises InputError if the deck cannot be read, UsageError for an unknown game.
     """
-    from carddb.read.decks import text as deck_text  # 5 ms; tournaments and prints mostly read no deck
-
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     if not key and isinstance(deck, Deck):
         key = deck.game
@@ -341,8 +341,6 @@ def _format(
 
     if str(format_) != "-" and not path.is_file():
         raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats))
-    from carddb.read.documents.located_document import load  # 1 ms, only for a format in a file
-
     document, findings = load(standard_input() if str(format_) == "-" else path)
     faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
     return None, _custom_format(game, f"the format {path}", document.value if document else None, faults)

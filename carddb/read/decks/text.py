@@ -10,6 +10,7 @@ from carddb.findings import Finding, Place, Severity, error
 from carddb.game.game import GameSpec
 from carddb.read import source
 from carddb.read.decks import line as deck_line
+from carddb.read.decks import programs
 from carddb.read.decks.builder import Builder
 from carddb.read.decks.header import MAX_BYTES, is_json, is_xml, open_deck
 from carddb.read.decks.line_reader import LineReader
@@ -52,8 +53,6 @@ def read_deck(
             fix = "Keep one deck in a file."
             builder.findings.append(error("file_too_large", message, Place(file), fix=fix))
     else:
-        from carddb.read.decks import programs  # 2 ms, not needed for a deck in lines
-
         whole = programs.read_json_deck(text, builder) if as_json else programs.read_program_deck(text, builder)
         if not as_json:
             builder.findings += control_characters(lines_with_places(deck_line.lines_of(text), file), Severity.INFO)
