@@ -1,9 +1,9 @@
 """`python -m tests.hostile`: exit 1 for any fault, and for a whole run that lacks cases.
 
-A fault is a traceback, a case of more than 5 s or 200 MB, or a loss. It names its surface, seed and number: the same
-run finds it again. With `--results FILE` each piece is written when it is done; the same command goes on where it
-ended, and with `--again` it does what failed once more. Several processes, each with a file and some `--only`, can
-share a run; `--table` then adds up their files.
+A fault is a traceback, a case of more than 5 s (on a slow machine: of 300 million turns of a plain loop) or 200 MB, or
+a loss. It names its surface, seed and number: the same run finds it again. With `--results FILE` each piece is written
+when it is done; the same command goes on where it ended, and with `--again` it does what failed once more. Several
+processes, each with a file and some `--only`, can share a run; `--table` then adds up their files.
 """
 
 from __future__ import annotations

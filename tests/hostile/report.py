@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 SECONDS = 5.0
-"""The processor time that one case may take."""
+"""The processor time that one case may always take."""
+TURNS = 300_000_000
+"""The turns of a plain loop whose time a case may take where the machine is slow or busy."""
 MEGABYTES = 200
 """The memory that one case may take beyond what the sound input takes."""
 
