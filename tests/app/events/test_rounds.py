@@ -62,10 +62,10 @@ def test_without_lists_players_register_on_the_day(project: Project) -> None:
     past = terms(datetime(2020, 1, 1, tzinfo=UTC))
     with open_events(project) as events:
         own = {name: RoundTerms(lists=name == "asked") for name in ("asked", "free")}
-        made = {name: new_event(project, events, past, name, rounds=each) for name, each in own.items()}
-        assert register(events, made["free"], "Ada").player.name == "Ada"
+        both = {name: new_event(project, events, past, name, rounds=each) for name, each in own.items()}
+        assert register(events, both["free"], "Ada").player.name == "Ada"
         with pytest.raises(Closed, match="registration is over"):
-            register(events, made["asked"], "Ada")
+            register(events, both["asked"], "Ada")
         with pytest.raises(UsageError, match="is no prize"):
             new_event(project, events, past, "prized", rounds=RoundTerms(prizes=("a cup",)))
 
@@ -138,8 +138,8 @@ def test_a_round_is_repaired_after_a_wrong_result(project: Project) -> None:
         for table in range(1, 5):
             rounds.enter_result(project, events, event, table, Result(2, 0))
         rounds.pair(project, events, event)
-        told = rounds.enter_result(project, events, event, 1, Result(0, 2), 1)
-        assert told[-1].startswith("Round 2 was paired before")
+        changes = rounds.enter_result(project, events, event, 1, Result(0, 2), 1)
+        assert changes[-1].startswith("Round 2 was paired before")
         rounds.pair(project, events, event, again=True)
         present = rounds.tournament_of(project, events, event).present
         assert present and {match.why for match in present.matches} <= {"Both have 3 points.", "Both have 0 points."}
@@ -172,14 +172,14 @@ def test_papers_standings_and_export(project: Project) -> None:
         for table in (1, 2):
             rounds.enter_result(project, events, event, table, Result(2, 1))
         state = rounds.tournament_of(project, events, event)
-        data = rounds.print_round(project, event, state, [*rounds.PAPERS])
-        text = " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(data.data))
-        assert all(f"P{number}" in text for number in range(1, 6)) and data.pages == 4 and not data.findings
-        assert data.data == rounds.print_round(project, event, state, [*rounds.PAPERS]).data
-        found = json.loads(rounds.standings_file(project, event, state, ".json"))
-        assert [row["place"] for row in found["standings"]] == [1, 2, 3, 4, 5]
-        assert [row["prize"] for row in found["standings"]] == ["a cup", "a booster", "a booster", "", ""]
-        assert found == {**project.standings("cup")}
+        papers = rounds.print_round(project, event, state, [*rounds.PAPERS])
+        text = " ".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(papers.data))
+        assert all(f"P{number}" in text for number in range(1, 6)) and papers.pages == 4 and not papers.findings
+        assert papers.data == rounds.print_round(project, event, state, [*rounds.PAPERS]).data
+        data = json.loads(rounds.standings_file(project, event, state, ".json"))
+        assert [row["place"] for row in data["standings"]] == [1, 2, 3, 4, 5]
+        assert [row["prize"] for row in data["standings"]] == ["a cup", "a booster", "a booster", "", ""]
+        assert data == project.standings("cup")
         lines = rounds.standings_file(project, event, state, ".csv").decode("utf-8-sig").splitlines()
         assert lines[0].startswith("place,player,points,opponents") and len(lines) == 6
         log = export_json(events, event)["log"]

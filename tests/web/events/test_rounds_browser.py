@@ -46,13 +46,13 @@ class Club:
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
     project = Project(tmp_path)
-    with event_of(project) as (events, event, _):
+    with event_of(project) as (events, plain, _):
         own = {"lists": False, "standings": True, "seed": 7, "prizes": ("1: a cup",)}
-        made = rounds.change_rounds(project, events, event, **own)
+        event = rounds.change_rounds(project, events, plain, **own)
         links = {link.player.name: link.token for link in add_players(events, event, ["Ada Okonkwo", "Ben Ånd"])}
-        secret = new_secret(events, made)
-    with serving(tmp_path, event=made.key) as server:
-        yield Club(server, tmp_path, made, secret, links)
+        secret = new_secret(events, event)
+    with serving(tmp_path, event=event.key) as server:
+        yield Club(server, tmp_path, event, secret, links)
 
 
 def shot(page: Any, name: str) -> None:
