@@ -30,6 +30,7 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, strip_accents
 from carddb.core.plain_text import amount, json_bytes
 from carddb.events.store import Event, Events, Player
+from carddb.findings import VERDICTS
 from carddb.read.tables.grid import csv_table
 from carddb.rounds.log import Act, Replay, consequences, next_round, pairing, replay, undone
 from carddb.rounds.model import ELIMINATIONS, Match, Result, Round, System, Tournament, possible_results
@@ -56,6 +57,14 @@ class Paired(NamedTuple):
 
     round: Round
     recheck: Recheck | None
+
+    @property
+    def changes(self) -> list[str]:
+        """The players whose deck has another verdict than before, each with both."""
+        return [
+            f"{player.name}: the deck was {VERDICTS[old].lower()}, now {VERDICTS[new].lower()}"
+            for player, old, new in (self.recheck.changed if self.recheck else ())
+        ]
 
 
 def tournament_of(project: Workspace, events: Events, event: Event) -> Tournament:

@@ -19,7 +19,6 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import strip_accents
 from carddb.core.plain_text import whole
 from carddb.events.store import Event, Events
-from carddb.findings import VERDICTS
 from carddb.rounds.model import SYSTEMS, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standings
 from carddb.web.events.player_page import event_file, event_page, fault_page, in_event, upload_of
@@ -94,11 +93,7 @@ def _changed(
         rounds.check_in(project, events, event, [player.name for player in events.players(event)])
     elif what in ("pair", "again"):
         paired = rounds.pair(project, events, event, number or None, what == "again")
-        changed = paired.recheck.changed if paired.recheck else ()
-        return [
-            f"{who.name}: the deck was {VERDICTS[old].lower()}, now {VERDICTS[new].lower()}."
-            for who, old, new in changed
-        ]
+        return [f"{line}." for line in paired.changes]
     elif what == "results":
         return _entered(project, events, event, fields, number)
     elif what in doings:
