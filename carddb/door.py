@@ -492,8 +492,8 @@ class Project(Workspace):
         """Checks players in at an event by name, and registers those who are not known. Raises UsageError."""
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_events(self) as events:
-            return rounds.check_in(self, events, tournament.event_called(events, event), names)
+        with tournament.open_event(self, event) as (events, record):
+            return rounds.check_in(self, events, record, names)
 
     def pair(self, event: str, again: bool = False) -> Paired:
         """Pairs the next round of an event, or with `again` the present one anew, each match with its reason.
@@ -502,8 +502,8 @@ class Project(Workspace):
         """
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_events(self) as events:
-            return rounds.pair(self, events, tournament.event_called(events, event), again=again)
+        with tournament.open_event(self, event) as (events, record):
+            return rounds.pair(self, events, record, again=again)
 
     def result(self, event: str, table: int, result: str, round: int | None = None) -> list[str]:
         """Enters or corrects the result of a table, such as `2-1`. Returns as sentences what a correction changes.
@@ -512,16 +512,14 @@ class Project(Workspace):
         """
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_events(self) as events:
-            record, games = tournament.event_called(events, event), rounds.to_result(result)
-            return rounds.enter_result(self, events, record, table, games, round)
+        with tournament.open_event(self, event) as (events, record):
+            return rounds.enter_result(self, events, record, table, rounds.to_result(result), round)
 
     def standings(self, event: str) -> dict[str, Any]:
         """Returns the standings of an event as `carddb event standings --json` shows them. Raises UsageError."""
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_events(self) as events:
-            record = tournament.event_called(events, event)
+        with tournament.open_event(self, event) as (events, record):
             return rounds.standings_json(record, rounds.tournament_of(self, events, record))
 
     def _request(self, owned: Path | str | None, seed: int, asked: CheckOptions) -> HelpRequest:

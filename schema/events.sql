@@ -1,6 +1,7 @@
--- A new database of events: players, their deck lists in every version, and the verdicts of these.
+-- The database of events: players, their deck lists in every version, the verdicts of these, notes on players, and the
+-- log of the rounds. In an older file it makes the tables that are missing.
 
-CREATE TABLE event (
+CREATE TABLE IF NOT EXISTS event (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE CHECK (key <> ''),
     name TEXT NOT NULL CHECK (name <> ''),
@@ -21,7 +22,7 @@ CREATE TABLE event (
     rounds TEXT NOT NULL DEFAULT '{}' CHECK (json_type(rounds) = 'object')
 ) STRICT;
 
-CREATE TABLE player (
+CREATE TABLE IF NOT EXISTS player (
     id INTEGER PRIMARY KEY,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
     name TEXT NOT NULL CHECK (name <> ''),
@@ -33,7 +34,7 @@ CREATE TABLE player (
     UNIQUE (event_id, folded_name)
 ) STRICT;
 
-CREATE TABLE entry (
+CREATE TABLE IF NOT EXISTS entry (
     id INTEGER PRIMARY KEY,
     player_id INTEGER NOT NULL REFERENCES player (id) ON DELETE CASCADE,
     version INTEGER NOT NULL CHECK (version > 0),
@@ -54,7 +55,7 @@ CREATE TABLE entry (
     UNIQUE (player_id, version)
 ) STRICT;
 
-CREATE TABLE note (
+CREATE TABLE IF NOT EXISTS note (
     id INTEGER PRIMARY KEY,
     player_id INTEGER NOT NULL REFERENCES player (id) ON DELETE CASCADE,
     kind TEXT NOT NULL CHECK (kind IN ('note', 'message', 'warning', 'game_loss', 'match_loss', 'disqualification')),
@@ -64,7 +65,7 @@ CREATE TABLE note (
     read_at TEXT
 ) STRICT;
 
-CREATE TABLE act (
+CREATE TABLE IF NOT EXISTS act (
     id INTEGER PRIMARY KEY,
     event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
     recorded_at TEXT NOT NULL,

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from carddb.app.events import rounds, tournament
-from carddb.app.workspace.workspace import Workspace
 from carddb.cli import show
 from carddb.cli.decks.meta import show_meta
 from carddb.cli.options import json_option
 from carddb.cli.session import Session
-from carddb.events.store import Event, Events
-from carddb.findings import VERDICTS
+from carddb.events.store import RoundTerms
 from carddb.rounds.model import SYSTEMS, Tournament
 
-ROUND_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option("--best-of", type=click.IntRange(1, 9), help="The most games of a match (default: as the game says)."),
     click.option("--draws/--no-draws", default=None, help="Matches can be drawn, or not (default: as the game says)."),
     click.option("--system", type=click.Choice(list(SYSTEMS)), help="How rounds are paired (default: swiss)."),
     click.option("--accelerated/--not-accelerated", default=None, help="Let the first half meet in rounds 1 and 2."),
-    click.option("--minutes", type=click.IntRange(1, rounds.MOST_MINUTES), help="The length of a round (default: 50)."),
-    click.option("--seed", type=click.IntRange(1, 999_999), help="Decides all that is random (default: drawn)."),
+    click.option(
+        "--minutes",
+        type=click.IntRange(1, rounds.MOST_MINUTES),
+        help=f"The length of a round (default: {RoundTerms().minutes}).",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(1, tournament.MOST_SEED), help="Decides all that is random (default: drawn)."
+    ),
     click.option("--lists/--no-lists", default=None, help="Ask for deck lists, or not (default: ask)."),
     click.option("--standings/--hide-standings", default=None, help="Show the standings to everybody, or not."),
     click.option("--prize", "prizes", multiple=True, metavar="PLACES", help="A prize, as '2-4: a booster'."),
@@ -35,7 +38,7 @@ ROUND_OPTIONS: tuple[Callable[[Any], Any], ...] = (
 
 def round_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options about the rounds of an event to a command."""
-    for option in reversed(ROUND_OPTIONS):
+    for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
@@ -45,21 +48,14 @@ def round_changes(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value not in (None, ())}
 
 
-@contextmanager
-def _opened(session: Session, key: str) -> Iterator[tuple[Workspace, Events, Event]]:
-    """Yields the project, its open database of events, and the event called `key`."""
-    with tournament.open_events(session.project) as events:
-        yield session.project, events, tournament.event_called(events, key)
-
-
 @click.command("check-in")
 @click.argument("key")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.pass_obj
 def check_in(session: Session, key: str, names: tuple[str, ...]) -> int:
     """Check players in, also after the first round; a name that is not known yet is registered."""
-    with _opened(session, key) as (project, events, event):
-        checked = rounds.check_in(project, events, event, names)
+    with tournament.open_event(session.project, key) as (events, event):
+        checked = rounds.check_in(session.project, events, event, names)
         for each in checked:
             new = ", a new player" if each.link else ""
             missing = ", no deck list yet" if event.rounds.lists and not each.has_list else ""
@@ -68,9 +64,9 @@ def check_in(session: Session, key: str, names: tuple[str, ...]) -> int:
 
 
 def _act(session: Session, key: str, name: str, what: str, words: str, **details: Any) -> int:
-    with _opened(session, key) as (project, events, event):
+    with tournament.open_event(session.project, key) as (events, event):
         player = tournament.player_called(events, event, name)
-        rounds.act(project, events, event, what, player=player.id, **details)
+        rounds.act(session.project, events, event, what, player=player.id, **details)
     session.say(f"{player.name}: {words}")
     return 0
 
@@ -112,12 +108,11 @@ def table(session: Session, key: str, name: str, number: int) -> int:
 @click.pass_obj
 def pair(session: Session, key: str, again: bool) -> int:
     """Pair the next round, and say why each pair was made. The first of a day checks every deck again."""
-    with _opened(session, key) as (project, events, event):
-        paired = rounds.pair(project, events, event, again=again)
-        if paired.recheck:
-            for player, old, new in paired.recheck.changed:
-                session.say(f"{player.name}: the deck was {VERDICTS[old].lower()}, now {VERDICTS[new].lower()}")
-        _show_pairings(rounds.tournament_of(project, events, event), True)
+    with tournament.open_event(session.project, key) as (events, event):
+        paired = rounds.pair(session.project, events, event, again=again)
+        for line in paired.changes:
+            session.say(line)
+        _show_pairings(rounds.tournament_of(session.project, events, event), True)
     return 0
 
 
@@ -147,10 +142,10 @@ def pairings(
     session: Session, key: str, output: Path | None, kinds: tuple[str, ...], paper: str, json_: bool
 ) -> int:  # fmt: skip
     """Show the present round: tables, players, results and disputes; or print it."""
-    with _opened(session, key) as (project, events, event):
-        state = rounds.tournament_of(project, events, event)
+    with tournament.open_event(session.project, key) as (events, event):
+        state = rounds.tournament_of(session.project, events, event)
         if output:
-            printed = rounds.print_round(project, event, state, kinds, paper)
+            printed = rounds.print_round(session.project, event, state, kinds, paper)
             session.write(output, printed.data)
             session.say(f"{output}: {printed.summary}")
             show.findings(printed.findings, err=True)
@@ -172,8 +167,8 @@ def pairings(
 @click.pass_obj
 def result(session: Session, key: str, number: int, result: str, round_: int | None) -> int:
     """Enter or correct the result of a table, as 2-1 with the first player's games first; say what it changes."""
-    with _opened(session, key) as (project, events, event):
-        for line in rounds.enter_result(project, events, event, number, rounds.to_result(result), round_):
+    with tournament.open_event(session.project, key) as (events, event):
+        for line in rounds.enter_result(session.project, events, event, number, rounds.to_result(result), round_):
             show.echo(line)
     session.say(f"table {number}: {result}")
     return 0
@@ -189,10 +184,10 @@ def result(session: Session, key: str, number: int, result: str, round_: int | N
 @click.pass_obj
 def standings(session: Session, key: str, output: Path | None, paper: str, json_: bool) -> int:
     """Show the standings: points and tie-breaks, in JSON with their sums, and prizes."""
-    with _opened(session, key) as (project, events, event):
-        state = rounds.tournament_of(project, events, event)
+    with tournament.open_event(session.project, key) as (events, event):
+        state = rounds.tournament_of(session.project, events, event)
         if output:
-            session.write(output, rounds.standings_file(project, event, state, output.suffix.lower(), paper))
+            session.write(output, rounds.standings_file(session.project, event, state, output.suffix.lower(), paper))
         elif json_:
             show.as_json(rounds.standings_json(event, state))
         else:
@@ -209,8 +204,8 @@ def standings(session: Session, key: str, output: Path | None, paper: str, json_
 def cut(session: Session, key: str, size: int, double: bool) -> int:
     """End the Swiss: the best players go on by elimination, the first seed against the last."""
     system: Any = "double" if double else "single"
-    with _opened(session, key) as (project, events, event):
-        for seed, name in enumerate(rounds.cut(project, events, event, size, system), 1):
+    with tournament.open_event(session.project, key) as (events, event):
+        for seed, name in enumerate(rounds.cut(session.project, events, event, size, system), 1):
             show.echo(f"{seed}. {name}")
     return 0
 
@@ -221,8 +216,8 @@ def cut(session: Session, key: str, size: int, double: bool) -> int:
 @click.pass_obj
 def timer(session: Session, key: str, minutes: int | None) -> int:
     """Start the clock of the present round, with the event's minutes or others; 0 stops it."""
-    with _opened(session, key) as (project, events, event):
-        shown = rounds.start_timer(project, events, event, minutes)
+    with tournament.open_event(session.project, key) as (events, event):
+        shown = rounds.start_timer(session.project, events, event, minutes)
     words = f"{shown.timer[1]} minutes from now" if shown.timer else "stopped"
     session.say(f"round {shown.number}: {words}")
     return 0
@@ -233,8 +228,8 @@ def timer(session: Session, key: str, minutes: int | None) -> int:
 @click.pass_obj
 def log(session: Session, key: str) -> int:
     """Show every change of the rounds, the latest first, with the number by which `event undo` takes it back."""
-    with _opened(session, key) as (project, events, event):
-        lines = rounds.log_of(project, events, event)
+    with tournament.open_event(session.project, key) as (events, event):
+        lines = rounds.log_of(session.project, events, event)
     rows = [(str(e.act.id), e.act.at[:16], e.by, f"{e.words}{' (taken back)' if e.is_undone else ''}") for e in lines]
     show.table(("number", "time (UTC)", "by", "change"), rows)
     return 0
@@ -246,9 +241,9 @@ def log(session: Session, key: str) -> int:
 @click.pass_obj
 def undo(session: Session, key: str, number: int | None) -> int:
     """Take back the last change of the rounds, or one by its number; it stays in the log."""
-    with _opened(session, key) as (project, events, event):
-        found = rounds.undo(project, events, event, number)
-        words = next(line.words for line in rounds.log_of(project, events, event) if line.act.id == found.id)
+    with tournament.open_event(session.project, key) as (events, event):
+        act = rounds.undo(session.project, events, event, number)
+        words = next(line.words for line in rounds.log_of(session.project, events, event) if line.act.id == act.id)
     session.say(f"taken back: {words}")
     return 0
 
@@ -260,10 +255,10 @@ def undo(session: Session, key: str, number: int | None) -> int:
 @click.pass_obj
 def field(session: Session, key: str, top: int, json_: bool) -> int:
     """Show what the field plays: archetypes, cards, pairs, as `carddb meta` does of a folder of decks."""
-    with _opened(session, key) as (project, events, event):
-        found = rounds.field(project, events, event)
+    with tournament.open_event(session.project, key) as (events, event):
+        metagame = rounds.field(session.project, events, event)
     if json_:
-        show.as_json(found.to_json())
+        show.as_json(metagame.to_json())
     else:
-        show_meta(found, top)
+        show_meta(metagame, top)
     return 0

@@ -104,8 +104,7 @@ def list_(session: Session, json_: bool) -> int:
 @click.pass_obj
 def show_(session: Session, key: str, state: str | None, search: str, sort: str, file: Path | None, json_: bool) -> int:
     """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
-    with tournament.open_events(session.project) as events:
-        record = tournament.event_called(events, key)
+    with tournament.open_event(session.project, key) as (events, record):
         every = player_table.table(session.project, events, record)
     rows = player_table.in_order(player_table.filtered(every, state or "", search), sort)
     if json_:
@@ -125,8 +124,8 @@ def show_(session: Session, key: str, state: str | None, search: str, sort: str,
 @click.pass_obj
 def recheck(session: Session, key: str, json_: bool) -> int:
     """Check every deck list again, as after an announcement, and say whose verdict has changed."""
-    with tournament.open_events(session.project) as events:
-        result = entries.recheck(session.project, events, tournament.event_called(events, key))
+    with tournament.open_event(session.project, key) as (events, event):
+        result = entries.recheck(session.project, events, event)
     changed = [{"player": player.name, "before": old, "after": new} for player, old, new in result.changed]
     if json_:
         show.as_json({"schema": "carddb.event-recheck/1", "decks": result.decks, "changed": changed})
@@ -148,8 +147,7 @@ def recheck(session: Session, key: str, json_: bool) -> int:
 @click.pass_obj
 def print_(session: Session, key: str, output: Path, paper: str, only: str | None, address: str) -> int:
     """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
-    with tournament.open_events(session.project) as events:
-        record = tournament.event_called(events, key)
+    with tournament.open_event(session.project, key) as (events, record):
         printed = player_table.print_event_lists(session.project, events, record, paper, only == "illegal", address)
     session.write(output, printed.data)
     session.say(f"{output}: {printed.summary}")
@@ -166,8 +164,7 @@ def export(session: Session, key: str, output: Path) -> int:
     kind = output.suffix.lower()
     if kind not in (".json", ".zip"):
         raise UsageError(f"an event is not written as {kind or 'a file without ending'!r}", "Known: .json, .zip.")
-    with tournament.open_events(session.project) as events:
-        record = tournament.event_called(events, key)
+    with tournament.open_event(session.project, key) as (events, record):
         value = player_table.export_json(events, record)
         data = player_table.export_archive(session.project, events, record) if kind == ".zip" else json_bytes(value)
     session.write(output, data)
@@ -189,8 +186,8 @@ def submit(session: Session, /, key: str, decks: tuple[Path, ...], name: str | N
     if name and len(files) != 1:
         raise UsageError("--player is about one deck", "Leave it out: each list says its player.")
     player_decks = [_player_deck(path, name) for path in files]
-    with tournament.open_events(session.project) as events:
-        outcomes = submit_all(session.project, events, tournament.event_called(events, key), player_decks)
+    with tournament.open_event(session.project, key) as (events, event):
+        outcomes = submit_all(session.project, events, event, player_decks)
     if json_:
         show.as_json({"schema": "carddb.event-submit/1", "decks": [_json(each) for each in outcomes]})
     else:
@@ -240,8 +237,7 @@ def links(session: Session, /, key: str, names: tuple[str, ...], address: str, o
 
     A link is shown only now. Whoever has it can read and replace that player's list until the deadline.
     """
-    with tournament.open_events(session.project) as events:
-        event = tournament.event_called(events, key)
+    with tournament.open_event(session.project, key) as (events, event):
         if only_new:
             links, left_out = tournament.links_for_new(events, event, names)
             if left_out:
@@ -263,8 +259,7 @@ def links(session: Session, /, key: str, names: tuple[str, ...], address: str, o
 @click.pass_obj
 def player(session: Session, key: str, name: str, json_: bool) -> int:
     """Show the deck list of one player: the verdict with every finding, its versions with their differences, notes."""
-    with tournament.open_events(session.project) as events:
-        event = tournament.event_called(events, key)
+    with tournament.open_event(session.project, key) as (events, event):
         record = tournament.player_called(events, event, name)
         versions, notes = events.versions(record), events.notes(event).get(record.id, [])
         value = player_json(events, event, record) if json_ else {}
@@ -302,9 +297,8 @@ def player(session: Session, key: str, name: str, json_: bool) -> int:
 @click.option("--undo", "number", type=int, metavar="N", help="Take note N back; it stays in the log.")
 @click.pass_obj
 def note(session: Session, key: str, name: str, text: str, kind: str, number: int | None) -> int:
-    """Write a note on a player, send him a message, give a penalty, or take one of these back."""
-    with tournament.open_events(session.project) as events:
-        event = tournament.event_called(events, key)
+    """Write a note on a player, send them a message, give a penalty, or take one of these back."""
+    with tournament.open_event(session.project, key) as (events, event):
         player = tournament.player_called(events, event, name)
         if number is not None:
             player_notes.undo_note(events, event, player, number)
@@ -320,8 +314,7 @@ def note(session: Session, key: str, name: str, text: str, kind: str, number: in
 @click.pass_obj
 def forget(session: Session, key: str, name: str) -> int:
     """Remove a person with every version of the deck list; nothing of it is left in the file."""
-    with tournament.open_events(session.project) as events:
-        event = tournament.event_called(events, key)
+    with tournament.open_event(session.project, key) as (events, event):
         copies = tournament.forget(events, tournament.player_called(events, event, name))
     session.say(f"{name}: forgotten, with all versions")
     if copies:
@@ -342,14 +335,13 @@ def change(
     json_: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Move the deadline, close registration, show the opened lists, or change how rounds are played."""
-    with tournament.open_events(session.project) as events:
-        event = tournament.event_called(events, key)
+    with tournament.open_event(session.project, key) as (events, old):
         if deadline is not None:
-            moment = tournament.to_deadline(deadline, event.terms.day, event.terms.zone)
-            tournament.change_terms(session.project, events, event, deadline=moment)
-        tournament.change_access(events, event, registration=registration, open_lists=open_lists)
+            moment = tournament.to_deadline(deadline, old.terms.day, old.terms.zone)
+            tournament.change_terms(session.project, events, old, deadline=moment)
+        tournament.change_access(events, old, registration=registration, open_lists=open_lists)
         if changes := round_changes(options):
-            change_rounds(session.project, events, event, **changes)
+            change_rounds(session.project, events, old, **changes)
         event = tournament.event_called(events, key)
     if json_:
         show.as_json(tournament.event_json(event))
@@ -379,8 +371,7 @@ def unlock(session: Session, key: str, name: str | None) -> int:
 
 
 def _lock(session: Session, key: str, name: str | None, locked: bool) -> int:
-    with tournament.open_events(session.project) as events:
-        event = tournament.event_called(events, key)
+    with tournament.open_event(session.project, key) as (events, event):
         if name:
             tournament.lock_player(events, tournament.player_called(events, event, name), locked)
         else:
@@ -396,8 +387,7 @@ def _lock(session: Session, key: str, name: str | None, locked: bool) -> int:
 @click.pass_obj
 def open_(session: Session, key: str, names: tuple[str, ...], hide: bool) -> int:
     """Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
-    with tournament.open_events(session.project) as events:
-        event = tournament.event_called(events, key)
+    with tournament.open_event(session.project, key) as (events, event):
         players = [tournament.player_called(events, event, name) for name in names]
         for player in players:
             tournament.open_list(events, player, not hide)

@@ -37,28 +37,10 @@ UPGRADES: dict[int, str] = {
     1: """ALTER TABLE event ADD COLUMN last_player INTEGER NOT NULL DEFAULT 0;
 UPDATE event SET last_player = (SELECT coalesce(max(id), 0) FROM player);
 """,
-    2: """CREATE TABLE note (
-    id INTEGER PRIMARY KEY,
-    player_id INTEGER NOT NULL REFERENCES player (id) ON DELETE CASCADE,
-    kind TEXT NOT NULL CHECK (kind IN ('note', 'message', 'warning', 'game_loss', 'match_loss', 'disqualification')),
-    text TEXT NOT NULL CHECK (text <> ''),
-    recorded_at TEXT NOT NULL,
-    undone_at TEXT,
-    read_at TEXT
-) STRICT;
-""",
     3: """ALTER TABLE event ADD COLUMN rounds TEXT NOT NULL DEFAULT '{}' CHECK (json_type(rounds) = 'object');
-CREATE TABLE act (
-    id INTEGER PRIMARY KEY,
-    event_id INTEGER NOT NULL REFERENCES event (id) ON DELETE CASCADE,
-    recorded_at TEXT NOT NULL,
-    recorded_by TEXT NOT NULL,
-    what TEXT NOT NULL,
-    details TEXT NOT NULL CHECK (json_type(details) = 'object')
-) STRICT;
 """,
 }
-"""For each older schema version, the SQL that upgrades to the next."""
+"""For each older schema version whose next one has further columns, the SQL that adds them."""
 PATIENCE = 5.0
 """Seconds to wait for another program's lock."""
 
@@ -95,14 +77,15 @@ def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
     with connection:
         connection.execute("BEGIN IMMEDIATE")
         version = version_of(connection, path)  # another program may have upgraded it meanwhile
+        if version == VERSION:
+            return
         if version == 0:
             path.chmod(0o600)  # only the organiser may read the names of players
-            run_script(connection, (assets.schema() / "events.sql").read_text("utf-8"))
-        elif version < VERSION:
+        else:
             copy_beside(path, version)
             for older in range(version, VERSION):
-                run_script(connection, UPGRADES[older])
-            connection.execute(f"PRAGMA user_version = {VERSION}")
+                run_script(connection, UPGRADES.get(older, ""))
+        run_script(connection, (assets.schema() / "events.sql").read_text("utf-8"))
 
 
 _MOST = 5

@@ -12,7 +12,7 @@ from carddb.rounds.pairing import seated
 def round_robin(tournament: Tournament) -> tuple[Match, ...]:
     """Returns the next round in which each plays each once; nothing if all have met. Who dropped out is a bye.
 
-    In the circle method one player, or the bye, keeps his place, and the others move on by one each round. Seats
+    In the circle method one player, or the bye, keeps the first place, and the others move on by one each round. Seats
     alternate, so that no player's sides differ by more than one.
     """
     players = sorted(tournament.entrants, key=lambda each: tournament.drawn("circle", each))
@@ -36,7 +36,7 @@ def elimination(tournament: Tournament) -> tuple[Match, ...]:
 
     Who has not lost is in a bracket by seeds: 1 and 2 can meet in the final only. In a double elimination those who
     lost once play each other, the best seed against the worst, and who is left of them meets the winner of the bracket,
-    twice if he wins the first time.
+    a second time after winning the first.
     """
     cut, lost = _cut(tournament), losses(tournament)
     upper = _bracket(tournament)
@@ -84,8 +84,9 @@ def _bracket(tournament: Tournament) -> list[int | None]:
     size = 1 << (len(seeds) - 1).bit_length()
     level: list[int | None] = [seeds[seed - 1] if seed <= len(seeds) else None for seed in bracket_order(size)]
     for played in _rounds(tournament):
+        lost = {player for match in played.matches for player in match.players if player != match.winner}
         pairs = zip(level[::2], level[1::2], strict=True) if len(level) > 1 else [(level[0], None)]
-        stayed = [[p for p in pair if p and ((m := played.match_of(p)) is None or m.winner == p)] for pair in pairs]
+        stayed = [[player for player in pair if player and player not in lost] for pair in pairs]
         # Two who stayed have not met, because one of them dropped out before.
         level = [min(each, key=lambda p: not entrants[p].is_active, default=None) for each in stayed]
     level = [seed if seed and entrants[seed].is_active else None for seed in level]

@@ -49,6 +49,12 @@ def replay(start: Tournament, acts: Sequence[Act], names: Mapping[int, str]) -> 
     return state
 
 
+def pairing(drawn: Round) -> dict[str, Any]:
+    """Returns the details of the act `pair` by which a round is in the log."""
+    matches = [[each.table, each.first, each.second, each.why, each.result] for each in drawn.matches]
+    return {"number": drawn.number, "system": drawn.system, "matches": matches}
+
+
 def next_round(tournament: Tournament) -> Round:
     """Returns the next round of a tournament. Raises UsageError if it is over, or if the present round is not."""
     _refuse_unfinished(tournament.present)
@@ -73,13 +79,13 @@ def consequences(before: Tournament, after: Tournament, number: int) -> list[str
         for player, row in new.items()
         if player in old and (old[player].place, old[player].record.points) != (row.place, row.record.points)
     ]
-    later = [each for each in after.rounds[number:] if each.system == "swiss"]
-    for each in later[:1]:
-        again = Swiss(replace(after, rounds=after.rounds[: each.number - 1], cut=None)).pairs()
-        made = {frozenset(match.players) for match in each.matches}
-        others = sum(frozenset({first, second} - {None}) not in made for first, second in again)
+    later = next((each for each in after.rounds[number:] if each.system == "swiss"), None)
+    if later:
+        again = Swiss(replace(after, rounds=after.rounds[: later.number - 1], cut=None)).pairs()
+        paired = {frozenset(match.players) for match in later.matches}
+        others = sum(frozenset({first, second} - {None}) not in paired for first, second in again)
         if others:
-            words = f"Round {each.number} was paired before: {amount(others, 'table')} would be paired otherwise now."
+            words = f"Round {later.number} was paired before: {amount(others, 'table')} would be paired otherwise now."
             moved.append(words)
     return moved
 
@@ -150,15 +156,15 @@ class Replay:
             raise UsageError(f"round {number} is paired already", "Look at it.")
         if self._rounds:
             _refuse_unfinished(replace(self._rounds[-1], matches=tuple(self._matches[-1].values())))
-        made: dict[int, Match] = {}
+        by_table: dict[int, Match] = {}
         for at, (table, first, second, why, result) in enumerate(matches):
-            for player in (first, *([second] if second is not None else [])):
+            match = by_table[table or -1 - at] = Match(table, first, second, why, result and Result(*result))
+            for player in match.players:
                 self._entrant(player)
-            made[table or -1 - at] = Match(table, first, second, why, result and Result(*result))
         if self._stage and system != self._stage.system:
             raise UsageError("the cut was made after this pairing", "Take the cut back first.")
         self._rounds.append(Round(number, system, ()))
-        self._matches.append(made)
+        self._matches.append(by_table)
         self._entrants = {player: replace(each, asks_bye=False) for player, each in self._entrants.items()}
 
     def _cut(self, system: System, seeds: Sequence[int]) -> None:

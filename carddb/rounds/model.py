@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -15,6 +15,8 @@ SYSTEMS: Mapping[System, str] = {
     "swiss": "Swiss", "round-robin": "Round robin", "single": "Single elimination", "double": "Double elimination",
 }  # fmt: skip
 """The ways to pair a tournament or its cut, with their names."""
+ELIMINATIONS: Collection[System] = ("single", "double")
+"""The systems in which losses put a player out; a cut is one of them."""
 
 
 class Result(NamedTuple):
@@ -36,8 +38,8 @@ class Result(NamedTuple):
 class Entrant:
     """A player of a tournament.
 
-    `rank` is his place in the order of entry, from 1. `is_active` is False after he dropped out. `table` is the one
-    that he always sits at, or 0. With `asks_bye` the organiser gives him a bye in the next round.
+    `rank` is the place in the order of entry, from 1. `is_active` is False after a drop. `table` is the one at which
+    the player always sits, or 0. With `asks_bye` the organiser gives a bye in the next round.
     """
 
     id: int
@@ -94,11 +96,15 @@ class Round:
     timer: tuple[str, int] | None = None
 
     @property
+    def is_elimination(self) -> bool:
+        return self.system in ELIMINATIONS
+
+    @property
     def is_over(self) -> bool:
         return all(match.result for match in self.matches)
 
     def match_of(self, player: int) -> Match | None:
-        """Returns the match of a player, or None if he has none in this round."""
+        """Returns the match of a player, or None if there is none in this round."""
         return next((match for match in self.matches if player in match.players), None)
 
     def at(self, table: int) -> Match | None:
@@ -147,7 +153,7 @@ class Tournament:
 
     @cached_property
     def records(self) -> Mapping[int, Record]:
-        """What each player did in the rounds before the cut."""
+        """The record of each player in the rounds before the cut."""
         records = {player: Record() for player in self.entrants}
         for match in (match for each in self.qualifying for match in each.matches):
             for player in match.players:
@@ -161,7 +167,10 @@ class Tournament:
 
 @dataclass(slots=True)
 class Record:
-    """What a player did in matches with a result. `seats` are the matches in which he was first, less the others."""
+    """The points, games, opponents and seats of a player in matches with a result; `rounds` is their number.
+
+    `seats` are the matches as the first of the table less those as the second, `last_seat` is 1 or -1 for the last one.
+    """
 
     points: int = 0
     games: int = 0

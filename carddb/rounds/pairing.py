@@ -19,7 +19,7 @@ They are: a second bye, playing again, a side too often, points of a bye, square
 """
 _WEIGHT = 1 << sum(_BITS)
 _MOST_MET = 15
-"""The number from which it no longer counts how often two have met."""
+"""The number from which further meetings, and further rounds on the same side, no longer count."""
 
 Harms = tuple[int, int, int, int, int, int]
 
@@ -37,7 +37,7 @@ class Swiss:
 
     @cached_property
     def scores(self) -> Mapping[int, int]:
-        """The points by which each player is paired: his own, and those of the acceleration."""
+        """The points by which each player is paired: those that were won, and those of the acceleration."""
         tournament, records = self.tournament, self.tournament.records
         is_faster = tournament.is_accelerated and self.number <= 2
         half = sorted(each.rank for each in self.players)[: -(-len(self.players) // 2)] if is_faster else []
@@ -85,8 +85,8 @@ class Swiss:
         graph.add_nodes_from(ids)
         graph.add_edges_from(edges)
         matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-        found = sorted((min(pair), max(pair)) for pair in matching)
-        return [(first, ids[to]) for at, to in found if (first := ids[at]) is not None]
+        places = sorted((min(pair), max(pair)) for pair in matching)
+        return [(first, ids[to]) for at, to in places if (first := ids[at]) is not None]
 
     def matches(self) -> tuple[Match, ...]:
         """Returns the matches of the round, the highest points first, with tables, seats and reasons."""
@@ -97,7 +97,7 @@ class Swiss:
             if second is None:
                 byes.append(self._bye(first, self._why_bye(first)))
             else:
-                matches.append(Match(0, *self._seated(first, second), self._why(first, second)))
+                matches.append(Match(0, *self._on_sides(first, second), self._why(first, second)))
         points = self.scores
         matches.sort(key=lambda m: sorted(-points[player] for player in m.players))
         return (*seated(matches, self.tournament.entrants), *byes)
@@ -105,7 +105,7 @@ class Swiss:
     def _bye(self, player: int, why: str) -> Match:
         return Match(0, player, None, why, Result(needed(self.tournament.rules), 0))
 
-    def _seated(self, first: int, second: int) -> tuple[int, int]:
+    def _on_sides(self, first: int, second: int) -> tuple[int, int]:
         """Returns a pair with the player first who had the first side less often, or had the other one last."""
 
         def key(player: int) -> tuple[int, int, bytes]:

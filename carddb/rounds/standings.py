@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
+from typing import Literal
 
 from carddb.game.parts import Tiebreak
-from carddb.rounds.brackets import losses
+from carddb.rounds.brackets import elimination, losses
 from carddb.rounds.model import Entrant, Record, Tournament
 
 TIEBREAKS: Mapping[Tiebreak, str] = {
@@ -17,6 +18,8 @@ TIEBREAKS: Mapping[Tiebreak, str] = {
     "head_to_head": "Head to head", "game_points": "Games won", "random": "Lot",
 }  # fmt: skip
 """The tie-breaks with the heads of their columns."""
+_Key = Tiebreak | Literal["points"]
+"""Something that orders players: their points or a tie-break."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +35,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The place of a player; `figures` are his tie-breaks, in the order in which the game counts them.
+    """The place of a player; `figures` are the player's tie-breaks, in the order in which the game counts them.
 
-    `lost` is the round of the cut in which he went out, 0 if he was not in the cut, and None if he is still in it.
+    `lost` is the round of the cut in which the player went out, 0 for a player who was not in the cut, and None for one
+    who is still in it.
     """
 
     place: int
@@ -66,12 +70,19 @@ class Standings:
             for place, each in enumerate(order, 1)
         ]
 
+    @property
+    def winner(self) -> Entrant | None:
+        """The winner of the cut; None without a cut, and until it is decided."""
+        cut, present = self.tournament.cut, self.tournament.present
+        is_decided = cut and present and present.is_over and not elimination(self.tournament)
+        return self.rows[0].entrant if is_decided else None
+
     def top(self, size: int) -> list[int]:
         """Returns the ids of the best `size` players who have not dropped out, best first."""
         return [row.entrant.id for row in self.rows if row.entrant.is_active][:size]
 
     def _out(self) -> Mapping[int, int | None]:
-        """Returns for each player of the cut the round in which he went out, or None if he did not."""
+        """Returns for each player of the cut the round in which the player went out, or None."""
         cut = self.tournament.cut
         if cut is None:
             return {}
@@ -81,7 +92,7 @@ class Standings:
         is_out = {p for p in cut.seeds if lost[p] >= lives or not self.tournament.entrants[p].is_active}
         return {p: last.get(p, cut.after) if p in is_out else None for p in cut.seeds}
 
-    def _split(self, players: Sequence[Entrant], keys: Sequence[str]) -> list[Entrant]:
+    def _split(self, players: Sequence[Entrant], keys: Sequence[_Key]) -> list[Entrant]:
         """Returns players in the order of the first key, and those who are equal there in that of the others."""
         if len(players) < 2 or not keys:
             return sorted(players, key=lambda each: each.rank)
@@ -90,8 +101,8 @@ class Standings:
         groups = [list(group) for _, group in groupby(ordered, value)]
         return [each for group in groups for each in self._split(group, keys[1:])]
 
-    def _value(self, key: str, tied: Sequence[Entrant]) -> Callable[[Entrant], Fraction]:
-        """Returns the function that says what a player has in a key; head to head counts among the tied alone."""
+    def _value(self, key: _Key, tied: Sequence[Entrant]) -> Callable[[Entrant], Fraction]:
+        """Returns the function that gives the value of a player by a key; head to head counts among the tied alone."""
         if key == "points":
             return lambda each: Fraction(self._records[each.id].points)
         if key == "head_to_head":
@@ -100,8 +111,7 @@ class Standings:
             if any(len(each) < len(ids) - 1 for each in won.values()):
                 return lambda each: Fraction(0)  # who has not met all others would be behind for that alone
             return lambda each: Fraction(sum(won[each.id].values()))
-        name: Tiebreak = key  # type: ignore[assignment]
-        return lambda each: self._figures[each.id][name].value
+        return lambda each: self._figures[each.id][key].value
 
     @cached_property
     def _figures(self) -> Mapping[int, Mapping[Tiebreak, Figure]]:
@@ -126,12 +136,12 @@ class Standings:
 
     @cached_property
     def _shares(self) -> Mapping[int, Fraction]:
-        """The points of each player for each of his rounds."""
+        """The points of each player divided by the rounds that the player has played."""
         return {player: Fraction(each.points, each.rounds or 1) for player, each in self._records.items()}
 
     @cached_property
     def _strengths(self) -> Mapping[int, Fraction]:
-        """The mean of what the opponents of each player have for each of their rounds."""
+        """The mean of the shares of the opponents of each player."""
         shares = self._shares
         return {
             player: sum((shares[other] for other in each.opponents), Fraction()) / (len(each.opponents) or 1)

@@ -25,15 +25,15 @@ def tournament(count: int, rules: RoundsSpec = PLAIN, system: System = "swiss", 
     return Tournament(rules, entrants(count), system=system, seed=seed)
 
 
-def finished(state: Tournament, dice: Random, made: Round | None = None) -> Tournament:
+def finished(state: Tournament, dice: Random, further: Round | None = None) -> Tournament:
     """The tournament after a further round, or the one given, with results by chance."""
-    made = made or next_round(state)
+    further = further or next_round(state)
     is_elimination = state.cut is not None
     results = possible_results(state.rules, is_elimination)
     if is_elimination or not state.rules.draws:
         results.remove(Result(0, 0))
-    matches = tuple(each if each.result else replace(each, result=dice.choice(results)) for each in made.matches)
-    return replace(state, rounds=(*state.rounds, replace(made, matches=matches)))
+    matches = tuple(each if each.result else replace(each, result=dice.choice(results)) for each in further.matches)
+    return replace(state, rounds=(*state.rounds, replace(further, matches=matches)))
 
 
 def played(count: int, rounds: int, dice: Random, rules: RoundsSpec, moves: float = 0.0) -> Iterator[Tournament]:
@@ -53,13 +53,6 @@ def played(count: int, rounds: int, dice: Random, rules: RoundsSpec, moves: floa
 def knocked_out(count: int, system: System, dice: Random) -> Tournament:
     """A cut of `count` players that is played to its end."""
     state = replace(tournament(count), cut=Cut(system, tuple(range(1, count + 1)), 0))
-    while (made := _next(state)) is not None:
-        state = finished(state, dice, made)
+    while matches := elimination(state):
+        state = finished(state, dice, Round(len(state.rounds) + 1, system, matches))
     return state
-
-
-def _next(state: Tournament) -> Round | None:
-
-    matches = elimination(state)
-    assert state.cut is not None
-    return Round(len(state.rounds) + 1, state.cut.system, matches) if matches else None

@@ -44,15 +44,15 @@ def harm(state: Tournament, pairs: Pairs) -> tuple[int, ...]:
 
 
 def every_pairing(players: Sequence[int | None]) -> Iterator[Pairs]:
-    """All pairings of an even number of players, one of whom may be None for the bye."""
+    """All pairings of an even number of players, the last of whom may be None for the bye."""
     if not players:
         yield []
         return
     first, *rest = players
+    assert first is not None
     for at, second in enumerate(rest):
-        pair = (first, second) if first is not None else (second, None)
         for others in every_pairing([*rest[:at], *rest[at + 1 :]]):
-            yield [pair, *others]  # type: ignore[list-item]
+            yield [(first, second), *others]
 
 
 def compared(tournaments: int) -> int:

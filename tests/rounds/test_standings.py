@@ -17,11 +17,11 @@ WAR = RoundsSpec(
 
 def after(count: int, rules: RoundsSpec, *rounds: tuple[tuple[int, int | None, tuple[int, int]], ...]) -> Tournament:
     """A tournament after rounds of pairs with results."""
-    made = [
+    played = [
         Round(at, "swiss", tuple(Match(n, a, b, "", Result(*won)) for n, (a, b, won) in enumerate(pairs, 1)))
         for at, pairs in enumerate(rounds, 1)
     ]
-    return replace(tournament(count, rules), rounds=tuple(made))
+    return replace(tournament(count, rules), rounds=tuple(played))
 
 
 def test_the_figures_are_those_of_a_reckoning_by_hand() -> None:

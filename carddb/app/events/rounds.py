@@ -30,13 +30,14 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, strip_accents
 from carddb.core.plain_text import amount, json_bytes
 from carddb.events.store import Event, Events, Player
+from carddb.findings import VERDICTS
 from carddb.read.tables.grid import csv_table
-from carddb.rounds.log import Act, Replay, consequences, next_round, replay, undone
-from carddb.rounds.model import Match, Result, Round, System, Tournament, possible_results
+from carddb.rounds.log import Act, Replay, consequences, next_round, pairing, replay, undone
+from carddb.rounds.model import ELIMINATIONS, Match, Result, Round, System, Tournament, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standing, Standings
 
 DESK = "desk"
-"""The one who made a change that no player made; a player is named by his id."""
+"""The author of a change that no player made; a player is named by id."""
 MOST_MINUTES = 600
 MOST_CLAIMS = 10
 """The greatest number of results that a player may send for each round."""
@@ -44,7 +45,7 @@ _RESULT = re.compile(r"\s*(\d)\s*[-:–]\s*(\d)\s*")
 
 
 class CheckedIn(NamedTuple):
-    """A player who is checked in. `link` is his new one if he was not known; `has_list` is False without a deck."""
+    """A player who is checked in. `link` is that of a new player, else None; `has_list` is False without a deck."""
 
     player: Player
     link: Link | None
@@ -56,6 +57,14 @@ class Paired(NamedTuple):
 
     round: Round
     recheck: Recheck | None
+
+    @property
+    def changes(self) -> list[str]:
+        """The players whose deck has another verdict than before, each with both."""
+        return [
+            f"{player.name}: the deck was {VERDICTS[old].lower()}, now {VERDICTS[new].lower()}"
+            for player, old, new in (self.recheck.changed if self.recheck else ())
+        ]
 
 
 def tournament_of(project: Workspace, events: Events, event: Event) -> Tournament:
@@ -96,7 +105,7 @@ class _Change:
 def act(project: Workspace, events: Events, event: Event, what: str, **details: Any) -> Tournament:
     """Adds one act of the desk to the log, and returns the tournament after it. Raises UsageError if it does not fit.
 
-    These are, each with the `player`: `drop`, `rejoin`, `bye` with `given`, and `table` with the number.
+    `what` and its details are those of `carddb.rounds.log.Replay`, as `drop` with the `player`.
     """
     with events.step():
         change = _Change(project, events, event)
@@ -133,19 +142,17 @@ def pair(
     with events.step():
         change = _Change(project, events, event)
         if again:
-            gone = undone(change.acts)
-            last = next((a.id for a in reversed(change.acts) if a.what == "pair" and a.id not in gone), None)
-            if last is None:
+            pairings = [each.id for each in _to_take_back(change.acts).values() if each.what == "pair"]
+            if not pairings:
                 raise UsageError("no round is paired yet", "Pair the first one.")
-            _take_back(change, last)
+            _take_back(change, pairings[-1])
         if number is not None and number != len(change.state.rounds) + 1:
             raise UsageError(f"round {number} is paired already", "Look at it, and pair it again if it is wrong.")
-        if event.rounds.system in ("single", "double") and not change.state.cut:
+        if event.rounds.system in ELIMINATIONS and not change.state.cut:
             change.add("cut", system=event.rounds.system, seeds=[each.id for each in change.state.active])
-        made = next_round(change.state)
-        matches = [[m.table, m.first, m.second, m.why, m.result] for m in made.matches]
-        change.add("pair", number=made.number, system=made.system, matches=matches)
-    return Paired(made, checked)
+        drawn = next_round(change.state)
+        change.add("pair", **pairing(drawn))
+    return Paired(drawn, checked)
 
 
 def _recheck_of_day(project: Workspace, events: Events, event: Event) -> Recheck | None:
@@ -189,10 +196,10 @@ def enter_result(
 
 
 def report(project: Workspace, events: Events, event: Event, player: Player, number: int, own: Result) -> Match:
-    """Stores the result of the present round that a player sends, with his own games first; returns his match.
+    """Stores the result of the present round that a player sends, with the player's games first; returns the match.
 
     It counts when the opponent sends the same. The same once more changes nothing, so that a phone may send it twice.
-    Raises UsageError if he does not play in round `number`, or if it has another result already.
+    Raises UsageError for a player without a match in round `number`, or if it has another result already.
     """
     with events.step():
         change = _Change(project, events, event)
@@ -213,9 +220,9 @@ def report(project: Workspace, events: Events, event: Event, player: Player, num
 
 
 class OwnMatch(NamedTuple):
-    """The match of a player in the present round, as he sees it: his own games come first in results.
+    """The match of a player in the present round, with the player's own games first in results.
 
-    `opponent` is empty in a bye. `sent` is the result that he sent, and `choices` are those that he may send.
+    `opponent` is empty in a bye. `sent` is the result that the player sent, `choices` are those that may be sent.
     """
 
     number: int
@@ -230,20 +237,22 @@ class OwnMatch(NamedTuple):
 
 
 def own_match(tournament: Tournament, player: Player) -> OwnMatch | None:
-    """Returns the match of a player in the present round, or None if he has none."""
+    """Returns the match of a player in the present round, or None if there is none."""
     present = tournament.present
     match = present.match_of(player.id) if present else None
     if present is None or match is None:
         return None
     is_first, other = player.id == match.first, match.other(player.id)
-    result, sent = match.result, match.claims.get(player.id)
     sides = tournament.rules.sides
+
+    def own(result: Result | None) -> Result | None:
+        return result if is_first or result is None else result.turned
+
     return OwnMatch(
         present.number, match.table, tournament.entrants[other].name if other is not None else "",
         sides[0 if is_first else 1] if sides and other is not None else "",
-        result if is_first or result is None else result.turned, sent if is_first or sent is None else sent.turned,
-        match.is_disputed, possible_results(tournament.rules, present.system in ("single", "double")),
-        round_end(present),
+        own(match.result), own(match.claims.get(player.id)), match.is_disputed,
+        possible_results(tournament.rules, present.is_elimination), round_end(present),
     )  # fmt: skip
 
 
@@ -254,13 +263,19 @@ def undo(project: Workspace, events: Events, event: Event, number: int | None = 
     """
     with events.step():
         change = _Change(project, events, event)
-        gone = undone(change.acts)
-        held = {each.id: each for each in change.acts if each.id not in gone and each.what != "recheck"}
-        found = number if number is not None else max((a.id for a in held.values() if a.what != "undo"), default=0)
-        if found not in held:
+        acts = _to_take_back(change.acts)
+        if number is None:
+            number = max((each.id for each in acts.values() if each.what != "undo"), default=0)
+        if number not in acts:
             raise UsageError("there is nothing to take back", "Look at the log.")
-        _take_back(change, found)
-        return held[found]
+        _take_back(change, number)
+        return acts[number]
+
+
+def _to_take_back(acts: Sequence[Act]) -> dict[int, Act]:
+    """Returns by id the acts that can be taken back, in their order: those that hold, without checks of decks."""
+    gone = undone(acts)
+    return {each.id: each for each in acts if each.id not in gone and each.what != "recheck"}
 
 
 def _take_back(change: _Change, number: int) -> None:
@@ -277,7 +292,7 @@ def cut(project: Workspace, events: Events, event: Event, size: int, system: Sys
 
     Raises UsageError if there are not so many players, or if a round is not over.
     """
-    if system not in ("single", "double"):
+    if system not in ELIMINATIONS:
         raise UsageError("a cut is a single or double elimination", "Write single or double.")
     with events.step():
         change = _Change(project, events, event)
@@ -323,12 +338,12 @@ def log_of(project: Workspace, events: Events, event: Event) -> list[LogLine]:
     """Returns the log of a tournament in words, the latest act first."""
     acts = events.acts(event)
     names = {str(player.id): player.name for player in events.players(event)}
-    gone, words = undone(acts), {each.id: _words(each, names) for each in acts}
+    gone, may_undo, words = undone(acts), _to_take_back(acts), {each.id: _words(each, names) for each in acts}
     lines = []
     for each in reversed(acts):
         text = f"Taken back: {words[each.details['act']]}" if each.what == "undo" else words[each.id]
         by = "the desk" if each.by == DESK else names.get(each.by, "a player")
-        lines.append(LogLine(each, by, text, each.id in gone, each.id not in gone and each.what != "recheck"))
+        lines.append(LogLine(each, by, text, each.id in gone, each.id in may_undo))
     return lines
 
 
@@ -367,8 +382,8 @@ def pairings_json(tournament: Tournament) -> dict[str, Any]:
 
 def standings_json(event: Event, tournament: Tournament) -> dict[str, Any]:
     """Returns the standings as data, in the shape that the handbook documents."""
-    gifts, told = prizes(event.rounds.prizes), event_json(event)
-    head = {name: told[name] for name in ("key", "name", "game", "format", "day")}
+    gifts, facts = prizes(event.rounds.prizes), event_json(event)
+    head = {name: facts[name] for name in ("key", "name", "game", "format", "day")}
     return {
         "schema": "carddb.standings/1", "event": head, "rounds": len(tournament.rounds),
         "over": bool(tournament.present and tournament.present.is_over),
@@ -427,7 +442,7 @@ PAPERS = {
     "list": "The pairings by name, to post", "slips": "Slips to sign", "cards": "Table numbers",
     "standings": "The standings",
 }  # fmt: skip
-"""What is printed for a round, with its words."""
+"""The kinds of papers of a round, with their labels."""
 
 
 def print_round(
@@ -471,7 +486,7 @@ def print_round(
 
 
 def change_rounds(project: Workspace, events: Events, event: Event, **changes: Any) -> Event:
-    """Changes how an event is played; see `RoundTerms`. Returns the event.
+    """Changes fields of an event's `RoundTerms`. Returns the event.
 
     Raises UsageError if a value is impossible, or if results exist and the match or the pairing would be another.
     """

@@ -35,7 +35,7 @@ _CODE_LENGTH = 10
 CODE_MINUTES = 10
 """The minutes for which a code for signing in is valid."""
 _LONGEST_NAME = 80
-_MOST_SEED = 999_999
+MOST_SEED = 999_999
 _PRIZE = re.compile(r"\s*(\d{1,3})(?:\s*[-–]\s*(\d{1,3}))?\s*:\s*(\S.{0,79})")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
@@ -66,6 +66,13 @@ def event_called(events: Events, key: str) -> Event:
     return event
 
 
+@contextmanager
+def open_event(project: Workspace, key: str) -> Iterator[tuple[Events, Event]]:
+    """Opens the database of events and yields it with the event called `key`. Raises as the two functions above."""
+    with open_events(project) as events:
+        yield events, event_called(events, key)
+
+
 def new_event(
     project: Workspace, events: Events, terms: EventTerms, key: str = "", registration: bool = True,
     rounds: RoundTerms | None = None,
@@ -76,7 +83,7 @@ def new_event(
     """
     terms = _tested(project, terms)
     key, rounds = slug(key or terms.name), rounds or RoundTerms()
-    rounds = replace(rounds, seed=rounds.seed or 1 + secrets.randbelow(_MOST_SEED))
+    rounds = replace(rounds, seed=rounds.seed or 1 + secrets.randbelow(MOST_SEED))
     rules_of(project, terms, rounds)
     with events.step():
         if events.event(key):
@@ -99,7 +106,7 @@ def change_terms(project: Workspace, events: Events, event: Event, **changes: An
 
 
 def rules_of(project: Workspace, terms: EventTerms, rounds: RoundTerms) -> RoundsSpec:
-    """Returns how matches are played and counted: as the game says, or as the event does.
+    """Returns the rules of an event's matches: those of the game, with what the event says otherwise.
 
     Raises UsageError if what the event says is impossible.
     """
@@ -118,14 +125,14 @@ def prizes(lines: Sequence[str]) -> dict[int, str]:
 
     Raises UsageError if a line is not of this form.
     """
-    found: dict[int, str] = {}
+    by_place: dict[int, str] = {}
     for line in lines:
         match = _PRIZE.fullmatch(line)
         if not match:
             raise UsageError(f"{line!r} is no prize", "Write the places and what there is for them, as 2-4: a booster.")
         for place in range(int(match[1]), int(match[2] or match[1]) + 1):
-            found[place] = match[3].strip()
-    return found
+            by_place[place] = match[3].strip()
+    return by_place
 
 
 def change_access(

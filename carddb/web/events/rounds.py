@@ -19,8 +19,6 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import strip_accents
 from carddb.core.plain_text import whole
 from carddb.events.store import Event, Events
-from carddb.findings import VERDICTS
-from carddb.rounds.brackets import elimination
 from carddb.rounds.model import SYSTEMS, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standings
 from carddb.web.events.player_page import event_file, event_page, fault_page, in_event, upload_of
@@ -35,17 +33,14 @@ def _shown(project: Workspace, events: Events, event: Event, number: int = 0) ->
     """Returns the template's values for round `number`, by default the present one."""
     state = rounds.tournament_of(project, events, event)
     shown = state.rounds[number - 1] if 0 < number <= len(state.rounds) else state.present
-    is_elimination = shown is not None and shown.system in ("single", "double")
-    is_decided = bool(state.cut and state.present and state.present.is_over and not elimination(state))
     waiting = [player for player in events.players(event) if player.id not in state.entrants]
     return {
         "event": event, "state": state, "shown": shown, "names": {key: e.name for key, e in state.entrants.items()},
-        "results": possible_results(state.rules, is_elimination), "waiting": waiting,
+        "results": possible_results(state.rules, bool(shown and shown.is_elimination)), "waiting": waiting,
         "entrants": sorted(state.entrants.values(), key=lambda each: strip_accents(each.name)),
         "missing": sum(match.result is None for match in shown.matches) if shown else 0,
         "log": rounds.log_of(project, events, event)[:_MOST_LINES], "ends": rounds.round_end(shown),
-        "winner": Standings(state).rows[0].entrant.name if is_decided else "",
-        "papers": rounds.PAPERS, "systems": SYSTEMS, "told": [],
+        "winner": Standings(state).winner, "papers": rounds.PAPERS, "systems": SYSTEMS, "changes": [],
     }  # fmt: skip
 
 
@@ -61,15 +56,15 @@ async def change(request: Request) -> Response:
     fields = (await upload_of(request)).fields
     number = whole(fields.get("round", "")) or 0
     try:
-        told = await in_event(request, partial(_changed, fields=fields, number=number))
+        changes = await in_event(request, partial(_changed, fields=fields, number=number))
     except UsageError as fault:
         shown = await in_event(request, partial(_shown, number=number))
         return fault_page("events/rounds.html", request, fault, **shown)
-    if told:
+    if changes:
         shown = await in_event(request, partial(_shown, number=number))
-        return event_page("events/rounds.html", request, **{**shown, "told": told})
-    kept = f"?round={number}" if number and fields.get("do") == "results" else ""
-    return RedirectResponse(f"/events/{request.path_params['key']}/rounds{kept}", status_code=303)
+        return event_page("events/rounds.html", request, **{**shown, "changes": changes})
+    query = f"?round={number}" if number and fields.get("do") == "results" else ""
+    return RedirectResponse(f"/events/{request.path_params['key']}/rounds{query}", status_code=303)
 
 
 def _changed(
@@ -98,11 +93,7 @@ def _changed(
         rounds.check_in(project, events, event, [player.name for player in events.players(event)])
     elif what in ("pair", "again"):
         paired = rounds.pair(project, events, event, number or None, what == "again")
-        changed = paired.recheck.changed if paired.recheck else ()
-        return [
-            f"{who.name}: the deck was {VERDICTS[old].lower()}, now {VERDICTS[new].lower()}."
-            for who, old, new in changed
-        ]
+        return [f"{line}." for line in paired.changes]
     elif what == "results":
         return _entered(project, events, event, fields, number)
     elif what in doings:
@@ -113,7 +104,7 @@ def _changed(
 
 
 def _terms(fields: Mapping[str, str]) -> dict[str, Any]:
-    """Returns how an event is played from the form; an empty field is what the game says."""
+    """Returns the fields of `RoundTerms` that a form has; an empty one is as the game says."""
     return {
         "system": fields.get("system", "swiss"), "best_of": whole(fields.get("best_of", ""), 1),
         "draws": {"yes": True, "no": False}.get(fields.get("draws", "")),
@@ -126,18 +117,21 @@ def _terms(fields: Mapping[str, str]) -> dict[str, Any]:
 def _entered(
     project: Workspace, events: Events, event: Event, fields: Mapping[str, str], number: int
 ) -> list[str]:  # fmt: skip
-    """Enters the results of a form that differ from what its page showed; each counts by itself."""
-    told: list[str] = []
+    """Enters the results of a form that differ from those on its page, each by itself.
+
+    Returns as sentences what corrections change, and which results were not entered.
+    """
+    changes: list[str] = []
     for name, text in fields.items():
         table = whole(name.removeprefix("table-")) if name.startswith("table-") else None
         seen = fields.get(f"seen-{table}", "")
         if table is None or not text or text == seen:
             continue
         try:
-            told += rounds.enter_result(project, events, event, table, rounds.to_result(text), number, seen)
+            changes += rounds.enter_result(project, events, event, table, rounds.to_result(text), number, seen)
         except CarddbError as fault:
-            told.append(f"Not entered: {fault.message}.")
-    return told
+            changes.append(f"Not entered: {fault.message}.")
+    return changes
 
 
 async def papers(request: Request) -> Response:

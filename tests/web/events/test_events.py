@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -559,33 +559,50 @@ def test_nothing_of_a_list_is_logged(desk: Desk, capfd: pytest.CaptureFixture[st
     assert "nwritten" not in said.out + said.err and page not in said.out + said.err
 
 
-def test_a_server_that_is_killed_loses_no_list(tmp_path: Path) -> None:
-    """The process is killed while players hand in: every list that was answered with success is in the file."""
-    event, secret = opened(tmp_path)
+@contextlib.contextmanager
+def own_process(folder: Path, event: Event, secret: str) -> Iterator[tuple[Desk, subprocess.Popen[bytes]]]:
+    """The front of an event in a process of its own, which can be killed."""
     command = [sys.executable, "-m", "carddb", "serve", "--event", event.key, "--port", "0"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdout
         port = int(process.stdout.readline().rpartition(b":")[2].strip(b"/\n"))
-        desk, stored = Desk(Server(Front(Project(tmp_path)), port), tmp_path, event, secret), 0
+        yield Desk(Server(Front(Project(folder)), port), folder, event, secret), process
+
+
+def killed_amid(process: subprocess.Popen[bytes], send: Callable[[int], Answer], most: int, soon: int) -> int:
+    """Kills a server amid what `send` sends with the numbers from 0 to below `most`, once `soon` of it is stored.
+
+    Returns how much was answered as stored before.
+    """
+    stored = 0
+
+    def work() -> None:
+        nonlocal stored
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            while stored < most and send(stored).status == 303:
+                stored += 1
+
+    sender = threading.Thread(target=work)
+    sender.start()
+    while stored < soon and sender.is_alive():
+        sender.join(0.01)
+    process.kill()
+    sender.join()
+    assert stored >= soon
+    return stored
+
+
+def test_a_server_that_is_killed_loses_no_list(tmp_path: Path) -> None:
+    """The process is killed while players hand in: every list that was answered with success is in the file."""
+    with own_process(tmp_path, *opened(tmp_path)) as (desk, process):
         page = desk.register("Ada")
-        token = desk.token(page)
-
-        def hand_in() -> None:
-            nonlocal stored
-            with contextlib.suppress(OSError, http.client.HTTPException):
-                form = {"form_token": token, "deck": "", "seen": ""}
-                while desk.ask(page, form | {"deck": f"1 A\n# {stored}", "seen": str(stored)}).status == 303:
-                    stored += 1
-
-        player = threading.Thread(target=hand_in)
-        player.start()
-        while stored < 2 and player.is_alive():
-            player.join(0.01)
-        process.kill()
-        player.join()
+        form = {"form_token": desk.token(page)}
+        stored = killed_amid(
+            process, lambda at: desk.ask(page, {**form, "deck": f"1 A\n# {at}", "seen": str(at)}), most=1000, soon=2
+        )
     with open_events(Project(tmp_path)) as events:
-        versions = events.versions(events.players(event)[0])
-    assert stored >= 2 and stored <= len(versions) <= stored + 1
+        versions = events.versions(events.players(desk.event)[0])
+    assert stored <= len(versions) <= stored + 1
     assert [entry.version for entry in versions] == list(range(len(versions), 0, -1))
     assert event_findings(events_path(Project(tmp_path)), ["cahrd"]) == []
 

@@ -1,8 +1,9 @@
-"""The pages of the rounds over HTTP: a player sends his own result alone, and standings open if the event says so."""
+"""The rounds of an event over HTTP: own results, public standings, two desks, and a server that is killed."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from carddb.app.events import rounds
 from carddb.app.events.tournament import event_called, new_secret, open_events
 from carddb.door import Project
 from tests.app.events.samples import event_of
-from tests.web.events.test_events import Desk
+from tests.web.events.test_events import Desk, killed_amid, own_process
 from tests.web.front import serving
 
 pytestmark = pytest.mark.door
@@ -86,3 +87,28 @@ def test_two_desks_at_once(desk: Desk) -> None:
     with open_events(project) as events:
         present = rounds.tournament_of(project, events, event_called(events, desk.event.key)).present
     assert present and [str(match.result) for match in present.matches] == ["2-0", "2-1"]
+
+
+def test_a_server_that_is_killed_amid_200_results_loses_none(tmp_path: Path) -> None:
+    """Every result that was answered is there after a kill, the rest can be entered, and the log is whole."""
+    project = Project(tmp_path)
+    with event_of(project) as (events, plain, _):
+        secret = new_secret(events, plain)
+        event = rounds.change_rounds(project, events, plain, lists=False, seed=5)
+        rounds.check_in(project, events, event, [f"P{number}" for number in range(1, 401)])
+        rounds.pair(project, events, event)
+    with own_process(tmp_path, event, secret) as (desk, process):
+        here, cookie = f"{desk.table}/rounds", desk.sign_in()
+        form = {"form_token": desk.token(f"{desk.table}/timer", cookie=cookie), "do": "results", "round": "1"}
+        answered = killed_amid(
+            process, lambda at: desk.ask(here, {**form, f"table-{at + 1}": "2-0"}, cookie=cookie), most=200, soon=90
+        )
+    with open_events(project) as events:
+        with events.step():  # the server's other process may still write its last result
+            present, log = rounds.tournament_of(project, events, event).present, events.acts(event)
+        assert present
+        entered = [match.table for match in present.matches if match.result]
+        assert entered == list(range(1, len(entered) + 1)) and answered <= len(entered) <= answered + 1
+        assert Counter(act.what for act in log) == {"enter": 400, "pair": 1, "result": len(entered)}
+        rounds.enter_result(project, events, event, 200, rounds.to_result("0-2"))
+        assert len(events.acts(event)) == len(log) + 1
