@@ -27,6 +27,7 @@ from carddb.core.plain_text import json_bytes
 from carddb.findings import has_errors
 from carddb.games import Game
 from carddb.press.documents.changes import ChangeNotes, changes_feed, changes_page, notes_markdown, notes_text
+from carddb.press.faces.workshop import fonts_of
 from carddb.press.sheets.record import look_of, print_job, size_name
 from carddb.read.cards.file import read_cards
 
@@ -126,7 +127,7 @@ class ChangeReport:
 
     def page(self) -> bytes:
         """Returns the changes as a web page with the faces before and after."""
-        return changes_page(self.notes, self.faces())
+        return changes_page(self.notes, self.faces(), fonts_of(self.game, self.paper.get("lang", "")))
 
     def errata(self) -> PrintResult:
         """Prints the fronts that look different now, at card size with cut marks, to paste over the old ones."""
