@@ -33,6 +33,8 @@ from carddb.read.cards.file import read_cards
 
 PRINT = "print"
 """The word for the state at the last print."""
+_OTHERS = "Name a day, such as 2026-06-20, or a file of cards."
+"""The remedy if no print is recorded."""
 _MOST_FACES = 200
 """The most cards of which a page shows the faces."""
 _HEADING = re.compile(r"^## +(.+?) *$", re.M)
@@ -91,7 +93,7 @@ class ChangeReport:
             size = size_name(self.game.spec, now.options)
             old = previous_job(self.project, "last", self.game, self.request.query, size)
             if old is None:
-                raise UsageError(f"no print at {size} is recorded", "Name a day, or a file of cards, with --from.")
+                raise UsageError(f"no print at {size} is recorded", _OTHERS)
             return old, now
         refs = [each.ref for each in self.changes if not each.is_one_sided]
         earlier, now = (self._job(self._copies(values, refs)) for values in (self.before, self.after))
@@ -234,16 +236,14 @@ def _earlier(project: Workspace, game: Game, since: str) -> tuple[date | None, V
         with project.catalog() as catalog:
             day = catalog.last_print_day(game.key)
         if day is None:
-            raise UsageError(
-                f"no print of {game.spec.name} is recorded", "Name a day, or a file of cards: --from 2026-06-20."
-            )
+            raise UsageError(f"no print of {game.spec.name} is recorded", _OTHERS)
         return day, {}
     try:
         return date.fromisoformat(since), {}
     except ValueError:
         path = Path(since)
     if not path.is_file():
-        remedy = "Write --from print, --from 2026-06-20, or --from export.csv."
+        remedy = "Write print, a day such as 2026-06-20, or the name of an exported file."
         raise UsageError(f"{since} is neither `print`, a day, nor a file", remedy)
     project.protect(path)
     return None, cards_of_file(project, game, path)
