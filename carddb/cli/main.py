@@ -154,7 +154,7 @@ VERBS: VerbTable = {
         doctor="Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
     ),
     **verbs(
-        "carddb.cli.printing.ci",
+        "carddb.cli.ci",
         ci=(
             "Check and print a game after every change: conform, faces, decks, sheets, changes; report.md and "
             "junit.xml."

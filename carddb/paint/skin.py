@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -90,6 +91,15 @@ def linked_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> tuple[list[dic
         for key, font in found.items()
     ]
     return faces, {names[key]: cut(outlined(font), letters, WEB_FEATURES) for key, font in found.items()}
+
+
+def embedded_fonts(fonts: DocumentFonts, letters: Iterable[str]) -> list[dict[str, Any]]:
+    """Returns the fonts for a page that stands alone, as values for `skin.css`, cut down to `letters`.
+
+    Raises FontError if one is unknown or cannot be embedded.
+    """
+    faces, files = linked_fonts(fonts, letters)
+    return [{**face, "source": f"data:font/ttf;base64,{b64encode(files[face['source']]).decode()}"} for face in faces]
 
 
 def skin_files(skin: Skin, fonts: DocumentFonts, letters: Iterable[str]) -> dict[str, bytes]:

@@ -113,13 +113,13 @@ async def changes(request: Request) -> Response:
         if not since or not key:
             return b"", "", values
         asked = ChangeRequest(query, key, since.isoformat(), until)
-        return changes_of(project, asked).page(), _head(project.game(key)), values
+        form = environment().get_template("documents/_changes_head.html").render(**values)
+        return changes_of(project, asked).page(), _head(project.game(key)) + form, values
 
     data, head, values = await front.run(work)
     if not data:
-        return page("documents/changes.html", front, "cards", kind="sentence", **values)
-    form = environment().get_template("documents/_changes_form.html").render(kind="asked", **values)
-    return document(data, head + form)
+        return page("documents/changes.html", front, "cards", **values)
+    return document(data, head)
 
 
 async def first_chapter(_: Request) -> Response:

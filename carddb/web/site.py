@@ -16,7 +16,7 @@ from carddb.app.cards.gallery import shown_fields
 from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.printing import site_prints
-from carddb.app.printing.site_prints import RULE_PAGES, Print, print_all
+from carddb.app.printing.site_prints import DOCUMENTS, Print, print_all
 from carddb.app.workspace.published_folder import checked_address
 from carddb.app.workspace.workspace import Workspace, file_of
 from carddb.cards.cards import Card, Deck
@@ -146,8 +146,8 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
                 files |= printed
                 step()
     for site, _ in shown:
-        pages = [f"{site.game.key}/{name}" for name in RULE_PAGES]
-        files |= {path: with_head(files[path], site.head) for path in pages if path in files}
+        rooms = {f"{site.game.key}/{name}": room for name, room in DOCUMENTS.items()}
+        files |= {path: with_head(files[path], site.head(room)) for path, room in rooms.items() if path in files}
     files["index.html"] = _index(shown, request)
     if url:
         pages = sorted(path for path in files if path.endswith(".html"))
@@ -231,10 +231,9 @@ class _GameSite:
         values = {"tiles": tiles, "spelt_out": SPELT_OUT, "since": self.request.since}
         yield "index.html", self._page("site/site_game.html", "../", "cards", **values)
 
-    @cached_property
-    def head(self) -> str:
-        """The head of pages that are not made from the site's templates, in the folder of the game."""
-        return self._page("site/_site_head.html", "../", "rules").decode()
+    def head(self, room: str) -> str:
+        """Returns the head of a page in the folder of the game that is not made from the site's templates."""
+        return self._page("site/_site_head.html", "../", room).decode()
 
     def _parts(self, deck: Deck, tiles: Sequence[SiteCard]) -> list[DeckPart]:
         """Returns the sections of a deck, without cards that are not on the site."""

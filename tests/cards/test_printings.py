@@ -334,6 +334,11 @@ def test_a_key_without_its_row_is_told(carddb: Call, folder: Path) -> None:
     told = carddb(*words, "--join", "packs.csv:cod=pack")
     assert told.code == 2 and "Did you mean code?" in told.err
     assert carddb(*words, "--join", "packs.csv").code == 2
+    Path("packs").mkdir()
+    for name in ("one.csv", "two.csv"):
+        Path("packs", name).write_text("code,name\na,A\n", "utf-8")
+    told = carddb(*words, "--join", "packs:code=pack")
+    assert told.code == 2 and str(Path("packs/one.csv")) in told.err
 
 
 def test_cards_and_printings_share_one_line(carddb: Call, folder: Path) -> None:

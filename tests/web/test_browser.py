@@ -369,11 +369,13 @@ def test_a_card_page_shows_the_printings_of_its_card(browser: Any, tmp_path: Pat
         assert "core 12" in page.inner_text("main") and "01012, 2026-01-05" in page.inner_text("main")
 
 
+CHANGES = "/changes?game=guarda&from=2026-01-01&q=ref=1-A"
 PAGES = [
     "/cards?game=cahrd&q=war>4&build=1",
     "/cards?game=cahrd&q=war>4",
     "/cards?view=list",
     "/cards/cahrd/CAH-089",
+    CHANGES,
     "/print?q=CAH-089",
     "/print/components?game=guarda&part.mode-card=1",
     "/print/printers",
@@ -508,9 +510,9 @@ def test_a_change_is_drafted_in_a_form(page: Any, server: Server) -> None:
     assert_readable(page, [(PHONE, "dark"), (WIDE, "light")])
 
 
-@pytest.mark.parametrize("path", ["/rules/guarda", "/handbook/decks.html"])
+@pytest.mark.parametrize("path", ["/rules/guarda", "/handbook/decks.html", CHANGES])
 def test_documents_are_set_with_their_own_style_and_nothing_else(page: Any, server: Server, path: str) -> None:
-    """A rule sheet and a chapter show in their fonts; the policy lets in their style and nothing from elsewhere."""
+    """Rules, a chapter and changes show in their fonts; the policy lets in their style and nothing from elsewhere."""
     page.goto(server.address + path)
     assert page.evaluate("getComputedStyle(document.body).fontFamily")
     assert page.evaluate("document.fonts.ready.then(() => [...document.fonts].some(font => font.status === 'loaded'))")

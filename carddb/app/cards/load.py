@@ -26,7 +26,7 @@ from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
 from carddb.core.dates import ALWAYS
 from carddb.core.errors import InputError, UsageError
-from carddb.core.files import NamedBytes, file_inside, folder_of, read_file
+from carddb.core.files import MOST_BYTES, NamedBytes, file_inside, folder_of, read_file
 from carddb.core.names import Vocabulary, fold
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
@@ -128,8 +128,8 @@ def _with_objects_joined(sources: Sequence[LoadSource]) -> list[LoadSource]:
         if len(texts) > 1:
             files = JoinedFiles(folder, [(Path(name), text) for name, text in texts.items()])
             joined |= dict.fromkeys(texts, files)
-    found = [joined.get(name_of(source), source) for source in sources]
-    return list({name_of(source): source for source in found}.values())
+    sources = [joined.get(name_of(source), source) for source in sources]
+    return list({name_of(source): source for source in sources}.values())
 
 
 def _card_files(folder: Path) -> list[NamedBytes]:
@@ -142,13 +142,13 @@ def _card_files(folder: Path) -> list[NamedBytes]:
     card_files = [path for path in files if path.stem.partition(".")[0] not in _NO_CARDS]
     if not card_files:
         raise InputError(f"there are no card files in {folder}", f"They end in {', '.join(_ENDINGS)}.")
-    found, room = list[NamedBytes](), _MOST_BYTES
+    contents, room = list[NamedBytes](), MOST_BYTES
     for path in sorted(card_files, key=lambda path: natural(path.name)):
-        found.append(file_inside(folder, path, room))
-        room -= len(found[-1].getvalue())
+        contents.append(file_inside(folder, path, room))
+        room -= len(contents[-1].getvalue())
         if room < 0:
-            raise InputError(f"the card files in {folder} have more than {size_in_words(_MOST_BYTES)}", "Load each.")
-    return found
+            raise InputError(f"the card files in {folder} have more than {size_in_words(MOST_BYTES)}", "Load each.")
+    return contents
 
 
 def path_of(source: LoadSource) -> Path:
@@ -173,7 +173,6 @@ def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
             yield warning("edit_kept", message, row.place, data={"ref": row.ref, "fields": list(edited)}, fix=fix)
 
 
-_MOST_BYTES = 64 << 20
 NewCards = Mapping[str, CardRow]
 """The cards of files that were loaded before, by reference; needed because a dry run does not store them."""
 
@@ -201,7 +200,7 @@ def language_of(source: LoadSource, lang: str) -> str:
     if tag or path.suffix.lower() != ".po":
         return tag
     tag = language_tag(path.stem)
-    tag = tag or language_tag(po_language(read_bytes(source, _MOST_BYTES)[0].decode("utf-8", "replace")))
+    tag = tag or language_tag(po_language(read_bytes(source, MOST_BYTES)[0].decode("utf-8", "replace")))
     if not tag:
         raise UsageError(f"{path} does not say which language it is in", "Name it with --lang, or ja.po.")
     return tag
@@ -540,8 +539,10 @@ def read_joins(texts: Iterable[str], local: Callable[[str], str | Path] = str) -
         file, _, keys = text.rpartition(":")
         if not file:
             raise UsageError(f"{text!r} is not FILE:KEY=KEY", "Write --join packs.json:code=pack_code.")
-        (source,) = load_sources([local(file)]) or [Path(file)]
-        joins.append(join_of(source, keys))
+        first, *others = load_sources([local(file)])
+        if others:
+            raise UsageError(f"{file} is a folder of several files", f"Name one of them, such as {name_of(first)}.")
+        joins.append(join_of(first, keys))
     return joins
 
 

@@ -1,4 +1,4 @@
-"""What changed in a game between two days, or since a print or an exported file, and what to print again for it."""
+"""The changes of a game between two days, or since a print or an exported file, and what to print again for them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,19 @@ from carddb.cards.cards import Card
 from carddb.cards.changes import CardChange, Values, compare
 from carddb.cards.print_history import GONE, PrintJob, Pull, difference, some_of
 from carddb.core.errors import CarddbError, InputError, UsageError
-from carddb.core.files import file_state, read_file
+from carddb.core.files import file_state, read_file, unreadable
 from carddb.core.plain_text import json_bytes
 from carddb.findings import has_errors
 from carddb.games import Game
 from carddb.press.documents.changes import ChangeNotes, changes_feed, changes_page, notes_markdown, notes_text
+from carddb.press.faces.workshop import fonts_of
 from carddb.press.sheets.record import look_of, print_job, size_name
 from carddb.read.cards.file import read_cards
 
 PRINT = "print"
 """The word for the state at the last print."""
+_OTHERS = "Name a day, such as 2026-06-20, or a file of cards."
+"""The remedy if no print is recorded."""
 _MOST_FACES = 200
 """The most cards of which a page shows the faces."""
 _HEADING = re.compile(r"^## +(.+?) *$", re.M)
@@ -70,27 +73,29 @@ class ChangeReport:
     @cached_property
     def notes(self) -> ChangeNotes:
         """The changes with what is to be printed again, for which the faces in question are drawn."""
-        old, now = self._prints
-        found = difference(old, print_job(now.streams, now.copies, now.options, now.title).cards)
-        again = some_of(now.copies, found.copies, partial(look_of, now.streams))
+        old, now = self._prints()
+        since_then = difference(old, print_job(now.streams, now.copies, now.options, now.title).cards)
+        again = some_of(now.copies, since_then.copies, partial(look_of, now.streams))
         alone = {} if self.request.since == PRINT else {each.ref: each for each in self.changes if each.is_one_sided}
         new, gone = ([ref for ref in alone if ref in values] for values in (self.after, self.before))
         pulls = [Pull(card.ref, card.name, count, GONE) for card, count in self._copies(self.before, gone)]
         return ChangeNotes(
             self.game.spec, self.request.query, self.first, self.last, self.changes, self.bans, self.rules,
-            (*again, *self._copies(self.after, new)), (*found.pulls, *pulls),
+            (*again, *self._copies(self.after, new)), (*since_then.pulls, *pulls),
         )  # fmt: skip
 
-    @cached_property
     def _prints(self) -> tuple[PrintJob, SheetJob]:
-        """The earlier print, and the cards to compare with it: the recorded one and all cards, or for two states of the
-        cards the changed cards of both, as if they had been printed."""
+        """Returns the earlier print, and the cards to compare with it.
+
+        These are the recorded print and all cards; for two states of the cards, the changed cards of both, as if they
+        had been printed.
+        """
         if self.request.since == PRINT:
             now = self._job(self._copies(self.after, list(self.after)))
             size = size_name(self.game.spec, now.options)
             old = previous_job(self.project, "last", self.game, self.request.query, size)
             if old is None:
-                raise UsageError(f"no print at {size} is recorded", "Name a day, or a file of cards, with --from.")
+                raise UsageError(f"no print at {size} is recorded", _OTHERS)
             return old, now
         refs = [each.ref for each in self.changes if not each.is_one_sided]
         earlier, now = (self._job(self._copies(values, refs)) for values in (self.before, self.after))
@@ -126,7 +131,7 @@ class ChangeReport:
 
     def page(self) -> bytes:
         """Returns the changes as a web page with the faces before and after."""
-        return changes_page(self.notes, self.faces())
+        return changes_page(self.notes, self.faces(), fonts_of(self.game, self.paper.get("lang", "")))
 
     def errata(self) -> PrintResult:
         """Prints the fronts that look different now, at card size with cut marks, to paste over the old ones."""
@@ -146,11 +151,11 @@ def changes(project: Workspace, request: ChangeRequest, paper: PaperOptions | No
     after = state_on(project, game, last)
     if day is not None:
         before = state_on(project, game, day)
-    found = {ref for state in (before, after) for ref, values in state.items() if query.matches(spec.card(ref, values))}
-    before, after = ({ref: state[ref] for ref in state if ref in found} for state in (before, after))
+    refs = {ref for state in (before, after) for ref, values in state.items() if query.matches(spec.card(ref, values))}
+    before, after = ({ref: state[ref] for ref in state if ref in refs} for state in (before, after))
     first = day.isoformat() if day else Path(request.since).name
     bans = _ban_changes(project, game, day, last) if day else {}
-    rules = _rule_changes(game, request.guide) if request.guide else ()
+    rules = _rule_changes(project, game, request.guide) if request.guide else ()
     return ChangeReport(
         project, game, request, first, last, compare(before, after), bans, rules, before, after,
         paper or PaperOptions(),
@@ -218,8 +223,8 @@ def feed(project: Workspace, request: ChangeRequest, url: str = "") -> bytes:
     days += [on for listed in lists_on(project, game.key, last) for on in _days_of(listed.ban_list.log, day, last)]
     notes = []
     for on in sorted(set(days)):
-        found = changes(project, replace(request, since=(on - timedelta(1)).isoformat(), until=on, guide=None))
-        notes.append(ChangeNotes(game.spec, request.query, found.first, on, found.changes, found.bans, ()))
+        of_day = changes(project, replace(request, since=(on - timedelta(1)).isoformat(), until=on, guide=None))
+        notes.append(ChangeNotes(game.spec, request.query, of_day.first, on, of_day.changes, of_day.bans, ()))
     return changes_feed(game.spec, notes, last, url)
 
 
@@ -233,16 +238,14 @@ def _earlier(project: Workspace, game: Game, since: str) -> tuple[date | None, V
         with project.catalog() as catalog:
             day = catalog.last_print_day(game.key)
         if day is None:
-            raise UsageError(
-                f"no print of {game.spec.name} is recorded", "Name a day, or a file of cards: --from 2026-06-20."
-            )
+            raise UsageError(f"no print of {game.spec.name} is recorded", _OTHERS)
         return day, {}
     try:
         return date.fromisoformat(since), {}
     except ValueError:
         path = Path(since)
     if not path.is_file():
-        remedy = "Write --from print, --from 2026-06-20, or --from export.csv."
+        remedy = "Write print, a day such as 2026-06-20, or the name of an exported file."
         raise UsageError(f"{since} is neither `print`, a day, nor a file", remedy)
     project.protect(path)
     return None, cards_of_file(project, game, path)
@@ -263,15 +266,15 @@ def cards_of_file(project: Workspace, game: Game, path: Path) -> Values:
 def _ban_changes(project: Workspace, game: Game, first: date, last: date) -> dict[str, tuple[str, ...]]:
     """Returns the changes in words of each ban list that changed, by its title."""
     out = {}
-    for listed in lists_on(project, game.key, last):
-        found = listed.ban_list.changes(first, last)
-        if found:
-            out[listed.ban_list.spec.title] = tuple(change_words(each, listed.ban_list.pool) for each in found)
+    for ban_list in (listed.ban_list for listed in lists_on(project, game.key, last)):
+        if words := tuple(change_words(each, ban_list.pool) for each in ban_list.changes(first, last)):
+            out[ban_list.spec.title] = words
     return out
 
 
-def _rule_changes(game: Game, earlier: Path) -> tuple[CardChange, ...]:
+def _rule_changes(project: Workspace, game: Game, earlier: Path) -> tuple[CardChange, ...]:
     """Returns the changed sections of a game's rule sheet. Raises InputError if a file cannot be read."""
+    project.protect(earlier)
     present = game.folder.guide_file
     if not present.is_file():
         raise InputError(f"{game.spec.name} has no rule sheet: there is no {present}", "Leave --guide out.")
@@ -282,7 +285,7 @@ def _text(path: Path) -> str:
     try:
         return read_file(path).decode("utf-8-sig", "replace")
     except OSError as fault:
-        raise InputError(f"{path} cannot be read: {fault.strerror or fault}", "Name an earlier guide.md.") from fault
+        raise unreadable(str(path), fault) from fault
 
 
 def _sections(text: str) -> dict[str, dict[str, str]]:

@@ -24,7 +24,8 @@ from carddb.read.decks.header import OpenedDeck
 
 Files = Mapping[str, bytes]
 _NOT_TRANSLATED = "not_translated"
-RULE_PAGES = ("rules.html", "reference.html")
+DOCUMENTS = {"rules.html": "rules", "reference.html": "rules", "changes.html": "print"}
+"""The documents of a game, each with the room of the site whose pages lead to it."""
 
 
 class Print(NamedTuple):

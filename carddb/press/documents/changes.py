@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from carddb.cards.print_history import Pull
 from carddb.core.dates import moment_text
 from carddb.core.plain_text import amount, escaped
 from carddb.game.game import GameSpec
+from carddb.layout.documents.blocks import DocumentFonts
 from carddb.paint.html import page_templates
+from carddb.paint.skin import embedded_fonts, skin_of
 from carddb.press.bans.site import FORBIDDEN, stable_id
 from carddb.read.cards.export import cell_text
 
@@ -158,12 +161,18 @@ def _marked(parts: Sequence[tuple[str, str]], before: str, behind: str, begin: s
     return " / ".join(filter(None, (line.strip() for line in out.splitlines())))
 
 
-def changes_page(notes: ChangeNotes, faces: Mapping[str, tuple[bytes, bytes]]) -> bytes:
-    """Returns the changes as one web page, with the faces of each card before and after as SVG, by reference.
+def changes_page(notes: ChangeNotes, pictures: Mapping[str, tuple[bytes, bytes]], fonts: DocumentFonts) -> bytes:
+    """Returns the changes as one web page in the skin of the game, with its fonts in it.
 
-    An empty face is left out.
+    `pictures` are the faces of each card before and after as SVG, by reference; an empty one is left out. Raises
+    FontError.
     """
-    return _TEMPLATES.get_template("changes.html").render(notes=notes, faces=faces).encode()
+    page = partial(
+        _TEMPLATES.get_template("changes.html").render,
+        notes=notes, skin=skin_of(fonts, notes.spec.accent, notes.spec.ground),
+    )  # fmt: skip
+    letters = page(pictures={}, faces=())
+    return page(pictures=pictures, faces=embedded_fonts(fonts, letters)).encode()
 
 
 def changes_feed(spec: GameSpec, days: Sequence[ChangeNotes], last: date, url: str = "") -> bytes:

@@ -291,9 +291,10 @@ def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) 
 
 
 def test_changes_are_a_page_and_a_feed(site: Path) -> None:
-    """With a day to begin with, the game's page links to both."""
+    """With a day to begin with, the game's page links to both, and the page leads back to the game's."""
     folder = site / "cahrd"
     page = (folder / "index.html").read_text("utf-8")
     assert 'href="changes.html"' in page and 'href="changes.xml"' in page
-    assert "Changes from 2026-01-01 to 2026-06-20" in (folder / "changes.html").read_text("utf-8")
+    told = (folder / "changes.html").read_text("utf-8")
+    assert "Changes from 2026-01-01 to 2026-06-20" in told and 'href="index.html#print" aria-current="page"' in told
     assert ElementTree.parse(folder / "changes.xml").getroot().tag.endswith("feed")

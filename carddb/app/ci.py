@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.check_many import Unreadable, check_decks, deck_files
-from carddb.app.documents import print_rule_sheet
+from carddb.app.documents import PAPERS, print_rule_sheet
 from carddb.app.games.conformance import conform
-from carddb.app.printing.changes import ChangeRequest
+from carddb.app.printing.changes import ChangeRequest, changes_file
 from carddb.app.printing.changes import changes as changes_of
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 from carddb.app.printing.options import PaperOptions
@@ -26,13 +26,12 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, without_controls
-from carddb.findings import Finding, Severity, counts, exit_code
+from carddb.findings import Finding, counts, exit_code, gravest_first
 from carddb.press.components.selection import EVERY_MODULE
-from carddb.press.documents.changes import notes_markdown
 from carddb.press.documents.credits import credits_markdown, picture_credits, uncredited
 
-REPORT, JUNIT = "report.md", "junit.xml"
-"""The files of the report in the folder of the results."""
+REPORT, JUNIT, CHANGES = "report.md", "junit.xml", "changes.md"
+"""The files in the folder of the results that hold the report and what it tells of changes."""
 _MOST_LINES = 25
 """The most findings of a check that a report lists."""
 
@@ -65,8 +64,8 @@ class CiCheck:
 
     @property
     def lines(self) -> list[str]:
-        """The fault and the findings, a line for each, the first ones if there are many."""
-        grave = [finding for finding in self.findings if finding.severity is not Severity.INFO]
+        """The fault and the findings, a line for each: the most serious first, and only these if there are many."""
+        grave = gravest_first(self.findings)
         shown = [_line(finding) for finding in grave[:_MOST_LINES]]
         more = [f"and {len(grave) - _MOST_LINES} more"] if len(grave) > _MOST_LINES else []
         return [*filter(None, [self.fault]), *shown, *more]
@@ -74,12 +73,11 @@ class CiCheck:
 
 @dataclass(frozen=True, slots=True)
 class CiReport:
-    """The checks of a run, the changes in Markdown (empty if none were asked for), and the printed files by path."""
+    """The checks of a run, and the printed files by path."""
 
     game: str
     on: date
     checks: tuple[CiCheck, ...]
-    changes: str
     files: Mapping[str, bytes]
 
     @property
@@ -100,8 +98,9 @@ class CiReport:
         for check in self.checks:
             if check.lines:
                 lines += ["", f"## {check.part}: {check.name}", "", "```text", *check.lines, "```"]
-        told = ["", f"#{self.changes}".replace("\n#", "\n##").rstrip()] if self.changes else []
-        return "\n".join([*lines, *told]) + "\n"
+        if changes := self.files.get(CHANGES, b"").decode():
+            lines += ["", f"#{changes}".replace("\n#", "\n##").rstrip()]
+        return "\n".join(lines) + "\n"
 
     def junit(self) -> bytes:
         """Returns the report as JUnit XML: a suite for each part, a case for each check, a failure for a failed one."""
@@ -128,8 +127,12 @@ def _failed(checks: Sequence[CiCheck]) -> int:
 
 def _line(finding: Finding) -> str:
     place = f"{finding.where[0]}: " if finding.where and str(finding.where[0]) else ""
-    fix = f" ({finding.fix})" if finding.fix else ""
-    return f"{place}{finding.severity.value} {finding.code}: {' '.join(f'{finding.message}{fix}'.split())}"
+    return f"{place}{finding.severity.value} {finding.code}: {_with_remedy(finding.message, finding.fix)}"
+
+
+def _with_remedy(message: str, remedy: str) -> str:
+    """Returns what is wrong on one line, followed by what to do about it in brackets."""
+    return " ".join(f"{message} ({remedy})".split() if remedy else message.split())
 
 
 def run_ci(project: Workspace, request: CiRequest) -> CiReport:
@@ -138,14 +141,14 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
     Raises UsageError for an unknown game.
     """
     game, day = project.only_game(request.game), request.on or today()
-    key, checks, files, told = game.key, list[CiCheck](), dict[str, bytes](), ""
+    key, checks, files = game.key, list[CiCheck](), dict[str, bytes]()
 
     def part(name: str, work: Callable[[], Iterator[CiCheck]]) -> None:
         with project.working(name):
             try:
                 checks.extend(work())
             except CarddbError as fault:
-                checks.append(CiCheck(name, name, fault.findings, " ".join(str(fault).split())))
+                checks.append(CiCheck(name, name, fault.findings, _with_remedy(fault.message, fault.remedy)))
 
     def conforming() -> Iterator[CiCheck]:
         for report in conform(project, [key], day):
@@ -159,7 +162,7 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
         paths = [Path(os.path.relpath(str(path))) for path in deck_files(folder)[0]] if folder.is_dir() else []
         for report in check_decks(project, paths, CheckRequest(key, on=day)) if paths else ():
             if isinstance(report, Unreadable):
-                yield CiCheck("decks", report.file, fault=" ".join(str(report.error).split()))
+                yield CiCheck("decks", report.file, fault=_with_remedy(report.error.message, report.error.remedy))
             else:
                 yield CiCheck("decks", report.deck.file or report.deck.name, tuple(report.findings))
 
@@ -169,29 +172,27 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
             project, (f"game:{key}",), key, day, None, (), {}, allow_illegal=False, allow_faults=False, playset=False,
             processes=1, paper=paper,
         )  # fmt: skip
-        files.update({"cards.pdf": sheets.data} if sheets.data else {})
+        files["cards.pdf"] = sheets.data
         yield CiCheck("print", "cards.pdf", tuple(sheets.face_findings))
         if any(part.drawn for part in game.spec.components.values()):
             printed = print_game_components(project, ComponentRequest(key, module=EVERY_MODULE), day, paper)
             files["components.pdf"] = printed.data
             yield CiCheck("print", "components.pdf", printed.findings)
         if game.folder.guide_file.is_file():
-            sheet = print_rule_sheet(project, key, "pdf", "letter", "", on=day, voice="whole")
-            files.update({"rules.pdf": sheet.data} if sheet.data else {})
+            sheet_paper = request.paper if request.paper in PAPERS else PAPERS[0]
+            sheet = print_rule_sheet(project, key, "pdf", sheet_paper, "", on=day, voice="whole")
+            files["rules.pdf"] = sheet.data
             yield CiCheck("print", "rules.pdf", sheet.findings)
 
     def credited() -> Iterator[CiCheck]:
         credits = picture_credits(game.spec, search(project, "", key, day))
-        files.update({"credits.md": credits_markdown(game.spec, credits).encode()} if credits else {})
+        files["credits.md"] = credits_markdown(game.spec, credits).encode() if credits else b""
         yield CiCheck("credits", amount(len(credits), "picture"), tuple(uncredited(credits)))
 
     def changed() -> Iterator[CiCheck]:
-        nonlocal told
         report = changes_of(project, ChangeRequest(game=key, since=request.since, until=request.on))
-        told = notes_markdown(report.notes)
-        errata = report.errata()
-        files.update({"changes.md": told.encode(), "changes.html": report.page()})
-        files.update({"errata.pdf": errata.data} if errata.data else {})
+        told, page, errata = (changes_file(report, kind) for kind in ("md", "html", "pdf"))
+        files.update({CHANGES: told, "changes.html": page, "errata.pdf": errata})
         yield CiCheck("changes", report.notes.sums, ())
 
     part("conform", conforming)
@@ -201,4 +202,4 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
     part("credits", credited)
     if request.since:
         part("changes", changed)
-    return CiReport(game.spec.name, day, tuple(checks), told, files)
+    return CiReport(game.spec.name, day, tuple(checks), {path: data for path, data in files.items() if data})

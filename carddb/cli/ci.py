@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from carddb.app.printing.ci import JUNIT, REPORT, CiRequest, run_ci
+from carddb.app.ci import JUNIT, REPORT, CiRequest, run_ci
 from carddb.app.workspace.published_folder import write_folder
 from carddb.cli import show
 from carddb.cli.options import declared_options, taken
