@@ -8,6 +8,7 @@ from typing import NamedTuple
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, mm, points, to_mm
+from carddb.games.opening.folder import COVER
 from carddb.layout.box import Inside, Net, Style, divider, nets, placed
 from carddb.layout.calibration.registration import corrected
 from carddb.layout.display_list import Path, Run
@@ -27,8 +28,8 @@ from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
 from carddb.press.sheets.options import Kind, SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files, files_of
 
-TEMPLATE, COVER = "box.svg", "cover.svg"
-"""The templates for the panels of a box, a game's own or carddb's, and for a game's cover, shown on the front."""
+_TEMPLATE = "box.svg"
+"""The template for the panels of a box, a game's own or carddb's."""
 _SLEEVE = Size(mm(3), mm(3))
 """How much larger a card is in a sleeve."""
 _SLEEVE_THICKNESS = 2 * 60
@@ -106,8 +107,8 @@ class _Faces:
         self._context = {
             **common_context(workshop), "game": {"name": spec.name, "by": spec.by, "accent": spec.accent}
         }  # fmt: skip
-        self._folder = workshop.prefix if f"{workshop.prefix}/{TEMPLATE}" in workshop.kit.templates else BASE
-        self.cover = bank.plain(COVER) if f"{workshop.prefix}/{COVER}" in workshop.kit.templates else None
+        self._folder = workshop.prefix if f"{workshop.prefix}/{_TEMPLATE}" in workshop.kit.templates else BASE
+        self.cover = bank.plain(COVER) if workshop.game.folder.has_cover else None
         """The number of the game's cover, if it has one."""
 
     def panel(self, face: str, size: Size, cover: Box | None = None, **values: object) -> int:
@@ -117,7 +118,7 @@ class _Faces:
             "panel": face, "width": to_mm(size.width), "height": to_mm(size.height), "title": self._pile.title,
             "cards": self._pile.cards, "cover": place, **values,
         }  # fmt: skip
-        return self.bank.page(TEMPLATE, {**self._context, "box": box}, self._folder)
+        return self.bank.page(_TEMPLATE, {**self._context, "box": box}, self._folder)
 
     def cover_box(self, front: Size) -> Box | None:
         """Returns the place of the cover on a front, below the title; None if the game has no cover."""
