@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.layout.colours import channels, mixed
-from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, rectangle
+from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, rectangle, walk
 from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill, one_colour, span_of
 from carddb.layout.drawing.path import Span, is_rectangle, span_of_path
 from carddb.layout.ink import level, neutral
@@ -79,13 +79,13 @@ class InkSpace:
         if self.limit >= FULL:
             return True
         room = self.limit - BLACK[3]
-        if any(isinstance(shape, Picture) for shape in _leaves(shapes)):
+        if any(isinstance(shape, Picture) for shape in walk(shapes)):
             return False
         return all(sum(self.ink(colour)[:3]) <= room for colour, _, _ in self._areas(shapes))
 
     def _areas(self, shapes: tuple[Shape, ...]) -> Iterator[tuple[str, int, int]]:
         """Yields each colour of fills, gradients and lines in the four inks, with the first point of the outline."""
-        for path in _leaves(shapes):
+        for path in walk(shapes):
             if isinstance(path, Path) and path.ops and (points := path.ops[0][1]):
                 colours = [stop.colour for stop in path.gradient.stops] if path.gradient else [path.fill]
                 for colour in (*colours, path.stroke and path.stroke.colour):
@@ -101,14 +101,6 @@ def limited(ink: Ink, limit: int) -> Ink:
     if colours <= room:
         return ink
     return cyan * room // colours, magenta * room // colours, yellow * room // colours, black
-
-
-def _leaves(shapes: tuple[Shape, ...]) -> Iterator[Path | Run | Picture]:
-    for shape in shapes:
-        if isinstance(shape, Group):
-            yield from _leaves(shape.shapes)
-        else:
-            yield shape
 
 
 def mask(face: Face, colours: Collection[str]) -> Face | None:
@@ -181,7 +173,7 @@ class _Flattening:
         before = len(self._fills)
         inner = self.shapes(group.shapes, window, opacity)
         del self._fills[before:]
-        if ground is None or any(isinstance(shape, Picture) for shape in _leaves(inner)):
+        if ground is None or any(isinstance(shape, Picture) for shape in walk(inner)):
             self._leave(group)
             return [group]
         glazed = tuple(_glazed(shape, ground, group.opacity) for shape in inner)
@@ -215,7 +207,7 @@ class _Flattening:
 def _reach(shape: Shape) -> Span | None:
     """Returns the bounding rectangle of a shape with the width of its lines."""
     span = span_of(shape)
-    widths = [leaf.stroke.width for leaf in _leaves((shape,)) if isinstance(leaf, Path) and leaf.stroke]
+    widths = [leaf.stroke.width for leaf in walk((shape,)) if isinstance(leaf, Path) and leaf.stroke]
     by = (max(widths) + 1) // 2 if widths else 0
     return span and Span(span.left - by, span.top - by, span.right + by, span.bottom + by)
 
