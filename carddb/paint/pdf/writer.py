@@ -21,7 +21,7 @@ from carddb.core.errors import FontError
 from carddb.core.units import Box, Size, to_points
 from carddb.layout.colours import channels
 from carddb.layout.display_list import Gradient
-from carddb.layout.inks import InkSpace
+from carddb.layout.prepress import InkSpace
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, cut_glyphs
 from carddb.paint.pdf.content_stream import GlyphText, characters

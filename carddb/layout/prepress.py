@@ -1,4 +1,4 @@
-"""The inks of a printing press: how much cyan, magenta, yellow and black (CMYK) prints a colour.
+"""Faces for a printing press: how much cyan, magenta, yellow and black (CMYK) prints a colour, and no transparency.
 
 Amounts of ink are in thousandths of full coverage.
 """
@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
+from carddb.core.units import to_mm
+from carddb.findings import CardCount, Finding, error
 from carddb.layout.colours import channels, mixed
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, rectangle, walk
 from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill, one_colour, span_of
@@ -132,6 +134,40 @@ def opaque(face: Face) -> Opaque:
     flattening = _Flattening()
     shapes = flattening.shapes(face.shapes, None)
     return Opaque(replace(face, shapes=shapes), tuple(flattening.left))
+
+
+def for_press(face: Face, subject: CardCount, inks: InkSpace, flat: str) -> tuple[Face, list[Finding]]:
+    """Returns a face as a press prints it, and findings about too much ink and about transparency that is left.
+
+    `flat` is the name of a standard that allows no transparency, empty for one that does.
+    """
+    findings = []
+    name = f"{subject.name or face.title or 'a face'}" + (f" [{subject.ref}]" if subject.ref else "")
+    cards = (subject,) if subject.ref else ()
+    if flat:
+        face, left = opaque(face)
+        if left:
+            message = (
+                f"{name}: a transparent shape at {_place(*left[0])} lies on several colours or on a picture, and "
+                f"{flat} allows no transparency"
+            )
+            fix = "Give it an opaque colour, or put it on one colour."
+            findings.append(error("transparency_left", message, cards=cards, fix=fix))
+    heaviest = inks.heaviest(face)
+    if heaviest.total > inks.limit:
+        total, limit = heaviest.total / 10, inks.limit / 10
+        message = (
+            f"{name}: the colour {heaviest.colour} at {_place(heaviest.x, heaviest.y)} takes {total:g} % ink, and at "
+            f"most {limit:g} % dries"
+        )
+        data = {"colour": heaviest.colour, "total": total, "limit": limit}
+        fix = f"Give {heaviest.colour} less ink under `inks` in game.yaml."
+        findings.append(error("ink_limit", message, cards=cards, data=data, fix=fix))
+    return face, findings
+
+
+def _place(x: int, y: int) -> str:
+    return f"{to_mm(x):.1f}, {to_mm(y):.1f} mm"
 
 
 class _Flattening:
