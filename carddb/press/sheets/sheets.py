@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -64,6 +65,10 @@ class CutFile(NamedTuple):
     data: bytes
     sheets: str
     """The numbers of the sheets, as text."""
+
+    def beside(self, printed: Path) -> Path:
+        """Returns the path of the file beside the printed one."""
+        return printed.with_suffix(self.ending)
 
 
 def cut_files(pages: Iterable[Page], cutter: Cutter | None) -> tuple[CutFile, ...]:
