@@ -14,6 +14,8 @@ from carddb.core.plain_text import language_chain, language_tag
 from carddb.core.units import Size, parse_length
 from carddb.game.frozen import Frozen, FrozenT, Misfit, Path_, fields_of, replaced
 from carddb.game.parts import (
+    ACCENT,
+    GROUND,
     HEADINGS,
     PICTURES,
     PLACEHOLDER,
@@ -136,9 +138,9 @@ class GameSpec(Frozen):
     """The words that carddb has on the pages of its site."""
     footer: str = ""
     """A few words for the foot of every sheet."""
-    accent: str = "#8e1b2e"
+    accent: str = ACCENT
     """The colour of small marks in documents that are read, such as bullets."""
-    ground: str = "#fdfcf9"
+    ground: str = GROUND
     """The colour behind the pages of the game on a screen."""
     colour_codes: tuple[ColourCodeSpec, ...] = ()
     """Colours that carry a meaning; `carddb conform` checks that people with any colour vision can distinguish them."""

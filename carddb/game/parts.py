@@ -264,6 +264,9 @@ PICTURES = ("art", "face_image")
 NO_PICTURE = "-"
 """The value of `art` of a card that has no picture on purpose."""
 
+ACCENT, GROUND = "#8e1b2e", "#fdfcf9"
+"""The colour of small marks and that behind pages, of a game that names none and of pages that belong to no game."""
+
 
 _FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
 """The font packages, which hold nothing but fonts; plain names, so that locating one imports nothing."""

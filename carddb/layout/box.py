@@ -94,14 +94,11 @@ class Net:
     panels: tuple[Panel, ...]
 
     @property
-    def outline(self) -> Line:
-        """The line along which the net is cut out."""
-        return polygon(list(_without_repeats(self._around(self.panels[0]))))
-
-    @property
-    def folds(self) -> tuple[Line, ...]:
-        """The lines at which the net is folded."""
-        return tuple((("M", panel.points[0]), ("L", panel.points[-1])) for panel in self.panels[1:])
+    def outline(self) -> Outline:
+        """The outline of the net from the upper left corner of its bounds, with the lines at which it is folded."""
+        folds: tuple[Line, ...] = tuple((("M", panel.points[0]), ("L", panel.points[-1])) for panel in self.panels[1:])
+        cut = polygon(list(_without_repeats(self._around(self.panels[0]))))
+        return Outline(cut, folds).moved((1, 0, 0, 1, -self.bounds.x, -self.bounds.y))
 
     @property
     def bounds(self) -> Box:

@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment
 
+from carddb.game.parts import ACCENT, GROUND
 from carddb.layout.colours import contrast, mixed, shades
 from carddb.layout.documents.blocks import BOLD, HEAVIEST, HEAVY, DocumentFonts
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, outlined
 from carddb.paint.html import page_templates
 
-GROUND = "#fdfcf9"
-"""The colour behind pages that belong to no game."""
 WEB_FEATURES = ("kern", "lnum", "tnum", "liga")
 _INK, _NIGHT = "#1e1b18", "#161513"
 _LEAST, _CLEAR = 4.6, 12
@@ -31,7 +30,7 @@ _STYLES = (
 class Skin(NamedTuple):
     """The colour of marks, the colour behind a page, the font families by their use, and the weight of titles."""
 
-    accent: str = "#8e1b2e"
+    accent: str = ACCENT
     ground: str = GROUND
     heading: str = "Spectral"
     text: str = "Spectral"

@@ -98,10 +98,10 @@ def test_a_net_is_one_piece_of_paper(inside: Inside, thickness: int, style: str)
     for net in nets(style, inside, thickness):  # type: ignore[arg-type]
         for one, other in combinations(net.panels, 2):
             assert not one.box.grown(-1).overlaps(other.box.grown(-1)), (one.name, other.name)
-        outline = tuple(edges(net.outline))
+        outline = tuple(edges(net.outline.path))
         area = abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in outline)) / 2
         assert abs(area - sum(map(surface, net.panels))) <= 1e-6 * area
-        for fold in net.folds:
+        for fold in net.outline.folds:
             (x, y), (end_x, end_y) = fold[0][1], fold[1][1]
             assert covers(outline, (x + end_x) / 2 - 0.5, (y + end_y) / 2 - 0.5, False)
 

@@ -105,8 +105,7 @@ def print_proof(
     """
     day = on or today()
     game, card = find(project, ref, key, day, paper.get("lang", ""))
-    if kind not in PROOF_KINDS:
-        raise UsageError(f"a proof is not written as {kind!r}", f"Known: {', '.join(PROOF_KINDS)}.")
+    _check_kind(kind)
     options = sheet_options(project, paper, day)
     workshop = open_workshop(game, [card], project.art_folder, options.lang)
     data, findings = proof_bytes(workshop, card, options, kind, dpi)
@@ -122,13 +121,12 @@ def print_hand(
     dpi: int,
     paper: PaperOptions,
 ) -> PrintedFile:
-    """Returns the first twelve cards of a selection as they are held in a hand, as `pdf`, `png` or `svg`.
+    """Returns the first `MOST_IN_HAND` cards of a selection as they are held in a hand, as `pdf`, `png` or `svg`.
 
     Raises UsageError for an unknown kind, or if no card matches.
     """
     day = on or today()
-    if kind not in PROOF_KINDS:
-        raise UsageError(f"a proof is not written as {kind!r}", f"Known: {', '.join(PROOF_KINDS)}.")
+    _check_kind(kind)
     selected = select(project, selection, day, CheckRequest(key, on=day))
     cards = [card for card, count in selected.copies for _ in range(count)]
     if not cards:
@@ -140,3 +138,8 @@ def print_hand(
     more = f", the first of {len(cards)}" if len(cards) > len(hand) else ""
     summary = f"{amount(len(hand), 'card')} in a hand{more}"
     return PrintedFile(data, 1, 1, len(hand), tuple(findings), summary=summary, project=project)
+
+
+def _check_kind(kind: str) -> None:
+    if kind not in PROOF_KINDS:
+        raise UsageError(f"a proof is not written as {kind!r}", f"Known: {', '.join(PROOF_KINDS)}.")

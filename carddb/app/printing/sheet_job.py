@@ -298,7 +298,7 @@ class PrintResult:
             "verdict": verdict(job.selection.findings),
             "stamp": job.options.stamp,
             "file": str(file) if self.printed and file else None,
-            **({"cut": [str(file.with_suffix(each.ending)) for each in cut_files]} if file and cut_files else {}),
+            **({"cut": [str(each.beside(file)) for each in cut_files]} if file and cut_files else {}),
             "sheets": self.sheets,
             "pages": self.pages,
             "cards": [{"ref": card.ref, "name": card.name, "count": count} for card, count in copies],

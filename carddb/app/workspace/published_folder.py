@@ -163,4 +163,4 @@ def write_printed(project: Workspace | None, path: Path, data: bytes, cut_files:
     write = project.write if project else write_file
     write(path, data)
     for each in cut_files:
-        write(path.with_suffix(each.ending), each.data)
+        write(each.beside(path), each.data)

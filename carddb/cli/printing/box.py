@@ -11,14 +11,7 @@ import click
 from carddb.app.printing.box import BoxRequest, print_game_box
 from carddb.cli import show
 from carddb.cli.options import declared_options, taken
-from carddb.cli.printing.paper import (
-    only_pdf,
-    paper_of,
-    paper_options,
-    print_options,
-    refuse_cut_files_on_stdout,
-    write_cut_files,
-)
+from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options, write_sheets
 from carddb.cli.session import Session
 from carddb.findings import exit_code
 
@@ -37,11 +30,7 @@ def box(session: Session, /, subject: str, output: Path, day: date | None, **opt
     """
     only_pdf(output)
     request = BoxRequest(subject, **taken(BoxRequest, options))
-    paper = paper_of(options)
-    refuse_cut_files_on_stdout(paper, output)
-    printed = print_game_box(session.project, request, day, paper)
-    session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
-    write_cut_files(session, output, printed.cut_files)
+    printed = print_game_box(session.project, request, day, paper_of(options, output))
+    write_sheets(session, output, printed)
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)

@@ -11,14 +11,7 @@ import click
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet, print_game_components
 from carddb.cli import show
 from carddb.cli.options import declared_options, taken
-from carddb.cli.printing.paper import (
-    only_pdf,
-    paper_of,
-    paper_options,
-    print_options,
-    refuse_cut_files_on_stdout,
-    write_cut_files,
-)
+from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options, write_sheets
 from carddb.cli.session import Session
 from carddb.findings import exit_code
 
@@ -53,12 +46,8 @@ def components(
         printed = component_spreadsheet(session.project, request)
     else:
         only_pdf(output)
-        paper = paper_of(options)
-        refuse_cut_files_on_stdout(paper, output)
-        printed = print_game_components(session.project, request, day, paper)
-    session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
-    write_cut_files(session, output, printed.cut_files)
+        printed = print_game_components(session.project, request, day, paper_of(options, output))
+    write_sheets(session, output, printed)
     for run in printed.runs:
         session.say(run)
     if printed.ink and not session.quiet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,7 +14,8 @@ from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from carddb.press.sheets.sheets import CutFile
+    from carddb.app.printing.sheet_job import PrintResult
+    from carddb.app.workspace.published_folder import PrintedFile
 
 
 def print_options(*groups: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -34,20 +35,22 @@ def only_pdf(output: Path | None) -> None:
         raise UsageError(f"sheets are written as PDF, not as {output.suffix}", "Pictures: carddb sheets … --png DIR.")
 
 
-def refuse_cut_files_on_stdout(paper: PaperOptions, output: Path | None) -> None:
-    """Raises UsageError if there is no file beside which cut lines could be written."""
-    if paper.get("cutter") and str(output) == "-":
-        raise UsageError("the cut lines are files beside the PDF", "Use -o FILE.pdf with --cutter.")
-
-
-def write_cut_files(session: Session, output: Path, cut_files: Iterable[CutFile]) -> None:
-    """Writes files with cut lines beside the printed file, and says of which sheets they are."""
-    for each in cut_files:
-        path = output.with_suffix(each.ending)
+def write_sheets(session: Session, output: Path, printed: PrintedFile | PrintResult) -> None:
+    """Writes a printed file, and beside it the files with its cut lines, and says what they are."""
+    session.write(output, printed.data)
+    session.say(f"{output}: {printed.summary}")
+    for each in printed.cut_files:
+        path = each.beside(output)
         session.write(path, each.data)
         session.say(f"{path}: cut lines of sheet{'' if each.sheets.isdigit() else 's'} {each.sheets}")
 
 
-def paper_of(options: dict[str, Any]) -> PaperOptions:
-    """Removes the options for paper from those of a command, and returns them."""
-    return cast("PaperOptions", taken(PaperOptions, options))
+def paper_of(options: dict[str, Any], output: Path | None = None) -> PaperOptions:
+    """Removes the options for paper from those of a command, and returns them.
+
+    Raises UsageError if `output` is no file beside which cut lines could be written.
+    """
+    paper = cast("PaperOptions", taken(PaperOptions, options))
+    if paper.get("cutter") and str(output) == "-":
+        raise UsageError("the cut lines are files beside the PDF", "Use -o FILE.pdf with --cutter.")
+    return paper

@@ -15,6 +15,7 @@ from carddb.cli.printing.paper import paper_of, paper_options
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import exit_code
+from carddb.press.sheets.proof import MOST_IN_HAND
 
 
 @click.command(cls=QueryCommand)
@@ -66,7 +67,9 @@ def preflight(
 @click.command(cls=QueryCommand)
 @query_argument("selection", required=True)
 @show.output_option("PDF, PNG or SVG by its ending.")
-@click.option("--fan", is_flag=True, help="Draw the cards of a deck or query as they are held in a hand, at most 12.")
+@click.option(
+    "--fan", is_flag=True, help=f"Draw the cards of a deck or query as they are held in a hand, at most {MOST_IN_HAND}."
+)
 @click.option("--game", "key", metavar="G", help="The game, if several have the reference.")
 @click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Resolution of a PNG.")
 @paper_options

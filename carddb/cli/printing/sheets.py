@@ -27,14 +27,7 @@ from carddb.cli.options import (
     query_argument,
     taken,
 )
-from carddb.cli.printing.paper import (
-    only_pdf,
-    paper_of,
-    paper_options,
-    print_options,
-    refuse_cut_files_on_stdout,
-    write_cut_files,
-)
+from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options, write_sheets
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import cores
@@ -116,8 +109,7 @@ def sheets(
     pdf = output if not images.profile else None
     _refuse_contradictions(images, changes, pdf, dry_run, json_, options["max_mb"])
     on = day or today()
-    own = paper_of(options)
-    refuse_cut_files_on_stdout(own, pdf)
+    own = paper_of(options, pdf)
     paper = sheet_options(session.project, own, on, cores())
     if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
         session.project.notify("options_unused", remark)
@@ -174,9 +166,7 @@ def _run(
 def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOptions, json_: bool) -> None:
     """Writes the sheets, prints what they are and what to throw away, and records what was printed."""
     if result.printed:
-        session.write(pdf, result.data)
-        session.say(f"{pdf}: {result.summary}")
-        write_cut_files(session, pdf, result.cut_files)
+        write_sheets(session, pdf, result)
         if not session.quiet and (ink := result.ink()):
             session.say(str(ink))
     if not result.record:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal
 
 from carddb.core.names import slug
-from carddb.game.parts import marked
+from carddb.game.parts import GROUND, marked
 from carddb.layout.text.fonts import Font, FontBook, append_char
 
 IdPlace = Literal["text", "margin", "nowhere"]
@@ -256,7 +256,7 @@ class Document:
     fingerprint: str = ""
     lang: str = "en"
     accent: str = "#000000"
-    ground: str = "#fdfcf9"
+    ground: str = GROUND
     numbered: bool = True
     """True if headings of level 2 are numbered."""
     is_cover: bool = False

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from carddb.read.pictures import Coded, Head
 
+COLOUR_SPACES = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}
+"""The colour spaces by their number of channels."""
+
 
 class ImageData(NamedTuple):
     """Coded pixels: DCTDecode is JPEG data, FlateDecode the filtered rows of a PNG.
@@ -29,7 +32,7 @@ class ImageData(NamedTuple):
 
     def entries(self) -> dict[str, str]:
         """Returns the dictionary of the image XObject without the mask, in PDF syntax (ISO 32000-2, 8.9.5)."""
-        colours = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}[self.channels]
+        colours = COLOUR_SPACES[self.channels]
         if self.palette:
             colours = f"[/Indexed /DeviceRGB {len(self.palette) // 3 - 1} <{self.palette.hex()}>]"
         entries = {

@@ -12,7 +12,7 @@ from PIL import Image, ImageCms, ImageMath
 
 from carddb.core.errors import UsageError
 from carddb.layout.colours import channels
-from carddb.layout.inks import FULL, Ink, InkSpace
+from carddb.layout.prepress import FULL, Ink, InkSpace
 from carddb.paint.pdf.prepress import Prepress, Standard
 
 _REMEDY = "Name the profile that your printer recommends, such as --icc PSOcoated_v3.icc."

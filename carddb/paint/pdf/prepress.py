@@ -13,7 +13,7 @@ from typing import Any, Literal
 from xml.sax.saxutils import escape
 
 from carddb.core.plain_text import for_xml
-from carddb.layout.inks import InkSpace
+from carddb.layout.prepress import InkSpace
 
 Standard = Literal["PDF/X-1a:2003", "PDF/X-4"]
 

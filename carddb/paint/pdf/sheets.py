@@ -15,7 +15,7 @@ from typing import NamedTuple
 from carddb.core.errors import InputError
 from carddb.core.units import Box, Size, to_points
 from carddb.layout.display_list import Face
-from carddb.layout.inks import InkSpace
+from carddb.layout.prepress import InkSpace
 from carddb.layout.sheets.imposition import Matrix, Placed, adjusted, bounds, face_matrix
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content import PdfContent, page_matrix

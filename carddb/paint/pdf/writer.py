@@ -21,11 +21,11 @@ from carddb.core.errors import FontError
 from carddb.core.units import Box, Size, to_points
 from carddb.layout.colours import channels
 from carddb.layout.display_list import Gradient
-from carddb.layout.inks import InkSpace
+from carddb.layout.prepress import InkSpace
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, cut_glyphs
 from carddb.paint.pdf.content_stream import GlyphText, characters
-from carddb.paint.pdf.image_data import ImageData
+from carddb.paint.pdf.image_data import COLOUR_SPACES, ImageData
 from carddb.paint.pdf.operators import ESCAPED, KNOCKOUT, OVERPRINT, UNKNOWN, number, outline
 from carddb.paint.pdf.prepress import Prepress
 
@@ -287,16 +287,6 @@ class _Info(pdfdoc.PDFInfo):
         return pdfdoc.PDFDictionary(entries).format(document)
 
 
-class _Text(pdfdoc.PDFObject):
-    """An object written as text."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def format(self, document: Any) -> bytes:
-        return self._text.encode("latin-1")
-
-
 class _Page(pdfdoc.PDFObject):
     """A page whose dictionary is written as text, because for hundreds of pages ReportLab's own objects would take most
     of the time.
@@ -459,7 +449,7 @@ class PdfWriter:
             f"<< /FunctionType 3 /Domain [ 0 1 ] /Functions [ {functions} ] "
             f"/Bounds [ {_numbers(a[0] for a, _ in steps[1:])} ] /Encode [ {' '.join('0 1' for _ in steps)} ] >>"
         )
-        space = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}[len(stops[0][1])]
+        space = COLOUR_SPACES[len(stops[0][1])]
         shading = (
             f"<< /ShadingType {2 if len(line) == 4 else 3} /ColorSpace {space} /Coords [ {_numbers(line)} ] "
             f"/Extend [ true true ] /Function {function} >>"
@@ -528,7 +518,7 @@ class PdfWriter:
         except Exception as error:  # a broken font can make its reader fail in any way
             raise FontError(f"the font {key} cannot be embedded: {error}", "Use another font file.") from error
         if self.prepress and self._has_plates:
-            self._document.Reference(_Text(_plates(self.prepress.inks)), _PLATES)
+            self._document.Reference(pdfdoc.PDFDictionary(_plates(self.prepress.inks)), _PLATES)
         if self._has_states:
             states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
             if self.prepress:
@@ -560,14 +550,14 @@ class PdfWriter:
         return pdfdoc.PDFDictionary(entries)
 
 
-def _plates(inks: InkSpace) -> str:
+def _plates(inks: InkSpace) -> dict[str, str]:
     """Returns the colour spaces of plates (ISO 32000-2, 8.6.6.4), each with the inks that show it on a screen."""
-    spaces = ""
+    spaces = {}
     for name, colour in {name: colour for colour, name in sorted(inks.spots.items())}.items():
         shown = _numbers(amount / 1000 for amount in inks.ink(colour))
         function = f"<< /FunctionType 2 /Domain [ 0 1 ] /C0 [ 0 0 0 0 ] /C1 [ {shown} ] /N 1 >>"
-        spaces += f"/{name} [ /Separation /{name} /DeviceCMYK {function} ] "
-    return f"<< {spaces}>>"
+        spaces[name] = f"[ /Separation /{name} /DeviceCMYK {function} ]"
+    return spaces
 
 
 def _numbers(values: Iterable[float]) -> str:

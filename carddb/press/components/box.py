@@ -8,11 +8,11 @@ from typing import NamedTuple
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, mm, points, to_mm
+from carddb.games.opening.folder import COVER
 from carddb.layout.box import Inside, Net, Style, divider, nets, placed
 from carddb.layout.calibration.registration import corrected
-from carddb.layout.display_list import Path, Run
-from carddb.layout.sheets.crop_marks import OUTLINE, Marking
-from carddb.layout.sheets.cut_sheet import CutSheet
+from carddb.layout.display_list import Run
+from carddb.layout.sheets.crop_marks import Marking
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import BLEED, Grid, mm_text
 from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
@@ -25,16 +25,15 @@ from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop, common_context
 from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
 from carddb.press.sheets.options import Kind, SheetOptions
-from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files, files_of
+from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
-TEMPLATE, COVER = "box.svg", "cover.svg"
-"""The templates for the panels of a box, a game's own or carddb's, and for a game's cover, shown on the front."""
-_SLEEVE = Size(mm(3), mm(3))
-"""How much larger a card is in a sleeve."""
+_TEMPLATE = "box.svg"
+"""The template for the panels of a box, a game's own or carddb's."""
+_SLEEVE = mm(3)
+"""How much wider and higher a card is in a sleeve."""
 _SLEEVE_THICKNESS = 2 * 60
 _LEAST_DEPTH = mm(8)
 _BESIDE_COVER = mm(8)
-_FOLD = OUTLINE._replace(dash=(1500, 1000))
 _GLUE_TYPE = points(8)
 
 
@@ -53,12 +52,17 @@ class Pile(NamedTuple):
     parts: Sequence[str] = ()
 
     @property
+    def upright(self) -> Size:
+        """The size of a card that stands upright, in its sleeve if it has one."""
+        short, long = sorted(self.card)
+        more = _SLEEVE if self.sleeved else 0
+        return Size(short + more, long + more)
+
+    @property
     def inside(self) -> Inside:
         """The inner size of a box for these cards, which stand upright in it."""
-        width, height = sorted(self.card)
+        width, height = self.upright
         each = self.thickness + (_SLEEVE_THICKNESS if self.sleeved else 0)
-        if self.sleeved:
-            width, height = width + _SLEEVE.width, height + _SLEEVE.height
         return Inside(width + self.play, height + self.play, max(_LEAST_DEPTH, self.cards * each + self.play))
 
 
@@ -71,14 +75,10 @@ def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOption
     faces = _Faces(bank, pile)
     if style == "dividers":
         pages, what = list(_divider_pages(faces, pile, options)), amount(len(pile.parts), "divider")
-        cut = cut_files(pages, options.cutter)
     else:
-        cut_nets = nets(style, pile.inside, pile.thickness)
-        sheets = [_net_page(net, faces, options, number, len(cut_nets)) for number, net in enumerate(cut_nets, 1)]
-        pages = corrected([page for page, _ in sheets], options.printer)
-        what = f"{style} box, {measures(pile.inside)} inside"
-        lines = {sheet: [page.number] for page, sheet in sheets}
-        cut = files_of(lines, options.cutter) if options.cutter else ()
+        parts = nets(style, pile.inside, pile.thickness)
+        sheets = [_net_page(net, faces, options, number, len(parts)) for number, net in enumerate(parts, 1)]
+        pages, what = corrected(sheets, options.printer), f"{style} box, {measures(pile.inside)} inside"
     caption = Caption(workshop.game.spec.name, pile.title, f"{what}, for {amount(pile.cards)}", stamp=options.stamp)
     marking = options.marking if style == "dividers" else Marking("none")
     furniture = PageFurniture(workshop, options._replace(marking=marking))
@@ -90,8 +90,9 @@ def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOption
     )  # fmt: skip
     findings = (*bank.findings, *undrawn(album, workshop.images))
     return PrintedSheets(
-        data, len(pages), len(pages), 1, findings, what, None, album.size, options.art_dpi, album.finest, cut_files=cut
-    )
+        data, len(pages), len(pages), 1, findings, what, None, album.size, options.art_dpi, album.finest,
+        cut_files=cut_files(pages, options.cutter),
+    )  # fmt: skip
 
 
 class _Faces:
@@ -106,8 +107,8 @@ class _Faces:
         self._context = {
             **common_context(workshop), "game": {"name": spec.name, "by": spec.by, "accent": spec.accent}
         }  # fmt: skip
-        self._folder = workshop.prefix if f"{workshop.prefix}/{TEMPLATE}" in workshop.kit.templates else BASE
-        self.cover = bank.plain(COVER) if f"{workshop.prefix}/{COVER}" in workshop.kit.templates else None
+        self._folder = workshop.prefix if f"{workshop.prefix}/{_TEMPLATE}" in workshop.kit.templates else BASE
+        self.cover = bank.plain(COVER) if workshop.game.folder.has_cover else None
         """The number of the game's cover, if it has one."""
 
     def panel(self, face: str, size: Size, cover: Box | None = None, **values: object) -> int:
@@ -117,7 +118,7 @@ class _Faces:
             "panel": face, "width": to_mm(size.width), "height": to_mm(size.height), "title": self._pile.title,
             "cards": self._pile.cards, "cover": place, **values,
         }  # fmt: skip
-        return self.bank.page(TEMPLATE, {**self._context, "box": box}, self._folder)
+        return self.bank.page(_TEMPLATE, {**self._context, "box": box}, self._folder)
 
     def cover_box(self, front: Size) -> Box | None:
         """Returns the place of the cover on a front, below the title; None if the game has no cover."""
@@ -136,14 +137,14 @@ class _Faces:
         return self._aside("glue", x, y + _GLUE_TYPE // 3, _GLUE_TYPE, "middle", 0)
 
 
-def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total: int) -> tuple[Page, CutSheet]:
-    """Returns the page with a net in its middle, and its cut lines. Raises UsageError if it does not fit."""
+def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total: int) -> Page:
+    """Returns the page with a net in its middle. Raises UsageError if it does not fit."""
     paper, net = _on_paper(net, options)
     bleed = BLEED if options.bleed is None else options.bleed
     slots, printed = (net.bounds,), [panel for panel in net.panels if panel.face]
     grid = Grid(
         paper, printed[0].face_size, slots, 0, True, f"{net.name}, {paper_label(paper)}", margin=options.margin,
-        bleed=bleed, cutter=options.cutter,
+        bleed=bleed, outlines=(net.outline,), cutter=options.cutter,
     )  # fmt: skip
     front = next((panel.box for panel in printed if panel.face == "front"), None)
     window = faces.cover_box(Size(front.width, front.height)) if front else None
@@ -155,12 +156,7 @@ def _net_page(net: Net, faces: _Faces, options: SheetOptions, number: int, total
     if front and window and faces.cover is not None:
         place = window._replace(x=front.x + window.x, y=front.y + window.y)
         page = page._replace(placed=(*page.placed, Placed(faces.cover, place, place, 0)))
-    lines = () if options.cutter else (
-        Path(net.outline, stroke=OUTLINE),
-        *(Path(fold, stroke=_FOLD) for fold in net.folds),
-    )  # fmt: skip
-    glue = [run for panel in net.panels if panel.glued for run in faces.glue(panel.box)]
-    return page._replace(furniture=(*lines, *glue)), CutSheet(paper, (net.outline,), net.folds)
+    return page._replace(furniture=tuple(run for panel in net.panels if panel.glued for run in faces.glue(panel.box)))
 
 
 def _on_paper(net: Net, options: SheetOptions) -> tuple[Size, Net]:
@@ -180,12 +176,10 @@ def _on_paper(net: Net, options: SheetOptions) -> tuple[Size, Net]:
 
 def _divider_pages(faces: _Faces, pile: Pile, options: SheetOptions) -> Iterator[Page]:
     """Returns the sheets of dividers, one for each part of the pile."""
-    width, height, _ = pile.inside
-    card = Size(width - pile.play, height - pile.play)
     options = options._replace(flip="none", fold=False)
     groups: dict[Kind, list[CardCopy]] = {}
     for number, label in enumerate(pile.parts):
-        size, outline, tab = divider(card, number)
+        size, outline, tab = divider(pile.upright, number)
         face = faces.panel("divider", size, label=label, tab={"x": to_mm(tab.x), "width": to_mm(tab.width),
                                                               "height": to_mm(tab.height)})  # fmt: skip
         groups.setdefault(Kind(size, outline), []).append((face, None))

@@ -15,6 +15,7 @@ from carddb.core.names import did_you_mean
 from carddb.core.units import Box, Size
 from carddb.findings import Finding, Place, error
 from carddb.games import Game
+from carddb.games.opening.folder import COVER
 from carddb.layout.documents.blocks import Picture
 from carddb.layout.ink import INK_MODES
 from carddb.layout.sheets.furniture import Caption
@@ -37,8 +38,6 @@ from carddb.read.decks.text import load_deck
 
 SCHEME = "scheme"
 """The drawing that every game has: cards, piles, dice and pieces in outline, for what is too small as a picture."""
-PLATE = "cover.svg"
-"""The template of a game's plate, 150 × 90 mm, for the covers of its booklets."""
 _TEMPLATE = "figure.svg"
 _INK, _LINE = "#1c1a19", "#b9b4ac"
 
@@ -80,11 +79,6 @@ def _turned(page: Page) -> Page:
 
     placed = [Placed(it.face, turned(it.box), turned(it.clip), (it.angle + 270) % 360) for it in page.placed]
     return page._replace(grid=whole_page(page.size.turned), placed=tuple(placed))
-
-
-def has_plate(game: Game) -> bool:
-    """Says whether a game comes with a plate for covers."""
-    return (game.folder.template_folder / PLATE).is_file()
 
 
 _SIDES = ("front", "back")
@@ -159,7 +153,7 @@ class _Drawer:
                 return _alone(bank, self._face(bank, source))
             case "cover":
                 bank = FaceBank(self.workshop(self._game(parts.path)))
-                return _alone(bank, bank.plain(PLATE))
+                return _alone(bank, bank.plain(COVER))
             case "charges":
                 return self._charges(parts.path)
             case "sample":

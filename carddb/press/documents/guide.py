@@ -39,7 +39,7 @@ from carddb.paint.documents.html import html_document
 from carddb.paint.documents.pdf import Binding, BoundBook, Edge, booklet_pdf, booklet_room, bound_pdf, document_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press import sheet_endings
-from carddb.press.documents.figures import draw_figures, has_plate
+from carddb.press.documents.figures import draw_figures
 from carddb.press.faces.workshop import fonts_of, template_source, templates_of_game
 
 Voice = Literal["whole", "rulebook", "reference", "rulings", "summary"]
@@ -160,7 +160,7 @@ def read_guide(
         if each
         for picture in pictures(each.blocks)
     ]
-    if (room or voice == "rulebook") and has_plate(game):
+    if (room or voice == "rulebook") and game.folder.has_cover:
         document = replace(document, plate=f"cover:{game.key}")
         shown.append((str(game.folder.path), Picture(document.plate, document.title)))
     if not shown:

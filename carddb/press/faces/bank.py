@@ -21,6 +21,7 @@ from carddb.layout.display_list import Face, Group
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, Fit, draw, draw_picture
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.ink import InkSaver, has_tinted_edge
+from carddb.layout.prepress import for_press
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.stock import card_size
 from carddb.layout.templates.template import BASE
@@ -29,7 +30,6 @@ from carddb.paint.pdf.operators import StreamBuilder
 from carddb.paint.pdf.prepress import Prepress
 from carddb.press.faces.art import art_name, pictures_missing
 from carddb.press.faces.cache import FaceCache, FaceRecord, record_of, stream_of
-from carddb.press.faces.inks import for_press
 from carddb.press.faces.workshop import (
     Workshop,
     back_of,
@@ -127,7 +127,8 @@ class FaceBank:
             face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
             findings = drawn.findings
             if self.prepress:
-                face, of_inks = for_press(face, self._sources[number].subject, self.prepress)
+                flat = "" if self.prepress.blends else self.prepress.standard
+                face, of_inks = for_press(face, self._sources[number].subject, self.prepress.inks, flat)
                 findings = (*findings, *of_inks)
             self.add_findings(number, findings)
             keep_recent(self._faces, number, face, _MOST_FACES)

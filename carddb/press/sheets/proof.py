@@ -81,6 +81,7 @@ def proof_bytes(
 
 
 MOST_IN_HAND = 12
+"""The most cards of a hand that are drawn."""
 _TURN = 4
 """The angle between two cards of a hand, in degrees; their corners are then some 10 mm apart."""
 _EDGE = Stroke("#808080", 150)

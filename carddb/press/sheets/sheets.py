@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from carddb.core.units import mm, points
 from carddb.findings import Finding
 from carddb.layout.display_list import Group
 from carddb.layout.drawing.legibility import outside_printable
-from carddb.layout.sheets.cut_sheet import CutSheet, cut_sheets
+from carddb.layout.sheets.cut_sheet import cut_sheets
 from carddb.layout.sheets.furniture import Caption, furnish
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.sheets.registration_marks import Cutter
@@ -65,20 +66,21 @@ class CutFile(NamedTuple):
     sheets: str
     """The numbers of the sheets, as text."""
 
+    def beside(self, printed: Path) -> Path:
+        """Returns the path of the file beside the printed one."""
+        return printed.with_suffix(self.ending)
+
 
 def cut_files(pages: Iterable[Page], cutter: Cutter | None) -> tuple[CutFile, ...]:
     """Returns the files with the cut lines of all sheets that a machine cuts.
 
     Sheets whose lines differ from those of the first have files of their own, named after the first of them.
     """
-    return files_of(cut_sheets(pages), cutter) if cutter else ()
-
-
-def files_of(sheets: Mapping[CutSheet, Sequence[int]], cutter: Cutter) -> tuple[CutFile, ...]:
-    """Returns the files for some cut lines, each with the numbers of its sheets."""
+    if cutter is None:
+        return ()
     return tuple(
         CutFile(f".cut{f'-{numbers[0]}' if at else ''}.{kind}", CUT_FORMATS[kind](sheet), in_words(numbers))
-        for at, (sheet, numbers) in enumerate(sheets.items())
+        for at, (sheet, numbers) in enumerate(cut_sheets(pages).items())
         for kind in cutter.formats
     )
 

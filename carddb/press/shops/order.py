@@ -14,7 +14,7 @@ from carddb.core.executors import Executor
 from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
 from carddb.findings import CardCount, Finding
 from carddb.layout.drawing.legibility import SafeArea
-from carddb.layout.inks import mask
+from carddb.layout.prepress import mask
 from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page, Placed, Side
 from carddb.layout.stock import card_size

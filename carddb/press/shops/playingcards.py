@@ -11,15 +11,13 @@ from itertools import count
 from typing import Any
 
 from carddb.core.units import Box
-from carddb.press.shops.table import OnlineTable, Stack, Thing
+from carddb.press.shops.table import MOST_COPIES, OnlineTable, Stack, Thing
 
 FOLDER = "userassets"
 """The folder of the pictures in the archive."""
 LARGEST = 2 * 1024 * 1024
 """The bytes that a picture must be smaller than, or else it is not read."""
 _WIDTH, _HEIGHT, _HAND = 1600, 1000, 180
-_MOST_COPIES = 100
-"""The most copies of one component in a room."""
 
 Pictures = Mapping[int, str]
 """The file of each picture in `FOLDER`, by the number of the face."""
@@ -77,7 +75,7 @@ class _Room:
             yield {**self._at(key, "board", thing.box), "boardImage": self._picture(thing.front)}
             return
         yield self._pile(f"{key}pile", thing.box, thing.label, shuffles=False)
-        copies = [key] * min(thing.copies, _MOST_COPIES)
+        copies = [key] * min(thing.copies, MOST_COPIES)
         yield from self._cards(f"{key}pile", thing, {key: (thing.front, thing.back)}, {key: thing.label}, copies)
 
     def _cards(

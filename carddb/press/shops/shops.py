@@ -13,6 +13,7 @@ from carddb.core.errors import GameError, UsageError
 from carddb.core.names import cut, did_you_mean, slug
 from carddb.core.units import UM_PER_INCH, Size, parse_length, to_points
 from carddb.game.frozen import AtLeast, Frozen, Misfit
+from carddb.paint.pdf.prepress import Standard
 from carddb.read.documents import located_document
 
 FILE = "shops.yaml"
@@ -56,7 +57,7 @@ class Shop(Frozen):
     bleed: str
     safe: str
     colour: Colour
-    standard: Literal["", "PDF/X-1a:2003", "PDF/X-4"] = ""
+    standard: Literal[""] | Standard = ""
     """The standard of its PDF in CMYK; empty for a shop that takes none."""
     ink_limit: Annotated[int, AtLeast(100)] = 400
     """The most ink in sum, in percent."""

@@ -27,6 +27,10 @@ _ASPECT = 1.45
 """Width by height that a table should have."""
 _WIDTHS = 40
 """The number of widths that are tried, from that of the widest part."""
+BESIDE = mm(4)
+"""The space between cards side by side in a place."""
+MOST_COPIES = 100
+"""The most copies of one component that are on a table of a program."""
 _DIE = Size(mm(20), mm(20))
 _SIDES: Mapping[str, int] = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12, "twenty": 20}
 _DICE = re.compile(rf"(?:({'|'.join(_SIDES)})-sided )?(?:die|dice)\b")
@@ -139,7 +143,7 @@ def lay_out(spec: GameSpec, title: str, seats: Sequence[Seat], things: Iterable[
 def _stacks(spec: GameSpec, seats: Sequence[Seat], card: Size) -> Iterator[Stack]:
     for key, zone in zones_of(spec).items():
         wide = _WIDE[zone.order]
-        box = Box(0, 0, card.width * wide + mm(4) * (wide - 1), card.height)
+        box = Box(0, 0, card.width * wide + BESIDE * (wide - 1), card.height)
         label = zone.label or capital(key.replace("_", " "))
         owners = range(1, len(seats) + 1) if zone.whose == "player" else (0,)
         for seat in owners:

@@ -13,7 +13,7 @@ from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.workshop import fonts_of
-from carddb.press.shops.table import GAP, HEAD, Die, OnlineTable, Part, Stack
+from carddb.press.shops.table import BESIDE, GAP, HEAD, Die, OnlineTable, Part, Stack
 
 _TEMPLATE = "table-plan.svg"
 _MARGIN, _TOP = mm(10), mm(19)
@@ -80,7 +80,7 @@ class _Plan:
         for stack in self._table.stacks:
             for at, (card, _) in enumerate(stack.cards):
                 wide = self._table.card.width
-                box = stack.box._replace(x=stack.box.x + at * (wide + mm(4)), width=wide)
+                box = stack.box._replace(x=stack.box.x + at * (wide + BESIDE), width=wide)
                 if box.right > stack.box.right:
                     break
                 back = streams.bank.back(card) if stack.faces == "down" else None

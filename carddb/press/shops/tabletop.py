@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from carddb.cards.cards import Card
@@ -22,7 +23,7 @@ from carddb.paint.pdf.content_stream import ContentStream
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, draw_files
-from carddb.press.shops.table import OnlineTable
+from carddb.press.shops.table import MOST_COPIES, OnlineTable
 from carddb.read.decks.programs import NOTE, OBJECTS, notes_of
 
 COLUMNS, ROWS = 10, 7
@@ -39,8 +40,6 @@ _APART = 4
 _LONGEST_NAME = 40
 _TILE = 2
 """The height of a tile of scale 1 in the program's units."""
-_MOST_COPIES = 100
-"""The most tiles in a bag."""
 _FACE_DOWN = {
     "posX": 0, "posY": 1, "posZ": 0, "rotX": 0, "rotY": 180, "rotZ": 180, "scaleX": 1, "scaleY": 1, "scaleZ": 1
 }  # fmt: skip
@@ -78,7 +77,8 @@ def tabletop_deck(
     stem = file_stem(title)
     sheets = _sheets(pages.bank, list(cards.values()), stem)
     files = [picture.file.name for picture in draw_files(executor, _jobs(pages, sheets, folder))]
-    value = saved_object(title, piles, sheets, url, note, table)
+    places = {table.name_of(each): _at(table, each.box, each.faces == "up") for each in table.stacks} if table else {}
+    value = saved_object(title, piles, sheets, url, note, places)
     if table:
         pictures = thing_pictures(table, stem)
         jobs = pages.jobs(pictures, [folder / name for name in pictures.values()], MOST_AT_ONCE)
@@ -122,7 +122,7 @@ def _things(table: OnlineTable, addresses: Mapping[int, str]) -> Iterator[dict[s
         place = _at(table, thing.box, True, scale)
         tiles = [
             {**_thing("Custom_Tile", next(guids), thing.label, ""), "Transform": place, "CustomImage": image}
-            for _ in range(min(thing.copies, _MOST_COPIES))
+            for _ in range(min(thing.copies, MOST_COPIES))
         ]
         bag = {**_thing("Bag", next(guids), thing.label, ""), "Transform": _at(table, thing.box, True)}
         yield tiles[0] if len(tiles) == 1 else {**bag, "ContainedObjects": tiles}
@@ -194,12 +194,12 @@ def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
 
 def saved_object(
     title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "", note: str = "",
-    table: OnlineTable | None = None,
+    places: Mapping[str, dict[str, float]] = MappingProxyType({}),
 ) -> dict[str, Any]:  # fmt: skip
     """Returns the piles side by side, in the format of the program's saved objects. A pile is a deck or a single card.
 
     If there are several piles, their names follow the title. A card's reference and pile are in its game master notes.
-    `note` is the object's own note. With a `table`, each pile lies where the table has it.
+    `note` is the object's own note. `places` has the transforms of piles that do not lie side by side.
     """
     grid = {"NumWidth": COLUMNS, "NumHeight": ROWS, "BackIsHidden": True, "UniqueBack": False, "Type": 0}
     decks = {
@@ -208,8 +208,6 @@ def saved_object(
     }
     ids = {card.ref: sheet.number * 100 + place for sheet in sheets for place, card in enumerate(sheet.cards)}
     guids = _guids(title)
-    stacks = table.stacks if table else ()
-    places = {table.name_of(each): _at(table, each.box, each.faces == "up") for each in stacks} if table else {}
     objects = []
     for at, (name, copies) in enumerate(piles.items()):
         single = sum(count for _, count in copies) == 1
@@ -219,7 +217,7 @@ def saved_object(
             for _ in range(count)
         ]
         pile = cards[0] if single else _deck(f"{title}: {name}" if len(piles) > 1 else title, cards, next(guids))
-        objects.append({**pile, "Transform": places.get(name) or {**_FACE_DOWN, "posX": at * _APART}})
+        objects.append({**pile, "Transform": places.get(name, {**_FACE_DOWN, "posX": at * _APART})})
     empty = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn", "LuaScript", "LuaScriptState", "XmlUI")
     return {"SaveName": "", **dict.fromkeys(empty, ""), NOTE: note, OBJECTS: objects}
 

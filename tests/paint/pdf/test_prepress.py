@@ -18,7 +18,7 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size
 from carddb.layout.colours import mixed
 from carddb.layout.display_list import Face, Gradient, Group, Path, Picture, Stop, rectangle
-from carddb.layout.inks import FULL, Ink, opaque
+from carddb.layout.prepress import FULL, Ink, opaque
 from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page, Placed
 from carddb.paint.pdf.images import PdfImages

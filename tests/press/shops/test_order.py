@@ -26,7 +26,7 @@ from carddb.games import folders, load
 from carddb.games.schemas.schemas import texts
 from carddb.layout.display_list import Face, rectangle
 from carddb.layout.display_list import Path as Outline
-from carddb.layout.inks import InkSpace
+from carddb.layout.prepress import InkSpace
 from carddb.paint.pdf.prepress import Prepress
 from carddb.paint.rasterizer import png
 from carddb.press.faces.workshop import Workshop, open_workshop

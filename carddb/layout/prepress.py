@@ -1,4 +1,4 @@
-"""The inks of a printing press: how much cyan, magenta, yellow and black (CMYK) prints a colour.
+"""Faces for a printing press: how much cyan, magenta, yellow and black (CMYK) prints a colour, and no transparency.
 
 Amounts of ink are in thousandths of full coverage.
 """
@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
+from carddb.core.units import to_mm
+from carddb.findings import CardCount, Finding, error
 from carddb.layout.colours import channels, mixed
-from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, rectangle
+from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, rectangle, walk
 from carddb.layout.drawing.bleed import OPAQUE, PAPER, Fill, one_colour, span_of
 from carddb.layout.drawing.path import Span, is_rectangle, span_of_path
 from carddb.layout.ink import level, neutral
@@ -79,13 +81,13 @@ class InkSpace:
         if self.limit >= FULL:
             return True
         room = self.limit - BLACK[3]
-        if any(isinstance(shape, Picture) for shape in _leaves(shapes)):
+        if any(isinstance(shape, Picture) for shape in walk(shapes)):
             return False
         return all(sum(self.ink(colour)[:3]) <= room for colour, _, _ in self._areas(shapes))
 
     def _areas(self, shapes: tuple[Shape, ...]) -> Iterator[tuple[str, int, int]]:
         """Yields each colour of fills, gradients and lines in the four inks, with the first point of the outline."""
-        for path in _leaves(shapes):
+        for path in walk(shapes):
             if isinstance(path, Path) and path.ops and (points := path.ops[0][1]):
                 colours = [stop.colour for stop in path.gradient.stops] if path.gradient else [path.fill]
                 for colour in (*colours, path.stroke and path.stroke.colour):
@@ -101,14 +103,6 @@ def limited(ink: Ink, limit: int) -> Ink:
     if colours <= room:
         return ink
     return cyan * room // colours, magenta * room // colours, yellow * room // colours, black
-
-
-def _leaves(shapes: tuple[Shape, ...]) -> Iterator[Path | Run | Picture]:
-    for shape in shapes:
-        if isinstance(shape, Group):
-            yield from _leaves(shape.shapes)
-        else:
-            yield shape
 
 
 def mask(face: Face, colours: Collection[str]) -> Face | None:
@@ -140,6 +134,40 @@ def opaque(face: Face) -> Opaque:
     flattening = _Flattening()
     shapes = flattening.shapes(face.shapes, None)
     return Opaque(replace(face, shapes=shapes), tuple(flattening.left))
+
+
+def for_press(face: Face, subject: CardCount, inks: InkSpace, flat: str) -> tuple[Face, list[Finding]]:
+    """Returns a face as a press prints it, and findings about too much ink and about transparency that is left.
+
+    `flat` is the name of a standard that allows no transparency, empty for one that does.
+    """
+    findings = []
+    name = f"{subject.name or face.title or 'a face'}" + (f" [{subject.ref}]" if subject.ref else "")
+    cards = (subject,) if subject.ref else ()
+    if flat:
+        face, left = opaque(face)
+        if left:
+            message = (
+                f"{name}: a transparent shape at {_place(*left[0])} lies on several colours or on a picture, and "
+                f"{flat} allows no transparency"
+            )
+            fix = "Give it an opaque colour, or put it on one colour."
+            findings.append(error("transparency_left", message, cards=cards, fix=fix))
+    heaviest = inks.heaviest(face)
+    if heaviest.total > inks.limit:
+        total, limit = heaviest.total / 10, inks.limit / 10
+        message = (
+            f"{name}: the colour {heaviest.colour} at {_place(heaviest.x, heaviest.y)} takes {total:g} % ink, and at "
+            f"most {limit:g} % dries"
+        )
+        data = {"colour": heaviest.colour, "total": total, "limit": limit}
+        fix = f"Give {heaviest.colour} less ink under `inks` in game.yaml."
+        findings.append(error("ink_limit", message, cards=cards, data=data, fix=fix))
+    return face, findings
+
+
+def _place(x: int, y: int) -> str:
+    return f"{to_mm(x):.1f}, {to_mm(y):.1f} mm"
 
 
 class _Flattening:
@@ -181,7 +209,7 @@ class _Flattening:
         before = len(self._fills)
         inner = self.shapes(group.shapes, window, opacity)
         del self._fills[before:]
-        if ground is None or any(isinstance(shape, Picture) for shape in _leaves(inner)):
+        if ground is None or any(isinstance(shape, Picture) for shape in walk(inner)):
             self._leave(group)
             return [group]
         glazed = tuple(_glazed(shape, ground, group.opacity) for shape in inner)
@@ -215,7 +243,7 @@ class _Flattening:
 def _reach(shape: Shape) -> Span | None:
     """Returns the bounding rectangle of a shape with the width of its lines."""
     span = span_of(shape)
-    widths = [leaf.stroke.width for leaf in _leaves((shape,)) if isinstance(leaf, Path) and leaf.stroke]
+    widths = [leaf.stroke.width for leaf in walk((shape,)) if isinstance(leaf, Path) and leaf.stroke]
     by = (max(widths) + 1) // 2 if widths else 0
     return span and Span(span.left - by, span.top - by, span.right + by, span.bottom + by)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Face, Gradient, Group, Path, Picture, Stop, Stroke, line, rectangle
-from carddb.layout.inks import BLACK, InkSpace, limited, opaque
+from carddb.layout.prepress import BLACK, InkSpace, limited, opaque
 
 SIZE = Size(60_000, 90_000)
 SPACE = InkSpace(lambda _: (900, 800, 700, 400), {"#aa2233": (0, 900, 800, 50), "#000000": (600, 400, 400, 1000)}, 2400)
