@@ -21,8 +21,8 @@ _COLUMNS, _LINE = 3, mm(4.2)
 """The columns of the legend, and the height of its lines."""
 _LETTER = mm(1.25)
 """The width of a letter of a label, on average."""
-_NAME = mm(2)
-"""The distance of a player's name from the upper edge of the player's area."""
+_NAME, _LABEL = mm(2.6), mm(5)
+"""The least distance of a player's name from the area above, and its distance from the first places below."""
 _DPI = 200
 """The resolution of pictures on the small cards of a plan."""
 
@@ -105,7 +105,8 @@ class _Plan:
                 for box, label in self._labels
             ],
             "seats": [
-                {"y": to_mm(self._box(Box(0, top - HEAD - GAP, 0, 0)).y + _NAME),
+                {"y": to_mm(max(self._box(Box(0, top - HEAD - GAP, 0, 0)).y + _NAME,
+                                self._box(Box(0, top, 0, 0)).y - _LABEL)),
                  "name": self._table.owner(seat) if seat else "Shared"}
                 for seat, top in sorted(self._tops.items()) if len(self._tops) > 1
             ],
