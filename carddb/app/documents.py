@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -25,9 +26,10 @@ from carddb.core.plain_text import amount
 from carddb.findings import Finding, counts, has_errors
 from carddb.games import folders
 from carddb.layout.documents.blocks import Document, contents, plain
-from carddb.paint.documents.pdf import Binding
+from carddb.paint.documents.pdf import Binding, Book
+from carddb.press.documents.figures import Games
 from carddb.press.documents.guide import Guide, Voice, guide_document, print_guide, read_guide, room_of
-from carddb.press.documents.handbook import handbook_html, handbook_pdf, read_book, read_handbook
+from carddb.press.documents.handbook import chapter_html, handbook_html, handbook_pdf, read_book, read_handbook
 
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")
@@ -71,9 +73,8 @@ def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter")
         raise UsageError(f"the handbook is not written as {kind}", f"Known: {', '.join(KINDS)}.")
     if paper not in PAPERS:
         raise UsageError(f"the handbook is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
-    with project.working("setting the handbook"), TemporaryDirectory() as place:
-        shown = cache(lambda: {**{key: project.game(key) for key in folders()}, **evening_games(Path(place))})
-        handbook = read_handbook(assets.handbook(), shown)
+    with project.working("setting the handbook"), _shown_games(project) as games:
+        handbook = read_handbook(assets.handbook(), games)
         if has_errors(handbook.findings):
             return HandbookFiles(project, {}, "nothing was written: correct the chapters first", handbook.findings)
         if kind == "pdf":
@@ -81,6 +82,13 @@ def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter")
             return HandbookFiles(project, {"handbook.pdf": data}, amount(pages, "page"), handbook.findings, pages)
         files = dict(handbook_html(handbook))
         return HandbookFiles(project, files, amount(len(files), "web page"), handbook.findings)
+
+
+@contextmanager
+def _shown_games(project: Workspace) -> Iterator[Games]:
+    """Yields a function that returns the games of the handbook's figures; its own example is made when first needed."""
+    with TemporaryDirectory() as place:
+        yield cache(lambda: {**{key: project.game(key) for key in folders()}, **evening_games(Path(place))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,11 +265,19 @@ class Documents:
         state = tuple(file_state(path) for path in (folder.guide_file, *folder.data_files))
         return self._sheets.get((key, state), lambda: _whole(project, key))
 
-    def handbook(self, project: Workspace) -> Mapping[str, bytes]:
-        """Returns the chapters of the handbook by file name."""
-        if not self._chapters:
-            self._chapters = dict(print_handbook(project, "html").files)
-        return self._chapters
+    def handbook(self, project: Workspace, name: str) -> bytes | None:
+        """Returns a chapter of the handbook as a web page, with its own figures; None if it has no such chapter."""
+        if name not in self._chapters:
+            with _shown_games(project) as games:
+                chapter = chapter_html(self._book, name, games)
+            if chapter is None:
+                return None
+            self._chapters[name] = chapter
+        return self._chapters[name]
+
+    @cached_property
+    def _book(self) -> Book:
+        return read_book(assets.handbook())[0]
 
     def search(self, project: Workspace, words: str, key: str | None) -> list[Hit]:
         """Returns the sections that contain every word: of one game's rule sheet or of all, then of the handbook.

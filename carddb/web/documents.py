@@ -92,7 +92,7 @@ async def handbook(request: Request) -> Response:
     """Shows a chapter of the handbook."""
     front, name = front_of(request), request.path_params["name"]
 
-    data = (await front.run(lambda: front.documents.handbook(front.project()))).get(name)
+    data = await front.run(lambda: front.documents.handbook(front.project(), name))
     if data is None:
         raise Unknown(f"the handbook has no chapter {name}", "Look into /handbook/index.html.")
     return document(data, _head(None))

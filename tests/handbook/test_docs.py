@@ -233,3 +233,11 @@ def test_the_handbook_names_every_environment_variable() -> None:
     read = {name for text in sources for name in re.findall(r'environ(?:\.get\(|\[)"(\w+)"', text)} - {"TERM"}
     text = (HANDBOOK / "installing.md").read_text("utf-8")
     assert read and all(f"`{name}`" in text for name in read), read
+
+
+def test_the_lines_for_nginx_let_no_client_say_who_asks() -> None:
+    """The proxy writes its own X-Forwarded-For over what a client sends, and logs no path, which would open a page."""
+    lines = (HANDBOOK / "browser.md").read_text("utf-8").partition("```text\nproxy_cache_path")[2].partition("```")[0]
+    words = [line.split() for line in lines.replace(";", "").splitlines()]
+    assert [line[2] for line in words if line[1:2] == ["X-Forwarded-For"]] == ["$remote_addr"]
+    assert ["access_log", "off"] in words

@@ -15,11 +15,12 @@ from carddb.cli.main import run
 from carddb.games import folders
 from carddb.web.http.front import Front, FrontOptions
 from carddb.web.http.guard import FORM_FIELD
+from carddb.web.http.modes import form_token
 from carddb.web.server.application import application
 from tests.hostile.file_surfaces import questions
 from tests.hostile.surface import DONE, LANTERNS, REFUSED, TOLD, Bench, open_project
 
-_FORM, _JSON = b"application/x-www-form-urlencoded", b"application/json"
+FORM, _JSON = b"application/x-www-form-urlencoded", b"application/json"
 _UPLOAD = b"multipart/form-data; boundary=B"
 _DECK = "Name: Roads\nGame: cahrd\n\n## Main\n4 Trebuchet\n1 Hanibal Barca\n"
 _DRAFT = (
@@ -47,7 +48,7 @@ def api(folder: Path) -> Bench:
                                                     "paper": "a4", "gutter": "2mm"})),
         *(_question(seed) for seed in questions(folder).seeds[::4]),
     ]  # fmt: skip
-    return Bench(seeds, None, _answerer(_JSON))
+    return Bench(seeds, None, answerer(_JSON))
 
 
 def forms(_folder: Path) -> Bench:
@@ -69,7 +70,7 @@ def forms(_folder: Path) -> Bench:
         _request("POST /print", urlencode({**deck, "gutter": "2mm", "allow_illegal": "1"})),
         _request("POST /bans/draft", urlencode({"text": _DRAFT, "game": "cahrd", "folder": "."})),
     ]
-    return Bench(seeds, None, _answerer(_FORM))
+    return Bench(seeds, None, answerer(FORM))
 
 
 def uploads(_folder: Path) -> Bench:
@@ -86,7 +87,7 @@ def uploads(_folder: Path) -> Bench:
         _upload("POST /print", {"game": "cahrd", "deck": _DECK}, {"owned": own}),
         _upload("POST /print/components", {"game": "guarda"}, {"file": ("d.deck", files["d.deck"])}),
     ]
-    return Bench(seeds, None, _answerer(_UPLOAD))
+    return Bench(seeds, None, answerer(_UPLOAD))
 
 
 def studio(_folder: Path) -> Bench:
@@ -112,7 +113,7 @@ def studio(_folder: Path) -> Bench:
         _request("POST /studio/choose", urlencode({**own, "field": "name", "which": "drop"})),
         _request("POST /studio/store", urlencode(own)),
     ]
-    return Bench(seeds, None, _answerer(_FORM))
+    return Bench(seeds, None, answerer(FORM))
 
 
 def _upload(line: str, fields: Mapping[str, str], files: Mapping[str, tuple[str, bytes]]) -> bytes:
@@ -136,7 +137,7 @@ def _question(line: bytes) -> bytes:
     return _request(f"POST /api/v1/judge/{question['op']}", json.dumps(question["input"]))
 
 
-def _answerer(media_type: bytes) -> Callable[[bytes], str]:
+def answerer(media_type: bytes) -> Callable[[bytes], str]:
     """Puts requests to a front of the working folder; an answer of 500 raises Broken."""
     front = Front(open_project(), FrontOptions())
     app, runner = application(front), asyncio.Runner()
@@ -145,8 +146,13 @@ def _answerer(media_type: bytes) -> Callable[[bytes], str]:
         (b"content-type", media_type),
         (b"authorization", f"Bearer {front.token}".encode()),
     ]
-    own = front.form_token.encode()
-    ends = {_FORM: f"&{FORM_FIELD}=".encode() + own, _UPLOAD: _part(f'name="{FORM_FIELD}"', own) + b"--B--\r\n"}
+
+    def end(path: bytes) -> bytes:
+        """Returns the end of a body: the token of the pages' forms; those of events have their own."""
+        own = (form_token(front.form_token, "") if path.startswith(b"/events/") else front.form_token).encode()
+        if media_type == _UPLOAD:
+            return _part(f'name="{FORM_FIELD}"', own) + b"--B--\r\n"
+        return f"&{FORM_FIELD}=".encode() + own if media_type == FORM else b""
 
     def direct(data: bytes) -> str:
         line, _, body = data.partition(b"\n")
@@ -157,7 +163,7 @@ def _answerer(media_type: bytes) -> Callable[[bytes], str]:
             "method": "POST" if method == b"POST" else "GET", "path": path.decode("utf-8", "replace"), "raw_path": path,
             "query_string": query, "headers": headers,
         }  # fmt: skip
-        begin, answer = runner.run(answered(app, scope, body + ends.get(media_type, b"")))
+        begin, answer = runner.run(answered(app, scope, body + end(path)))
         status = begin["status"]
         if status >= 500:
             raise Broken(f"{status} {answer[:250].decode('utf-8', 'replace')}")

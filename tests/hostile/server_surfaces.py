@@ -14,7 +14,7 @@ from contextlib import ExitStack, closing
 from ipaddress import IPv4Address, IPv6Address, ip_network
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from carddb.app.events import player_table
 from carddb.app.events.tournament import add_players, forget, new_event, open_events, register
@@ -26,7 +26,7 @@ from carddb.web.http.front import Front, FrontOptions
 from carddb.web.http.modes import OwnerMode
 from carddb.web.server.application import application, without_secrets
 from tests.app.events.samples import terms
-from tests.hostile.front_surfaces import answered
+from tests.hostile.front_surfaces import FORM, answered, answerer
 from tests.hostile.surface import DONE, REFUSED, TOLD, Bench, open_project
 
 _OPEN = ExitStack()
@@ -216,6 +216,32 @@ def player_numbers(_folder: Path) -> Bench:
         return DONE
 
     return Bench([bytes(range(30)), bytes(range(0, 90, 3))], None, direct)
+
+
+def stale_forms(_folder: Path) -> Bench:
+    """Forms of the desk that were open while players came and went: one changes the player whose it is, or nobody."""
+    project = open_project()
+    events, post, count = _OPEN.enter_context(open_events(project)), answerer(FORM), 0
+
+    def direct(data: bytes) -> str:
+        nonlocal count
+        count, ends = count + 1, [REFUSED]
+        event = new_event(project, events, terms(), f"s{count}")
+        forms = [(added.player.id, added.player.name) for added in add_players(events, event, ("Ada", "Bob", "Carol"))]
+        for step in data[:12]:
+            page, whose = forms[step % len(forms)][0], forms[step // 8 % len(forms)][1]
+            before = {player.id: player.name for player in events.players(event)}
+            fields = urlencode({"whose": whose, "do": "forget"})
+            ends.append(post(f"POST /events/{event.key}/players/{page}/act\n{fields}".encode()))
+            after = {player.id: player.name for player in events.players(event)}
+            kept = {id: name for id, name in before.items() if (id, name) != (page, whose)}
+            assert after == kept, f"a form of {whose} at {page} makes {before} {after}"
+            if step % 3 == 0:
+                added = add_players(events, event, (f"P {len(forms)}",))[0].player
+                forms.append((added.id, added.name))
+        return min(ends, key=(DONE, TOLD, REFUSED).index)
+
+    return Bench([bytes(range(8)), bytes(range(0, 90, 9))], None, direct)
 
 
 _NETWORKS = tuple(map(ip_network, (

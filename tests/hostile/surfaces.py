@@ -45,7 +45,7 @@ SURFACES: tuple[Surface, ...] = (
     Surface("queries", 25_000, files.queries),
     Surface("questions", 70_000, files.questions, mutated_json),
     Surface("carddb.toml", 200_000, files.settings),
-    Surface("printers", 355_500, files.printers, mutated_json, _LEAST),
+    Surface("printers", 355_000, files.printers, mutated_json, _LEAST),
     Surface("forms of the front", 3_000, fronts.forms),
     Surface("uploads", 5_000, fronts.uploads),
     Surface("studio", 5_000, fronts.studio),
@@ -65,5 +65,6 @@ SURFACES: tuple[Surface, ...] = (
     Surface("addresses of imports", 20_000, servers.import_addresses, servers.of_a_private_network),
     Surface("names of players", 2_000, servers.player_names, servers.that_look_alike),
     Surface("numbers of players", 200, servers.player_numbers),
+    Surface("stale forms of the desk", 500, servers.stale_forms),
     Surface("saves of tables", 2_000, servers.table_saves),
 )

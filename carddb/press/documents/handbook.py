@@ -5,7 +5,7 @@ The first file, `index.md`, is the title page. The files to which it links are t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,9 +42,13 @@ class Handbook:
 def read_handbook(folder: Path, games: Games) -> Handbook:
     """Reads the handbook from a folder of Markdown files. Raises InputError if one cannot be read."""
     book, findings = read_book(folder)
-    shown = [(document.file, picture) for document in book.documents for picture in pictures(document.blocks)]
-    figures, undrawn = draw_figures(shown, games)
+    figures, undrawn = _figures(book.documents, games)
     return Handbook(book, figures, (*findings, *undrawn))
+
+
+def _figures(documents: Iterable[Document], games: Games) -> tuple[Figures, list[Finding]]:
+    shown = [(document.file, picture) for document in documents for picture in pictures(document.blocks)]
+    return draw_figures(shown, games)
 
 
 def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
@@ -79,14 +83,32 @@ def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
 
     Raises FontError for a missing font.
     """
-    documents = handbook.book.documents
-    terms = index("Index", mentions_by_section(documents), commands(documents))
-    terms = replace(terms, file=_TERMS, facts=(handbook.book.title.title,), accent=_ACCENT)
-    chapters = [Chapter(document.title, document.file) for document in (*documents, terms)]
-    fonts = house_fonts()
-    for document in (*documents, terms):
-        data = html_document(document, fonts, handbook.figures, chapters)
-        yield f"{document.file.removesuffix('.md')}.html", data
+    fonts, documents = house_fonts(), _with_terms(handbook.book)
+    for name, document in documents.items():
+        yield name, html_document(document, fonts, handbook.figures, _chapters(documents))
+
+
+def chapter_html(book: Book, name: str, games: Games) -> bytes | None:
+    """Returns one page of `handbook_html`, for which only its own figures are drawn; None if there is no such page.
+
+    Raises FontError for a missing font.
+    """
+    documents = _with_terms(book)
+    if name not in documents:
+        return None
+    figures, _ = _figures([documents[name]], games)
+    return html_document(documents[name], house_fonts(), figures, _chapters(documents))
+
+
+def _with_terms(book: Book) -> dict[str, Document]:
+    """Returns the chapters and the index of terms by the file names of their web pages."""
+    terms = index("Index", mentions_by_section(book.documents), commands(book.documents))
+    terms = replace(terms, file=_TERMS, facts=(book.title.title,), accent=_ACCENT)
+    return {f"{document.file.removesuffix('.md')}.html": document for document in (*book.documents, terms)}
+
+
+def _chapters(documents: Mapping[str, Document]) -> list[Chapter]:
+    return [Chapter(document.title, document.file) for document in documents.values()]
 
 
 def handbook_fonts() -> DocumentFonts:

@@ -15,7 +15,7 @@ import pytest
 from carddb.app.documents import HandbookFiles
 from carddb.door import Project
 from carddb.games import Game
-from carddb.press.documents.handbook import Handbook, handbook_html, handbook_pdf, read_handbook
+from carddb.press.documents.handbook import Handbook, chapter_html, handbook_html, handbook_pdf, read_handbook
 from tests.conftest import Told
 from tests.paint.documents.samples import words_on_paper, words_on_the_web
 
@@ -142,10 +142,12 @@ def test_signs_of_markup_are_words(book: Handbook) -> None:
 
 @pytest.mark.door
 def test_the_same_chapters_give_the_same_bytes(chapters: Path, book: Handbook, game: Game) -> None:
-    """Read and set anew, the files are the same; another day is another file."""
+    """Read and set anew, as a whole or a page alone, the files are the same; another day is another file."""
     again = read_handbook(chapters, lambda: {game.key: game})
     assert handbook_pdf(again, "a4", 0) == handbook_pdf(book, "a4", 0)
-    assert list(handbook_html(again)) == list(handbook_html(book))
+    pages = list(handbook_html(book))
+    assert list(handbook_html(again)) == pages
+    assert [(name, chapter_html(again.book, name, lambda: {game.key: game})) for name, _ in pages] == pages
     assert handbook_pdf(again, "a4", 86_400) != handbook_pdf(book, "a4", 0)
 
 
