@@ -95,6 +95,13 @@ def faults_are_fixed(game: str, path: Path, project: carddb.Project, seed: int) 
 
 
 @pytest.mark.parametrize(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
+def test_an_example_deck_is_legal_after_every_announcement(game: str, path: Path, project: carddb.Project) -> None:
+    """No announcement of the sample lists that is still to come forbids an example deck."""
+    report = project.check(path, game=game, on="2027-12-31")
+    assert isinstance(report, carddb.Report) and report.verdict == "legal", report.findings
+
+
+@pytest.mark.parametrize(("game", "path"), EXAMPLES, ids=lambda value: value if isinstance(value, str) else value.stem)
 def test_an_example_deck_stays_as_it_is(game: str, path: Path, project: carddb.Project) -> None:
     """A legal deck is neither fixed nor filled."""
     for proposal in (project.fix(path), project.fill(path)):

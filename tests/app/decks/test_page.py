@@ -16,10 +16,18 @@ ROADS = Path("carddb/games/cahrd/decks/grain-roads.deck")
 REQUEST = CheckRequest(on=date(2026, 11, 22))
 
 
+def raiding_deck() -> str:
+    """A deck of the game with as many raids as were allowed until 29 November 2026."""
+    text = (Path(__file__).parents[3] / ROADS).read_text("utf-8")
+    for one, other in (("1 Siege T", "2 Siege T"), ("3 Supply", "2 Supply"), ("2 Raid", "3 Raid"), ("3 Cav", "2 Cav")):
+        text = text.replace(one, other)
+    return text
+
+
 @pytest.fixture
 def faulty(folder: Path) -> DeckPage:
     """A legal deck with a misspelt name and a copy too many."""
-    text = (Path(__file__).parents[3] / ROADS).read_text("utf-8")
+    text = raiding_deck()
     text = text.replace("Hannibal Barca [CAH-012]", "Hanibal Barca").replace("3 Trebuchet", "4 Trebuchet")
     return DeckPage(Project(folder), text, REQUEST)
 
@@ -36,7 +44,7 @@ def test_the_fixes_together_give_a_second_row_of_the_forecast(faulty: DeckPage) 
 
 def test_the_time_line_shows_from_when_a_deck_is_legal_again(folder: Path) -> None:
     """A deck that a list frees later has a span from that day on, and one more where the list forbids it anew."""
-    text = (Path(__file__).parents[3] / ROADS).read_text("utf-8")
+    text = raiding_deck()
     page = DeckPage(Project(folder), text, CheckRequest(on=date(2026, 5, 25)))
     checked = Checked(page)
     assert page.forecast.legal_again == date(2026, 6, 1)
@@ -60,7 +68,7 @@ def test_a_legal_deck_has_one_row(faulty: DeckPage) -> None:
 
 def test_a_fix_of_a_group_names_the_copies_that_it_takes_out(folder: Path) -> None:
     """A group over its limit has a button that says which cards go; pressed, the group is well."""
-    text = (Path(__file__).parents[3] / ROADS).read_text("utf-8")
+    text = raiding_deck()
     page = DeckPage(Project(folder), text, CheckRequest(on=date(2026, 11, 29)))
     number, group = next((at, each) for at, each in enumerate(page.report.findings) if each.code == "imd_group")
     (remedy,) = page.remedies(group)
