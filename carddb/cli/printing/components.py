@@ -1,4 +1,4 @@
-"""The command `components`, which prints what a game needs besides its cards."""
+"""The commands `components` and `box`, which print what a game needs besides its cards."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from carddb.app.printing.box import BoxRequest, print_game_box
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet, print_game_components
 from carddb.cli import show
 from carddb.cli.options import declared_options, taken
@@ -52,5 +53,25 @@ def components(
         session.say(run)
     if printed.ink and not session.quiet:
         session.say(str(printed.ink()))
+    show.findings(printed.findings, err=True)
+    return exit_code(printed.findings)
+
+
+@click.command()
+@click.argument("subject", metavar="DECK|GAME|QUERY")
+@show.output_option("The PDF.")
+@declared_options(BoxRequest)
+@print_options("pictures")
+@paper_options
+@click.pass_obj
+def box(session: Session, /, subject: str, output: Path, day: date | None, **options: Any) -> int:
+    """Print a box for a deck, or for all cards of a game or query: its net with its faces, to cut out, fold and glue.
+
+    Its size follows from the size, number and thickness of the cards.
+    """
+    only_pdf(output)
+    request = BoxRequest(subject, **taken(BoxRequest, options))
+    printed = print_game_box(session.project, request, day, paper_of(options, output))
+    write_sheets(session, output, printed)
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
