@@ -146,9 +146,7 @@ def pairings(
         state = rounds.tournament_of(session.project, events, event)
         if output:
             printed = rounds.print_round(session.project, event, state, kinds, paper)
-            session.write(output, printed.data)
-            session.say(f"{output}: {printed.summary}")
-            show.findings(printed.findings, err=True)
+            session.write_printed(output, printed)
         elif json_:
             show.as_json(rounds.pairings_json(state))
         elif state.present is None:

@@ -149,9 +149,7 @@ def print_(session: Session, key: str, output: Path, paper: str, only: str | Non
     """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
     with tournament.open_event(session.project, key) as (events, record):
         printed = player_table.print_event_lists(session.project, events, record, paper, only == "illegal", address)
-    session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
-    show.findings(printed.findings, err=True)
+    session.write_printed(output, printed)
     return 0
 
 

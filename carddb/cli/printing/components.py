@@ -12,9 +12,8 @@ from carddb.app.printing.box import BoxRequest, print_game_box
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet, print_game_components
 from carddb.cli import show
 from carddb.cli.options import declared_options, taken
-from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options, write_sheets
+from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
-from carddb.findings import exit_code
 
 
 @click.command()
@@ -48,13 +47,7 @@ def components(
     else:
         only_pdf(output)
         printed = print_game_components(session.project, request, day, paper_of(options, output))
-    write_sheets(session, output, printed)
-    for run in printed.runs:
-        session.say(run)
-    if printed.ink and not session.quiet:
-        session.say(str(printed.ink()))
-    show.findings(printed.findings, err=True)
-    return exit_code(printed.findings)
+    return session.write_printed(output, printed)
 
 
 @click.command()
@@ -71,7 +64,4 @@ def box(session: Session, /, subject: str, output: Path, day: date | None, **opt
     """
     only_pdf(output)
     request = BoxRequest(subject, **taken(BoxRequest, options))
-    printed = print_game_box(session.project, request, day, paper_of(options, output))
-    write_sheets(session, output, printed)
-    show.findings(printed.findings, err=True)
-    return exit_code(printed.findings)
+    return session.write_printed(output, print_game_box(session.project, request, day, paper_of(options, output)))
