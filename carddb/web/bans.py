@@ -8,9 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from carddb.app.bans.announcements import DraftedChange, announce, last_drafted, with_drafted
 from carddb.app.bans.lists import (
@@ -32,9 +30,9 @@ from carddb.bans.log import Change, changes_of, level_text
 from carddb.cards.cards import Pool
 from carddb.core.dates import later
 from carddb.core.errors import CarddbError, UsageError
-from carddb.web.http.answers import day_of, form_of, moment_of, refuse_others
+from carddb.web.http.answers import Asked, day_of, moment_of, route
 from carddb.web.http.modes import Forbidden, unknown
-from carddb.web.http.pages import front_of, page, spoken
+from carddb.web.http.pages import page, spoken
 
 _LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
 """The left and right end of the line, the height of its top level, and the step to the next level, in SVG units."""
@@ -150,37 +148,28 @@ def ban_words(report: HoldReport) -> dict[str, Any]:
 _MOST_CHANGES = 200
 
 
-async def index(request: Request) -> Response:
+def index(asked: Asked) -> Response:
     """Shows the ban lists of every game."""
-    refuse_others(request.query_params)
-    front = front_of(request)
-
-    def work() -> list[tuple[str, str, str, str]]:
-        project = front.project()
-        with project.catalog() as catalog:
-            logs = ban_logs(project, catalog)
-        return [
-            (f"{game}:{key}", spec.title, project.game(game).spec.name, key)
-            for game, log in logs.items()
-            for key, spec in log.lists.items()
-        ]
-
-    return page("bans/ban_lists.html", front, "bans", lists=await front.run(work))
+    asked.query()
+    project = asked.project
+    with project.catalog() as catalog:
+        logs = ban_logs(project, catalog)
+    lists = [
+        (f"{game}:{key}", spec.title, project.game(game).spec.name, key)
+        for game, log in logs.items()
+        for key, spec in log.lists.items()
+    ]
+    return page("bans/ban_lists.html", asked.front, "bans", lists=lists)
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked) -> Response:
     """Shows one ban list as it is on the day `on`, as far as it was known at the moment `known_at`."""
-    fields, name, front = request.query_params, request.path_params["list"], front_of(request)
-    refuse_others(fields, "on", "known_at")
+    fields, name = asked.query("on", "known_at"), asked.path_params["list"]
     on, known_at = day_of(fields, "on"), moment_of(fields, "known_at")
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        with unknown():
-            listed = ban_list(project, name, on)
-        return _shown(listed.on(on, known_at))
-
-    return page("bans/ban_list.html", front, "bans", name=name, fields=dict(fields), **await front.run(work))
+    with unknown():
+        listed = ban_list(asked.project, name, on)
+    shown = _shown(listed.on(on, known_at))
+    return page("bans/ban_list.html", asked.front, "bans", name=name, fields=dict(fields), **shown)
 
 
 def _shown(listed: BanListState) -> dict[str, Any]:
@@ -218,30 +207,26 @@ def _arrow(change: Change, pool: Pool) -> str:
     return change_words(change._replace(why=""), pool).replace("->", "→")
 
 
-async def draft(request: Request) -> Response:
+def draft(asked: Asked) -> Response:
     """Shows the effect of a draft announcement: its errors, its changes, and the decks that it would make illegal."""
-    front = front_of(request)
-    if front.public:
+    if asked.front.public:
         raise Forbidden("only the owner may draft announcements", "Draft them on your own machine.")
-    form = await form_of(request) if request.method == "POST" else {}
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        values = {"text": form.get("text", ""), "report": None, "fault": None, "decks": None, **_draft_choices(project)}
-        try:
-            if form.get("do") == "add":
-                values["text"] = _with_change(project, form)
-                form["game"] = form["list"].partition(":")[0]
-            drafted = last_drafted(values["text"]) if values["text"].strip() else None
-            if drafted and form.get("do") != "add":
-                game = form.get("game") or next((key for key, _, _ in values["lists"]), "").partition(":")[0]
-                form.update(list=f"{game}:{drafted.list}", card=drafted.card, level=str(drafted.level))
-                form.update(effective=drafted.effective.isoformat(), why=drafted.why)
-            return values | (_tried(project, {**form, "text": values["text"]}) if values["text"].strip() else {})
-        except CarddbError as fault:
-            return values | {"fault": fault}
-
-    return page("bans/ban_draft.html", front, "bans", fields=form, **await front.run(work))
+    project, form = asked.project, asked.fields
+    values = {"text": form.get("text", ""), "report": None, "fault": None, "decks": None, **_draft_choices(project)}
+    try:
+        if form.get("do") == "add":
+            values["text"] = _with_change(project, form)
+            form["game"] = form["list"].partition(":")[0]
+        drafted = last_drafted(values["text"]) if values["text"].strip() else None
+        if drafted and form.get("do") != "add":
+            game = form.get("game") or next((key for key, _, _ in values["lists"]), "").partition(":")[0]
+            form.update(list=f"{game}:{drafted.list}", card=drafted.card, level=str(drafted.level))
+            form.update(effective=drafted.effective.isoformat(), why=drafted.why)
+        if values["text"].strip():
+            values |= _tried(project, {**form, "text": values["text"]})
+    except CarddbError as fault:
+        values["fault"] = fault
+    return page("bans/ban_draft.html", asked.front, "bans", fields=form, **values)
 
 
 def _draft_choices(project: Workspace) -> dict[str, Any]:
@@ -281,7 +266,7 @@ def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:
 
 
 ROUTES = [
-    Route("/bans", index),
-    Route("/bans/draft", draft, methods=["GET", "POST"]),
-    Route("/bans/{list}", show),
+    route("/bans", index),
+    route("/bans/draft", draft, ["GET", "POST"]),
+    route("/bans/{list}", show),
 ]

@@ -12,9 +12,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlencode
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.forecast import Forecast
@@ -32,10 +30,9 @@ from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
 from carddb.read.decks.writer import Remedy
 from carddb.web.cards import tile
-from carddb.web.http.answers import as_file, check_request, deck_of, form_of, refuse_others, sent_form, text_of
-from carddb.web.http.front import Front
+from carddb.web.http.answers import Asked, as_file, check_request, deck_of, route, text_of
 from carddb.web.http.modes import Unknown
-from carddb.web.http.pages import front_of, page, spoken
+from carddb.web.http.pages import page, spoken
 from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 
 _MOST_RECENT = 6
@@ -228,67 +225,55 @@ def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
     return f"Legal until {spoken(turns[1][0] - timedelta(1))}" if turns[1:] else "Legal"
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked) -> Response:
     """Shows the first page: the deck checker with an empty form, and the games with a deck each to try."""
-    front = front_of(request)
-    fields = {name: request.query_params.get(name, "") for name in ("game", "format", "on")}
-    values = {"fields": fields, "text": "", "checked": None, "fault": None,
-              "proposed": None, "before": ""}  # fmt: skip
-    first = await front.run(lambda: _first_page(front))
-    return page("decks/checker.html", front, "check", most_lines=MOST_LINES, today=today(), **values, **first)
+    fields = {name: asked.query_params.get(name, "") for name in ("game", "format", "on")}
+    return page("decks/checker.html", asked.front, "check", **_first_page(asked, fields))
 
 
-def _first_page(front: Front) -> dict[str, Any]:
+def _first_page(asked: Asked, fields: Mapping[str, str]) -> dict[str, Any]:
     """Returns the template's values for a page without a deck: the games, an example deck of each, and recent decks."""
-    project = front.project()
-    choices = deck_choices(project, own=not front.public)
+    choices = deck_choices(asked.project, own=not asked.front.public)
     own = [choice for choice in choices if choice.key.startswith("own:")]
     recent = sorted(own, key=lambda choice: choice.path.stat().st_mtime, reverse=True)[:_MOST_RECENT]
-    samples = {choice.game: choice for choice in reversed(choices) if choice not in own}
-    return {"games": project.all_games(), "samples": samples, "recent": recent}
+    return {
+        "fields": fields, "text": _text(fields), "checked": None, "fault": None, "proposed": None, "before": "",
+        "games": asked.project.all_games(), "recent": recent, "most_lines": MOST_LINES, "today": today(),
+        "samples": {choice.game: choice for choice in reversed(choices) if choice not in own},
+    }  # fmt: skip
 
 
-async def check(request: Request) -> Response:
+def check(asked: Asked) -> Response:
     """Checks a deck.
 
     With `fix`, first applies one remedy; with `mend`, shows the smallest change that makes the deck legal, or makes it;
     with `more`, adds or removes a copy of a card; with `undo`, goes back to the text before that. With `sample`, checks
     a deck of the first page.
     """
-    front, form = front_of(request), await form_of(request)
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        empty = {"checked": None, "fault": None, "proposed": None, "before": "", "today": today()}
-        values: dict[str, Any] = {"fields": form, "text": _text(form), **empty, **_first_page(front)}
-        try:
-            if form.get("sample"):
-                form["deck"] = values["text"] = chosen_text(deck_choices(project, own=not front.public), form["sample"])
-            deck = deck_of_form(project, form)
-            if form.get("mend") == "look":
-                values["proposed"] = deck
-            elif any(form.get(name) for name in ("fix", "mend", "more")):
-                values["before"] = deck.text
-                deck = DeckPage(project, mended(deck, form), deck.request)
-                values["text"] = deck.text
-            return values | _shown(Checked(deck)) | _beyond(deck, form)
-        except UsageError as fault:
-            return values | {"fault": fault}
-
-    return page("decks/checker.html", front, "check", most_lines=MOST_LINES, **await front.run(work))
+    project, form = asked.project, asked.fields
+    values = _first_page(asked, form)
+    try:
+        if form.get("sample"):
+            choices = deck_choices(project, own=not asked.front.public)
+            form["deck"] = values["text"] = chosen_text(choices, form["sample"])
+        deck = deck_of_form(project, form)
+        if form.get("mend") == "look":
+            values["proposed"] = deck
+        elif any(form.get(name) for name in ("fix", "mend", "more")):
+            values["before"] = deck.text
+            deck = DeckPage(project, mended(deck, form), deck.request)
+            values["text"] = deck.text
+        values |= _shown(Checked(deck)) | _beyond(deck, form)
+    except UsageError as fault:
+        values["fault"] = fault
+    return page("decks/checker.html", asked.front, "check", **values)
 
 
-async def print_list(request: Request) -> Response:
+def print_list(asked: Asked) -> Response:
     """Answers with the printable deck list as PDF."""
-    front, form = front_of(request), await form_of(request)
-
-    def work() -> tuple[bytes, str]:
-        project = front.project()
-        report = deck_of_form(project, form).report
-        return deck_list(project, report, "pdf", form.get("paper") or "letter").data, report.deck.name
-
-    data, name = await front.run(work)
-    return as_file(data, f"{name or 'deck'}.pdf", "application/pdf")
+    report = deck_of_form(asked.project, asked.fields).report
+    data = deck_list(asked.project, report, "pdf", asked.fields.get("paper") or "letter").data
+    return as_file(data, f"{report.deck.name or 'deck'}.pdf", "application/pdf")
 
 
 def _text(form: Mapping[str, str]) -> str:
@@ -406,54 +391,46 @@ def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, 
     return Chart(title, caption, max(_ROOM, len(shapes) * _STEP), shapes)
 
 
-def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta:
-    project = front.project()
+def _meta(asked: Asked, draft: BinaryIO | None = None) -> Meta:
+    project, game = asked.project, text_of(asked.query("game"), "game")
     folder = (project.settings.root or project.folder) / FOLDER
     if not folder.is_dir():
         raise UsageError(f"the project has no folder {FOLDER}", f"Put deck files into {FOLDER}.")
     return meta(project, folder, CheckRequest(game, files=False), draft)
 
 
-async def index(request: Request) -> Response:
+def index(asked: Asked) -> Response:
     """Shows the charts over all decks.
 
     For an uploaded draft announcement, also shows the decks it would forbid, or why it is refused.
     """
-    refuse_others(request.query_params, "game")
-    front, game = front_of(request), text_of(request.query_params, "game")
-    files = (await sent_form(request)).files if request.method == "POST" else {}
-    draft = BytesIO(files["draft"][-1].data) if "draft" in files else None
-
-    def work() -> dict[str, Any]:
-        fault = None
-        try:
-            report = _meta(front, game, draft)
-        except InputError as refusal:
-            if draft is None:
-                raise
-            report, fault = _meta(front, game), refusal
-        return {
-            "game": report.game,
-            "title": meta_title(report),
-            "charts": meta_body(report),
-            "tables": list(meta_tables(replace(report, draft=""))),  # the draft is not stored: it has no table
-            "query": urlencode({"game": game}) if game else "",
-            "fault": fault,
-        }
-
-    return page("decks/deck_meta.html", front, "check", **await front.run(work))
+    files, fault = asked.sent.files, None
+    try:
+        report = _meta(asked, BytesIO(files["draft"][-1].data) if "draft" in files else None)
+    except InputError as refusal:
+        if "draft" not in files:
+            raise
+        report, fault = _meta(asked), refusal
+    game = text_of(asked.query_params, "game")
+    values = {
+        "game": report.game,
+        "title": meta_title(report),
+        "charts": meta_body(report),
+        "tables": list(meta_tables(replace(report, draft=""))),  # the draft is not stored: it has no table
+        "query": urlencode({"game": game}) if game else "",
+        "fault": fault,
+    }
+    return page("decks/deck_meta.html", asked.front, "check", **values)
 
 
-async def style(_: Request) -> Response:
+def style(_: Asked) -> Response:
     """Answers with the style sheet of the charts and tables, which is part of the page that `carddb meta` writes."""
     return Response(report_templates().get_template("report.css").render(), media_type="text/css")
 
 
-async def table(request: Request) -> Response:
+def table(asked: Asked) -> Response:
     """Answers with one of the tables as CSV. Raises Unknown if there is no table of that name."""
-    refuse_others(request.query_params, "game")
-    front, game, name = front_of(request), text_of(request.query_params, "game"), request.path_params["name"]
-    tables = await front.run(lambda: meta_tables(_meta(front, game)))
+    name, tables = asked.path_params["name"], meta_tables(_meta(asked))
     if name not in tables:
         raise Unknown(f"there is no table {name}", f"Tables: {', '.join(tables)}.")
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -461,12 +438,12 @@ async def table(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/check", show),
-    Route("/check", check, methods=["POST"]),
-    Route("/check/list", print_list, methods=["POST"]),
+    route("/check", show),
+    route("/check", check, ["POST"]),
+    route("/check/list", print_list, ["POST"]),
 ]
 META_ROUTES = [
-    Route("/check/meta/", index, methods=["GET", "POST"]),
-    Route("/check/meta/report.css", style),
-    Route("/check/meta/{name}", table),
+    route("/check/meta/", index, ["GET", "POST"]),
+    route("/check/meta/report.css", style),
+    route("/check/meta/{name}", table),
 ]
