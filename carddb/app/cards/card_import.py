@@ -13,15 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.app.cards.columns import TableHeadings, headings_of, map_options, meanings_of, save_columns
-from carddb.app.cards.load import (
-    LoadReport,
-    LoadRequest,
-    ban_sums,
-    is_card_file,
-    load_files,
-    printing_sums,
-    translation_sums,
-)
+from carddb.app.cards.load import LoadedCards, LoadReport, LoadRequest, is_card_file, load_files
 from carddb.app.workspace.clock import to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import LoadResult
@@ -398,11 +390,8 @@ def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
 
 def other_sums(report: LoadReport) -> list[str]:
     """Returns a summary line for each file of translations, printings or ban lists, as `carddb load` prints it."""
-    return [
-        *(translation_sums(each, report.dry_run) for each in report.translations if not each.result.refused),
-        *(printing_sums(each, report.dry_run) for each in report.printings if not each.result.refused),
-        *(ban_sums(each, report.dry_run) for each in report.bans if not each.result.refused),
-    ]
+    others = (each for each in report.loaded if not isinstance(each, LoadedCards))
+    return [each.sums(report.dry_run) for each in others if not each.result.refused]
 
 
 def is_loadable(preview: ImportPreview) -> bool:
