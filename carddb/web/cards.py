@@ -27,8 +27,9 @@ from carddb.app.cards.card_import import (
     preview_import,
 )
 from carddb.app.cards.faces import FaceRequest, face_key
-from carddb.app.cards.gallery import CardPage, corrections, gallery, query_words, respelt
+from carddb.app.cards.gallery import CardPage, corrections, gallery, query_words
 from carddb.app.cards.load import join_of
+from carddb.app.cards.search import near_query
 from carddb.app.decks.page import decks_with
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
@@ -113,8 +114,9 @@ def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]
         return values | {"fault": fault, "corrections": corrections(fault, values["words"])}
     shown = hits.cards[(number - 1) * PAGE : number * PAGE]
     keys = {key} if key else {each.game for each in hits.cards}
+    near = None if hits.cards else near_query(project, query, key, on)
     return values | {
-        "meant": "" if hits.cards else respelt(project, query, key, on),
+        "meant": near.text if near else "",
         "tiles": [tile(project.game(each.game), each) for each in shown], "count": len(hits.cards),
         "facets": hits.facets, "pages": max(1, -(-len(hits.cards) // PAGE)),
         "builds": [game for game in values["games"] if game.key in keys],

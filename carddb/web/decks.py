@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -19,7 +18,7 @@ from carddb.app.decks.forecast import Forecast
 from carddb.app.decks.lists import deck_list
 from carddb.app.decks.meta import Meta, meta, meta_body, meta_tables, meta_title
 from carddb.app.decks.odds import DeckStatistics
-from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage, chosen_text, deck_choices
+from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage, Note, chosen_text, deck_choices
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import report_templates
 from carddb.app.workspace.workspace import Workspace
@@ -28,7 +27,6 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount, whole
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
-from carddb.read.decks.writer import Remedy
 from carddb.web.cards import tile
 from carddb.web.http.answers import Asked, as_file, check_request, deck_of, route, text_of
 from carddb.web.http.modes import Unknown
@@ -44,32 +42,6 @@ MOST_LINES = 1000
 
 A longer deck is shown in a plain field with the notes below.
 """
-
-
-class Note(NamedTuple):
-    """A finding with its remedies, shown beside a line.
-
-    `number` counts the findings that make the deck illegal, and is 0 for the others; `at` is the finding's index in the
-    report.
-    """
-
-    number: int
-    at: int
-    finding: Finding
-    remedies: list[Remedy]
-
-    @property
-    def mark(self) -> str:
-        """The sign of the note: its number for a fault, `!` for a warning, `i` for an info."""
-        return str(self.number) if self.number else "!" if self.finding.severity is Severity.WARNING else "i"
-
-    @property
-    def kind(self) -> str:
-        return {"error": "", "not_checkable": "", "warning": "warn"}.get(self.finding.severity, "hint")
-
-    def edits(self, remedy: Remedy) -> str:
-        """Returns the text edits of a remedy as JSON, for the page's script."""
-        return json.dumps(remedy.edits)
 
 
 class Line(NamedTuple):
@@ -108,16 +80,6 @@ class Checked:
     def is_long(self) -> bool:
         """True if the deck has so many lines that only those with notes are shown."""
         return len(self.deck.text.splitlines()) > MOST_LINES
-
-    @property
-    def notes(self) -> list[Note]:
-        """The findings with their remedies. Only the first `MOST_REMEDIED` findings have a note."""
-        number, notes = 0, []
-        for index, finding in enumerate(self.deck.report.findings[:MOST_REMEDIED]):
-            grave = finding.severity in GRAVE
-            number += grave
-            notes.append(Note(number if grave else 0, index, finding, self.deck.remedies(finding)))
-        return notes
 
     @property
     def further(self) -> int:
@@ -303,7 +265,7 @@ def mended(deck: DeckPage, form: Mapping[str, str]) -> str:
 
 def _shown(checked: Checked) -> dict[str, Any]:
     """Returns the template's values for a checked deck."""
-    deck, notes = checked.deck, checked.notes
+    deck, notes = checked.deck, checked.deck.notes
     return {
         "checked": checked, "report": deck.report, "verdict": VERDICTS[deck.report.verdict], "game": deck.report.game,
         "notes": notes, "lines": checked.lines(notes), "notes_of_all": checked.of_all(notes),

@@ -23,10 +23,6 @@ from carddb.games import Game
 from carddb.layout.text.markup import plain
 
 _WORD = re.compile(r"[\w-]+")
-_BARE = re.compile(r"(?<![\w:=<>!\"])[^\W\d_]{4,}(?![\w:=<>!\"])")
-"""A word of a query that is neither a field nor a value."""
-_LIKE = 0.75
-"""The least likeness of a word to the one that was perhaps meant."""
 _FIELD_BEFORE = re.compile(r"(\w+)\s*(?:!?[:=]|[<>]=?)[^\s:=<>]*$")
 """The field whose value comes next in a query."""
 _MOST_VALUES = 14
@@ -95,21 +91,6 @@ def corrections(fault: QueryError, words: Mapping[str, Sequence[str]]) -> list[t
     choices = words.get(field[1].lower(), ()) if field else words
     after = rest[word.end() :]
     return [(near, f"{before}{_quoted(near)}{after}") for near in nearest(word[0], choices)]
-
-
-def respelt(project: Workspace, query: str, key: str | None, on: date | None) -> str:
-    """Returns a query that finds nothing with the nearest words of cards' names; empty if there are none.
-
-    Only words that no card has are replaced.
-    """
-    names = {word for card in search(project, "", key, on) for word in card.name.split()}
-
-    def meant(word: re.Match[str]) -> str:
-        near = [] if search(project, word[0], key, on) else nearest(word[0], names, 1, _LIKE)
-        return near[0] if near else word[0]
-
-    other = _BARE.sub(meant, query)
-    return "" if other == query else other
 
 
 def _facets(project: Workspace, query: str, key: str | None, cards: Sequence[Card]) -> Iterator[Facet]:

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.decks.page import DeckPage
+from carddb.app.decks.page import DeckPage, Note
 from carddb.app.events import entries, notes, player_table, rounds, tournament
 from carddb.app.events.entries import Outcome, event_checks, file_deck, line_changes
 from carddb.app.events.player_table import STATES, PlayerRow, print_player_list
@@ -157,27 +157,6 @@ def seen_version(upload: SentForm) -> int:
     return whole(upload.fields.get("seen", "")) or 0
 
 
-_GRAVE = ("error", "not_checkable")
-
-
-class NumberedFinding(NamedTuple):
-    """A stored finding with its remedies as texts.
-
-    `number` counts the findings that make the deck illegal, and is 0 for the others; `at` is the finding's index among
-    all.
-    """
-
-    number: int
-    at: int
-    finding: Mapping[str, Any]
-    remedies: list[str]
-
-    @property
-    def lines(self) -> list[int]:
-        """The numbers of the deck's lines that the finding is about."""
-        return [place["line"] for place in self.finding["where"] if place["line"]]
-
-
 class Draft(NamedTuple):
     """The text of a list that is being changed and is not handed in.
 
@@ -209,23 +188,14 @@ def shown_list(
                 events.change_verdict(entry, verdict, now())
             entry = events.entries(event)[entry.player_id]
         text, judged = (draft.text, checks.verdict(draft.text)) if draft else (text, entry.verdict)
-    deck, number, findings = _deck(project, event, text), 0, []
-    for at, (finding, found) in enumerate(zip(judged.findings, deck.report.findings, strict=False)):
-        is_grave = finding["severity"] in _GRAVE
-        number += is_grave
-        remedies = [remedy.words for remedy in deck.remedies(found)]
-        findings.append(NumberedFinding(number if is_grave else 0, at, finding, remedies))
-    own = {"entry": entry, "judged": judged, "is_draft": draft is not None}
-    return {**values, **own, "findings": findings, "lines": _lines_of(text, findings)}
-
-
-def _lines_of(text: str, findings: Sequence[NumberedFinding]) -> list[tuple[str, list[NumberedFinding]]]:
-    """Returns the lines of a list, each with the numbered findings that are about it."""
-    beside: dict[int, list[NumberedFinding]] = {}
-    for each in findings:
+    numbered = _deck(project, event, text).notes
+    beside: dict[int, list[Note]] = {}
+    for each in numbered:
         for line in dict.fromkeys(each.lines if each.number else ()):
             beside.setdefault(line, []).append(each)
-    return [(escaped(line), beside.get(number, [])) for number, line in enumerate(text.split("\n"), 1)]
+    lines = [(escaped(line), beside.get(number, [])) for number, line in enumerate(text.split("\n"), 1)]
+    own = {"entry": entry, "judged": judged, "is_draft": draft is not None}
+    return {**values, **own, "findings": numbered, "lines": lines}
 
 
 def mended(project: Workspace, event: Event, fields: Mapping[str, str]) -> Draft:
