@@ -15,6 +15,7 @@ from carddb.app.events import notes as player_notes
 from carddb.app.events.entries import Outcome, PlayerDeck, file_deck, line_changes, submit_all
 from carddb.app.events.player_table import moment_words, player_json
 from carddb.app.events.rounds import change_rounds
+from carddb.app.workspace.clock import local_zone
 from carddb.cli import show
 from carddb.cli.decks.check import BY
 from carddb.cli.event_rounds import event_verb, round_changes, round_options
@@ -47,7 +48,7 @@ def new(
     closed: bool, json_: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Make an event with its name, day, format and deadline for decks."""
-    project, zone = session.project, zone or tournament.usual_zone()
+    project, zone = session.project, zone or local_zone()
     ends = tournament.to_deadline(deadline, day, zone)
     chosen = project.only_game(game).key
     terms = EventTerms(name, chosen, day=day, deadline=ends, zone=zone, **taken(CheckRequest, options))

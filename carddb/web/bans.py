@@ -27,6 +27,7 @@ from carddb.app.cards.search import find
 from carddb.app.decks.forecast import affected_decks
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Change, changes_of, level_text
+from carddb.bans.state import HistoryEntry
 from carddb.cards.cards import Pool
 from carddb.core.dates import later
 from carddb.core.errors import CarddbError, UsageError
@@ -42,71 +43,58 @@ _BEFORE = 0.12
 """The share of the chart's time span that is shown before the first change."""
 
 
-class LevelChange(NamedTuple):
-    """A change of a card's ban level: the day from which it holds, and the levels before and after it."""
-
-    day: date
-    before: int
-    after: int
-
-
-class Mark(NamedTuple):
-    """A label of the drawing, and its position along the axis that it labels."""
-
-    at: float
-    text: str
-
-
 class StepChart(NamedTuple):
     """A step chart of a card's ban level over time.
 
-    `line` is an SVG path, `levels` are the labels at its left, `days` the labels below it, and `words` describes the
-    chart as text.
+    `line` is an SVG path, and `words` describes the chart as text. `levels` are the labels at its left and `days` those
+    below it, each with its place along the axis.
     """
 
     height: float
     line: str
-    levels: list[Mark]
-    days: list[Mark]
+    levels: list[tuple[float, str]]
+    days: list[tuple[float, str]]
     words: str
 
 
-def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
-    """Returns the step chart of `changes`, earliest first, up to the day `until`; None for fewer than two changes.
+def step_chart(history: Sequence[HistoryEntry], until: date) -> StepChart | None:
+    """Returns the step chart of a history, earliest first, up to the day `until`; None for fewer than two changes.
 
     The strictest level is the top row.
     """
+    changes = [(entry.announcement.effective, entry.change.before, entry.change.after) for entry in history]
     if len(changes) < 2:
         return None
-    first, last = changes[0].day, max(until, later(changes[-1].day, 1))
+    (first, begin, _), (last_change, _, _) = changes[0], changes[-1]
+    last = max(until, later(last_change, 1))
     start = first - (last - first) * _BEFORE
-    levels = sorted({level for change in changes for level in (change.before, change.after)}, reverse=True)
+    levels = sorted({level for _, *both in changes for level in both}, reverse=True)
     rows = {level: _TOP + at * _ROW for at, level in enumerate(levels)}
 
     def across(day: date) -> float:
         return round(_LEFT + (_RIGHT - _LEFT) * ((day - start) / (last - start)), 1)
 
-    steps = "".join(f"H{across(change.day)}V{rows[change.after]}" for change in changes)
-    words = [f"{_level(changes[0].before)} until {spoken(first)}"]
-    words += [f"from {spoken(change.day)} {_level(change.after)}" for change in changes]
+    steps = "".join(f"H{across(day)}V{rows[after]}" for day, _, after in changes)
+    words = [f"{_level(begin)} until {spoken(first)}"]
+    words += [f"from {spoken(day)} {_level(after)}" for day, _, after in changes]
     return StepChart(
         rows[levels[-1]] + 17.5,
-        f"M{_LEFT} {rows[changes[0].before]}{steps}H{_RIGHT}",
-        [Mark(rows[level], _level(level)) for level in levels],
-        _days([(across(change.day), change.day) for change in changes]),
+        f"M{_LEFT} {rows[begin]}{steps}H{_RIGHT}",
+        [(rows[level], _level(level)) for level in levels],
+        _days([(across(day), day) for day, _, _ in changes]),
         ", ".join(words),
     )
 
 
-def _days(places: Sequence[tuple[float, date]]) -> list[Mark]:
+def _days(places: Sequence[tuple[float, date]]) -> list[tuple[float, str]]:
     """Returns the month labels of changes given as (x position, day).
 
     The last always has one, earlier ones where it fits.
     """
-    shown: list[Mark] = []
+    shown: list[tuple[float, str]] = []
     for at, day in reversed(places):
-        if not shown or at <= shown[-1].at - _LABEL:
-            shown.append(Mark(min(at, _RIGHT - _LABEL / 2), f"{day:%b %Y}"))
+        if not shown or at <= shown[-1][0] - _LABEL:
+            shown.append((min(at, _RIGHT - _LABEL / 2), f"{day:%b %Y}"))
     return shown[::-1]
 
 
@@ -135,12 +123,7 @@ def ban_words(report: HoldReport) -> dict[str, Any]:
         }
         for entry in reversed(report.history)
     ]
-    changes = [
-        LevelChange(entry.announcement.effective, entry.change.before, entry.change.after)
-        for entry in report.history
-        if not entry.change.group
-    ]
-    chart = step_chart(changes, report.state.day)
+    chart = step_chart([entry for entry in report.history if not entry.change.group], report.state.day)
     return {"title": listed.spec.title, "key": listed.spec.key, "holds": holds, "held": report.holds, "steps": steps,
             "chart": chart}  # fmt: skip
 

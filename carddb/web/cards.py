@@ -27,9 +27,9 @@ from carddb.app.cards.card_import import (
     preview_import,
 )
 from carddb.app.cards.faces import FaceRequest, face_key
-from carddb.app.cards.gallery import CardPage, corrections, gallery, query_words
+from carddb.app.cards.gallery import corrections, gallery, neighbours, query_words, shown_fields
 from carddb.app.cards.load import join_of
-from carddb.app.cards.search import near_query
+from carddb.app.cards.search import find, history, near_query
 from carddb.app.decks.page import decks_with
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
@@ -141,12 +141,10 @@ def cards(asked: Asked) -> Response:
 def card(asked: Asked) -> Response:
     """Shows the page of one card."""
     project, on = asked.project, day_of(asked.query("on"), "on")
-    shown = CardPage(project, asked.path_params["ref"], asked.path_params["game"], on)
     with unknown():
-        game, hit = shown.game, shown.card
-    before, after = shown.neighbours
+        game, hit = find(project, asked.path_params["ref"], asked.path_params["game"], on)
+    before, after = neighbours(project, game, hit, on)
     values = {
-        "shown": shown,
         "game": game,
         "card": hit,
         "front_face": picture(game, hit),
@@ -155,8 +153,8 @@ def card(asked: Asked) -> Response:
         "after": tile(game, after) if after else None,
         "bans": [ban_words(hold_report(listed, [hit.ref])) for listed in lists_on(project, game.key, on)],
         "decks": [] if asked.front.public else decks_with(project, game, hit.ref, on or today()),
-        "history": shown.history,
-        "fields": shown.fields,
+        "history": history(project, hit.ref, game.key)[1][::-1],
+        "fields": shown_fields(game.spec, hit),
     }
     return page("cards/card.html", asked.front, "cards", **values)
 

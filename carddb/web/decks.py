@@ -285,18 +285,11 @@ def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
     return {"hand": [tile(game, card) for card in hand], "seed": seed if hand else 0, "difference": difference}
 
 
-_HEIGHT, _STEP = 100, 40
-"""The height of the highest column, and the distance between columns."""
-_ROOM = 320
-
-
 class Bar(NamedTuple):
-    """A column of a bar chart: its position, its height, its label, and the value written at it."""
+    """A column of a bar chart: its label, its height as a part of the highest one, and the value written at it."""
 
-    x: int
-    y: float
-    height: float
     label: str
+    height: float
     figure: str
 
 
@@ -305,7 +298,6 @@ class Chart(NamedTuple):
 
     title: str
     caption: str
-    width: int
     columns: list[Bar]
 
     @property
@@ -340,17 +332,9 @@ def bars(statistics: DeckStatistics) -> list[Chart]:
 
 
 def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, str]]) -> Chart:
-    """Returns a chart of `drawn`, that is, of labels with their values and the texts of the values.
-
-    The greatest value gets the full height.
-    """
+    """Returns a chart of `drawn`, that is, of labels with their values and the texts of the values."""
     most = max(value for _, value, _ in drawn)
-    heights = [round(float(value / most) * _HEIGHT, 1) for _, value, _ in drawn]
-    shapes = [
-        Bar(at * _STEP + 4, round(122 - height, 1), height, label, figure)
-        for at, (height, (label, _, figure)) in enumerate(zip(heights, drawn, strict=True))
-    ]
-    return Chart(title, caption, max(_ROOM, len(shapes) * _STEP), shapes)
+    return Chart(title, caption, [Bar(label, float(value / most), figure) for label, value, figure in drawn])
 
 
 def _meta(asked: Asked, draft: BinaryIO | None = None) -> Meta:

@@ -7,14 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 from typing import Any
 
-from carddb.app.cards.search import find, history, search
+from carddb.app.cards.search import search
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
-from carddb.catalog.search import Revision
 from carddb.core.errors import QueryError
 from carddb.core.names import nearest
 from carddb.game.game import GameSpec
@@ -145,50 +143,15 @@ _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
 """Fields that a card's page shows in another place."""
 
 
-@dataclass(frozen=True)
-class CardPage:
-    """A card with its history and its neighbours, for a page.
-
-    Its properties raise UsageError for an unknown reference.
-    """
-
-    project: Workspace
-    ref: str
-    key: str | None = None
-    on: date | None = None
-
-    @cached_property
-    def _hit(self) -> tuple[Game, Card]:
-        return find(self.project, self.ref, self.key, self.on)
-
-    @property
-    def game(self) -> Game:
-        return self._hit[0]
-
-    @property
-    def card(self) -> Card:
-        return self._hit[1]
-
-    @property
-    def fields(self) -> list[tuple[str, Any]]:
-        """The printed names and the values of the card's fields, in the game's order, without defaults."""
-        return shown_fields(self.game.spec, self.card)
-
-    @cached_property
-    def history(self) -> list[Revision]:
-        """The card's revisions, the latest first."""
-        return list(reversed(history(self.project, self.card.ref, self.game.key)[1]))
-
-    @cached_property
-    def neighbours(self) -> tuple[Card | None, Card | None]:
-        """The cards before and after the card in its set; None at either end."""
-        with self.project.catalog() as catalog:
-            pool = catalog.pool(self.game.spec, day=self.on or today(), with_sample=True)
-        cards = [card for card in pool if card.set == self.card.set]
-        at = next((at for at, card in enumerate(cards) if card.ref == self.card.ref), None)
-        if at is None:
-            return None, None
-        return cards[at - 1] if at else None, cards[at + 1] if at + 1 < len(cards) else None
+def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> tuple[Card | None, Card | None]:
+    """Returns the cards before and after a card in its set; None at either end."""
+    with project.catalog() as catalog:
+        pool = catalog.pool(game.spec, day=on or today(), with_sample=True)
+    cards = [each for each in pool if each.set == card.set]
+    at = next((at for at, each in enumerate(cards) if each.ref == card.ref), None)
+    if at is None:
+        return None, None
+    return cards[at - 1] if at else None, cards[at + 1] if at + 1 < len(cards) else None
 
 
 def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:

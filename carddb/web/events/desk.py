@@ -28,7 +28,7 @@ from carddb.app.events.entries import (
 )
 from carddb.app.events.player_table import PlayerRow, export_archive, print_event_lists, print_player_list, table_csv
 from carddb.app.events.tournament import accepts
-from carddb.app.workspace.clock import now, to_day
+from carddb.app.workspace.clock import local_zone, now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import whole
@@ -204,7 +204,7 @@ def make(asked: Asked) -> Response:
 def _listed(asked: Asked) -> dict[str, Any]:
     with tournament.open_events(asked.project) as opened:
         every = [(event, len(opened.players(event))) for event in opened.events()]
-    return {"events": every, "games": asked.project.all_games(), "zone": tournament.usual_zone()}
+    return {"events": every, "games": asked.project.all_games(), "zone": local_zone()}
 
 
 def _terms(project: Workspace, fields: Any) -> EventTerms:
@@ -212,7 +212,7 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
     day = to_day(fields.get("day") or None)
     if not isinstance(day, date):
         raise UsageError("an event has a day", "Choose it.")
-    zone = fields.get("zone", "").strip() or tournament.usual_zone()
+    zone = fields.get("zone", "").strip() or local_zone()
     return EventTerms(
         fields.get("name", ""),
         project.only_game(fields.get("game") or None).key,
