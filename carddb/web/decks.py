@@ -106,10 +106,6 @@ class Checked:
             lines.append(Line(number, right, text[len(right) :], number in cards, own))
         return lines
 
-    def of_all(self, notes: Sequence[Note]) -> list[Note]:
-        """Returns the notes that are about the whole deck rather than a line."""
-        return [note for note in notes if not note.finding.where or not note.finding.where[0].line]
-
     @property
     def sums(self) -> str:
         """The counts of faults and warnings, such as `5 faults, 1 warning`."""
@@ -266,9 +262,10 @@ def mended(deck: DeckPage, form: Mapping[str, str]) -> str:
 def _shown(checked: Checked) -> dict[str, Any]:
     """Returns the template's values for a checked deck."""
     deck, notes = checked.deck, checked.deck.notes
+    of_all = [note for note in notes if not note.finding.where or not note.finding.where[0].line]
     return {
         "checked": checked, "report": deck.report, "verdict": VERDICTS[deck.report.verdict], "game": deck.report.game,
-        "notes": notes, "lines": checked.lines(notes), "notes_of_all": checked.of_all(notes),
+        "notes": notes, "lines": checked.lines(notes), "notes_of_all": of_all,
         "days": checked.days, "rows": checked.rows, "coming": checked.coming,
         "copies": deck.copies, "statistics": deck.statistics,
         "hands": columns(deck.statistics), "curves": bars(deck.statistics),
