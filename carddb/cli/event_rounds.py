@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from carddb.cli import show
 from carddb.cli.decks.meta import show_meta
 from carddb.cli.options import json_option
 from carddb.cli.session import Session
-from carddb.events.store import RoundTerms
+from carddb.events.store import Event, Events, RoundTerms
 from carddb.rounds.model import SYSTEMS, Tournament
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
@@ -48,71 +49,76 @@ def round_changes(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value not in (None, ())}
 
 
-@click.command("check-in")
-@click.argument("key")
+def event_verb(name: str | None = None) -> Callable[[Callable[..., int]], click.Command]:
+    """Makes a command of a function of the session, the open events, and the event whose key is the first argument."""
+
+    def make(work: Callable[..., int]) -> click.Command:
+        @click.argument("key")
+        @click.pass_obj
+        @wraps(work)
+        def opened(session: Session, /, key: str, **values: Any) -> int:
+            with tournament.open_event(session.project, key) as (events, event):
+                return work(session, events, event, **values)
+
+        return click.command(name)(opened)
+
+    return make
+
+
+@event_verb("check-in")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.pass_obj
-def check_in(session: Session, key: str, names: tuple[str, ...]) -> int:
+def check_in(session: Session, events: Events, event: Event, names: tuple[str, ...]) -> int:
     """Check players in, also after the first round; a name that is not known yet is registered."""
-    with tournament.open_event(session.project, key) as (events, event):
-        checked = rounds.check_in(session.project, events, event, names)
-        for each in checked:
-            new = ", a new player" if each.link else ""
-            missing = ", no deck list yet" if event.rounds.lists and not each.has_list else ""
-            show.echo(f"{each.player.name}: in{new}{missing}")
+    checked = rounds.check_in(session.project, events, event, names)
+    for each in checked:
+        new = ", a new player" if each.link else ""
+        missing = ", no deck list yet" if event.rounds.lists and not each.has_list else ""
+        show.echo(f"{each.player.name}: in{new}{missing}")
     return 0
 
 
-def _act(session: Session, key: str, name: str, what: str, words: str, **details: Any) -> int:
-    with tournament.open_event(session.project, key) as (events, event):
-        player = tournament.player_called(events, event, name)
-        rounds.act(session.project, events, event, what, player=player.id, **details)
+def _act(
+    session: Session, events: Events, event: Event, name: str, what: str, words: str, **details: Any
+) -> int:  # fmt: skip
+    player = tournament.player_called(events, event, name)
+    rounds.act(session.project, events, event, what, player=player.id, **details)
     session.say(f"{player.name}: {words}")
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("name")
 @click.option("--back", is_flag=True, help="The player is back, and is paired again.")
-@click.pass_obj
-def drop(session: Session, key: str, name: str, back: bool) -> int:
+def drop(session: Session, events: Events, event: Event, name: str, back: bool) -> int:
     """Leave a player out of the rounds to come; the results so far stay."""
-    return _act(session, key, name, *(("rejoin", "plays again") if back else ("drop", "has dropped out")))
+    return _act(session, events, event, name, *(("rejoin", "plays again") if back else ("drop", "has dropped out")))
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("name")
 @click.option("--not", "taken", is_flag=True, help="Give no bye after all.")
-@click.pass_obj
-def bye(session: Session, key: str, name: str, taken: bool) -> int:
+def bye(session: Session, events: Events, event: Event, name: str, taken: bool) -> int:
     """Give a player a bye in the next round."""
     words = "no bye" if taken else "a bye in the next round"
-    return _act(session, key, name, "bye", words, given=not taken)
+    return _act(session, events, event, name, "bye", words, given=not taken)
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("name")
 @click.argument("number", type=click.IntRange(0, 999))
-@click.pass_obj
-def table(session: Session, key: str, name: str, number: int) -> int:
+def table(session: Session, events: Events, event: Event, name: str, number: int) -> int:
     """Give a player a table of the player's own, from the next pairing on; 0 for any table."""
-    return _act(session, key, name, "table", f"table {number}" if number else "any table", table=number)
+    return _act(session, events, event, name, "table", f"table {number}" if number else "any table", table=number)
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.option("--again", is_flag=True, help="Pair the present round anew, as after a corrected result.")
-@click.pass_obj
-def pair(session: Session, key: str, again: bool) -> int:
+def pair(session: Session, events: Events, event: Event, again: bool) -> int:
     """Pair the next round, and say why each pair was made. The first of a day checks every deck again."""
-    with tournament.open_event(session.project, key) as (events, event):
-        paired = rounds.pair(session.project, events, event, again=again)
-        for line in paired.changes:
-            session.say(line)
-        _show_pairings(rounds.tournament_of(session.project, events, event), True)
+    paired = rounds.pair(session.project, events, event, again=again)
+    for line in paired.changes:
+        session.say(line)
+    _show_pairings(rounds.tournament_of(session.project, events, event), True)
     return 0
 
 
@@ -128,8 +134,7 @@ def _show_pairings(state: Tournament, with_reasons: bool) -> None:
     show.table(("table", "player", "against", "result", *(["why"] if with_reasons else [])), rows)
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.option("-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="A PDF file.")
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice(list(rounds.PAPERS)), default=("list", "slips"),
@@ -137,126 +142,101 @@ def _show_pairings(state: Tournament, with_reasons: bool) -> None:
 )  # fmt: skip
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 @json_option
-@click.pass_obj
 def pairings(
-    session: Session, key: str, output: Path | None, kinds: tuple[str, ...], paper: str, json_: bool
+    session: Session, events: Events, event: Event, output: Path | None, kinds: tuple[str, ...], paper: str, json_: bool
 ) -> int:  # fmt: skip
     """Show the present round: tables, players, results and disputes; or print it."""
-    with tournament.open_event(session.project, key) as (events, event):
-        state = rounds.tournament_of(session.project, events, event)
-        if output:
-            printed = rounds.print_round(session.project, event, state, kinds, paper)
-            session.write(output, printed.data)
-            session.say(f"{output}: {printed.summary}")
-            show.findings(printed.findings, err=True)
-        elif json_:
-            show.as_json(rounds.pairings_json(state))
-        elif state.present is None:
-            session.say(f"no round is paired yet; pair the first one: carddb event pair {key}")
-        else:
-            show.echo(f"Round {state.present.number}")
-            _show_pairings(state, False)
+    state = rounds.tournament_of(session.project, events, event)
+    if output:
+        printed = rounds.print_round(session.project, event, state, kinds, paper)
+        session.write_printed(output, printed)
+    elif json_:
+        show.as_json(rounds.pairings_json(state))
+    elif state.present is None:
+        session.say(f"no round is paired yet; pair the first one: carddb event pair {event.key}")
+    else:
+        show.echo(f"Round {state.present.number}")
+        _show_pairings(state, False)
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("number", type=click.IntRange(1, 999), metavar="TABLE")
 @click.argument("result", metavar="RESULT")
 @click.option("--round", "round_", type=click.IntRange(1), help="A round before the present one, to correct it.")
-@click.pass_obj
-def result(session: Session, key: str, number: int, result: str, round_: int | None) -> int:
+def result(session: Session, events: Events, event: Event, number: int, result: str, round_: int | None) -> int:
     """Enter or correct the result of a table, as 2-1 with the first player's games first; say what it changes."""
-    with tournament.open_event(session.project, key) as (events, event):
-        for line in rounds.enter_result(session.project, events, event, number, rounds.to_result(result), round_):
-            show.echo(line)
+    for line in rounds.enter_result(session.project, events, event, number, rounds.to_result(result), round_):
+        show.echo(line)
     session.say(f"table {number}: {result}")
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="A PDF, CSV or JSON file."
 )
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 @json_option
-@click.pass_obj
-def standings(session: Session, key: str, output: Path | None, paper: str, json_: bool) -> int:
+def standings(session: Session, events: Events, event: Event, output: Path | None, paper: str, json_: bool) -> int:
     """Show the standings: points and tie-breaks, in JSON with their sums, and prizes."""
-    with tournament.open_event(session.project, key) as (events, event):
-        state = rounds.tournament_of(session.project, events, event)
-        if output:
-            session.write(output, rounds.standings_file(session.project, event, state, output.suffix.lower(), paper))
-        elif json_:
-            show.as_json(rounds.standings_json(event, state))
-        else:
-            heads, rows = rounds.standings_table(event, state)
-            show.table(tuple(heads), [tuple(row) for row in rows])
+    state = rounds.tournament_of(session.project, events, event)
+    if output:
+        session.write(output, rounds.standings_file(session.project, event, state, output.suffix.lower(), paper))
+    elif json_:
+        show.as_json(rounds.standings_json(event, state))
+    else:
+        heads, rows = rounds.standings_table(event, state)
+        show.table(tuple(heads), [tuple(row) for row in rows])
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("size", type=click.IntRange(2))
 @click.option("--double", is_flag=True, help="A double elimination: two losses put a player out.")
-@click.pass_obj
-def cut(session: Session, key: str, size: int, double: bool) -> int:
+def cut(session: Session, events: Events, event: Event, size: int, double: bool) -> int:
     """End the Swiss: the best players go on by elimination, the first seed against the last."""
     system: Any = "double" if double else "single"
-    with tournament.open_event(session.project, key) as (events, event):
-        for seed, name in enumerate(rounds.cut(session.project, events, event, size, system), 1):
-            show.echo(f"{seed}. {name}")
+    for seed, name in enumerate(rounds.cut(session.project, events, event, size, system), 1):
+        show.echo(f"{seed}. {name}")
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("minutes", type=click.IntRange(0, rounds.MOST_MINUTES), required=False)
-@click.pass_obj
-def timer(session: Session, key: str, minutes: int | None) -> int:
+def timer(session: Session, events: Events, event: Event, minutes: int | None) -> int:
     """Start the clock of the present round, with the event's minutes or others; 0 stops it."""
-    with tournament.open_event(session.project, key) as (events, event):
-        shown = rounds.start_timer(session.project, events, event, minutes)
+    shown = rounds.start_timer(session.project, events, event, minutes)
     words = f"{shown.timer[1]} minutes from now" if shown.timer else "stopped"
     session.say(f"round {shown.number}: {words}")
     return 0
 
 
-@click.command()
-@click.argument("key")
-@click.pass_obj
-def log(session: Session, key: str) -> int:
+@event_verb()
+def log(session: Session, events: Events, event: Event) -> int:
     """Show every change of the rounds, the latest first, with the number by which `event undo` takes it back."""
-    with tournament.open_event(session.project, key) as (events, event):
-        lines = rounds.log_of(session.project, events, event)
+    lines = rounds.log_of(session.project, events, event)
     rows = [(str(e.act.id), e.act.at[:16], e.by, f"{e.words}{' (taken back)' if e.is_undone else ''}") for e in lines]
     show.table(("number", "time (UTC)", "by", "change"), rows)
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("number", type=int, required=False)
-@click.pass_obj
-def undo(session: Session, key: str, number: int | None) -> int:
+def undo(session: Session, events: Events, event: Event, number: int | None) -> int:
     """Take back the last change of the rounds, or one by its number; it stays in the log."""
-    with tournament.open_event(session.project, key) as (events, event):
-        act = rounds.undo(session.project, events, event, number)
-        words = next(line.words for line in rounds.log_of(session.project, events, event) if line.act.id == act.id)
+    act = rounds.undo(session.project, events, event, number)
+    words = next(line.words for line in rounds.log_of(session.project, events, event) if line.act.id == act.id)
     session.say(f"taken back: {words}")
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Number of entries of each kind.")
 @json_option
-@click.pass_obj
-def field(session: Session, key: str, top: int, json_: bool) -> int:
+def field(session: Session, events: Events, event: Event, top: int, json_: bool) -> int:
     """Show what the field plays: archetypes, cards, pairs, as `carddb meta` does of a folder of decks."""
-    with tournament.open_event(session.project, key) as (events, event):
-        metagame = rounds.field(session.project, events, event)
+    metagame = rounds.field(session.project, events, event)
     if json_:
         show.as_json(metagame.to_json())
     else:

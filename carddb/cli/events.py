@@ -15,14 +15,15 @@ from carddb.app.events import notes as player_notes
 from carddb.app.events.entries import Outcome, PlayerDeck, file_deck, line_changes, submit_all
 from carddb.app.events.player_table import moment_words, player_json
 from carddb.app.events.rounds import change_rounds
+from carddb.app.workspace.clock import local_zone
 from carddb.cli import show
 from carddb.cli.decks.check import BY
-from carddb.cli.event_rounds import round_changes, round_options
+from carddb.cli.event_rounds import event_verb, round_changes, round_options
 from carddb.cli.options import DAY, FILE, declared_options, json_option, taken
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount, json_bytes
-from carddb.events.store import EventTerms, NoteKind, RoundTerms
+from carddb.events.store import Event, Events, EventTerms, NoteKind, RoundTerms
 from carddb.findings import VERDICTS
 from carddb.read import source
 from carddb.read.decks.header import MAX_BYTES
@@ -47,7 +48,7 @@ def new(
     closed: bool, json_: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Make an event with its name, day, format and deadline for decks."""
-    project, zone = session.project, zone or tournament.usual_zone()
+    project, zone = session.project, zone or local_zone()
     ends = tournament.to_deadline(deadline, day, zone)
     chosen = project.only_game(game).key
     terms = EventTerms(name, chosen, day=day, deadline=ends, zone=zone, **taken(CheckRequest, options))
@@ -82,8 +83,7 @@ def list_(session: Session, json_: bool) -> int:
     return 0
 
 
-@click.command("show")
-@click.argument("key")
+@event_verb("show")
 @click.option("--state", type=click.Choice(list(player_table.STATES)), help="Only decks in this state.")
 @click.option("--search", default="", metavar="WORDS", help="Words to find in player, deck, card or fingerprint.")
 @click.option(
@@ -101,31 +101,35 @@ def list_(session: Session, json_: bool) -> int:
     help="Write the table as CSV, too.",
 )
 @json_option
-@click.pass_obj
-def show_(session: Session, key: str, state: str | None, search: str, sort: str, file: Path | None, json_: bool) -> int:
+def show_(
+    session: Session,
+    events: Events,
+    event: Event,
+    state: str | None,
+    search: str,
+    sort: str,
+    file: Path | None,
+    json_: bool,
+) -> int:
     """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
-    with tournament.open_event(session.project, key) as (events, record):
-        every = player_table.table(session.project, events, record)
+    every = player_table.table(session.project, events, event)
     rows = player_table.in_order(player_table.filtered(every, state or "", search), sort)
     if json_:
-        show.as_json(player_table.table_json(record, rows))
+        show.as_json(player_table.table_json(event, rows))
     else:
         cells = [(row.player.name, row.words, row.fingerprint, show.one_line(row.reason, 60)) for row in rows]
         show.table(("player", "verdict", "fingerprint", "first reason"), cells)
-        show.echo(f"{record.name}, {record.terms.day}: {player_table.sentence(every)}")
+        show.echo(f"{event.name}, {event.terms.day}: {player_table.sentence(every)}")
     if file:
         session.write(file, player_table.table_csv(rows))
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @json_option
-@click.pass_obj
-def recheck(session: Session, key: str, json_: bool) -> int:
+def recheck(session: Session, events: Events, event: Event, json_: bool) -> int:
     """Check every deck list again, as after an announcement, and say whose verdict has changed."""
-    with tournament.open_event(session.project, key) as (events, event):
-        result = entries.recheck(session.project, events, event)
+    result = entries.recheck(session.project, events, event)
     changed = [{"player": player.name, "before": old, "after": new} for player, old, new in result.changed]
     if json_:
         show.as_json({"schema": "carddb.event-recheck/1", "decks": result.decks, "changed": changed})
@@ -138,56 +142,49 @@ def recheck(session: Session, key: str, json_: bool) -> int:
     return 0
 
 
-@click.command("print")
-@click.argument("key")
+@event_verb("print")
 @show.output_option("The deck lists, a PDF.")
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 @click.option("--only", type=click.Choice(["illegal"]), help="Only the lists that fail, with their reasons.")
 @click.option("--address", default="", metavar="URL", help="The address to put before the fingerprint in each QR code.")
-@click.pass_obj
-def print_(session: Session, key: str, output: Path, paper: str, only: str | None, address: str) -> int:
+def print_(
+    session: Session, events: Events, event: Event, output: Path, paper: str, only: str | None, address: str
+) -> int:
     """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
-    with tournament.open_event(session.project, key) as (events, record):
-        printed = player_table.print_event_lists(session.project, events, record, paper, only == "illegal", address)
-    session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
-    show.findings(printed.findings, err=True)
+    printed = player_table.print_event_lists(session.project, events, event, paper, only == "illegal", address)
+    session.write_printed(output, printed)
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @show.output_option("A JSON file with everything, or a ZIP file that also has each list as text and the table.")
-@click.pass_obj
-def export(session: Session, key: str, output: Path) -> int:
+def export(session: Session, events: Events, event: Event, output: Path) -> int:
     """Write an event with every version of every deck list."""
     kind = output.suffix.lower()
     if kind not in (".json", ".zip"):
         raise UsageError(f"an event is not written as {kind or 'a file without ending'!r}", "Known: .json, .zip.")
-    with tournament.open_event(session.project, key) as (events, record):
-        value = player_table.export_json(events, record)
-        data = player_table.export_archive(session.project, events, record) if kind == ".zip" else json_bytes(value)
+    value = player_table.export_json(events, event)
+    data = player_table.export_archive(session.project, events, event) if kind == ".zip" else json_bytes(value)
     session.write(output, data)
     session.say(f"{output}: {amount(len(value['players']), 'player')}")
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @click.option(
     "--player", "name", metavar="NAME", help="The owner of the deck (default: its Player: line, or else the file name)."
 )
 @json_option
-@click.pass_obj
-def submit(session: Session, /, key: str, decks: tuple[Path, ...], name: str | None, json_: bool) -> int:
+def submit(
+    session: Session, events: Events, event: Event, decks: tuple[Path, ...], name: str | None, json_: bool
+) -> int:
     """Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its player's."""
     files = [Path(str(path)) for deck in decks for path in (deck_files(deck)[0] if deck.is_dir() else [deck])]
     if name and len(files) != 1:
         raise UsageError("--player is about one deck", "Leave it out: each list says its player.")
     player_decks = [_player_deck(path, name) for path in files]
-    with tournament.open_event(session.project, key) as (events, event):
-        outcomes = submit_all(session.project, events, event, player_decks)
+    outcomes = submit_all(session.project, events, event, player_decks)
     if json_:
         show.as_json({"schema": "carddb.event-submit/1", "decks": [_json(each) for each in outcomes]})
     else:
@@ -223,27 +220,26 @@ def _json(outcome: Outcome) -> dict[str, object]:
     }  # fmt: skip
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option(
     "--address", default="", metavar="URL", help="The address of the server for players, as http://192.168.1.5:8765."
 )
 @click.option("--new", "only_new", is_flag=True, help="Leave out players who have a link, which stays valid.")
 @json_option
-@click.pass_obj
-def links(session: Session, /, key: str, names: tuple[str, ...], address: str, only_new: bool, json_: bool) -> int:
+def links(
+    session: Session, events: Events, event: Event, names: tuple[str, ...], address: str, only_new: bool, json_: bool
+) -> int:
     """Make links for players by name, for new players or as new links for known ones.
 
     A link is shown only now. Whoever has it can read and replace that player's list until the deadline.
     """
-    with tournament.open_event(session.project, key) as (events, event):
-        if only_new:
-            links, left_out = tournament.links_for_new(events, event, names)
-            if left_out:
-                session.say(f"left out, because they have a link already: {', '.join(left_out)}")
-        else:
-            links = [tournament.link_for(events, event, name) for name in names]
+    if only_new:
+        links, left_out = tournament.links_for_new(events, event, names)
+        if left_out:
+            session.say(f"left out, because they have a link already: {', '.join(left_out)}")
+    else:
+        links = [tournament.link_for(events, event, name) for name in names]
     rows = [(link.player.name, f"{address.rstrip('/')}/p/{link.token}") for link in links]
     if json_:
         show.as_json({"schema": "carddb.event-links/1", "links": [{"player": n, "address": a} for n, a in rows]})
@@ -252,17 +248,14 @@ def links(session: Session, /, key: str, names: tuple[str, ...], address: str, o
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("name")
 @click.option("--json", "json_", is_flag=True, help="As JSON, with the text of every version.")
-@click.pass_obj
-def player(session: Session, key: str, name: str, json_: bool) -> int:
+def player(session: Session, events: Events, event: Event, name: str, json_: bool) -> int:
     """Show the deck list of one player: the verdict with every finding, its versions with their differences, notes."""
-    with tournament.open_event(session.project, key) as (events, event):
-        record = tournament.player_called(events, event, name)
-        versions, notes = events.versions(record), events.notes(event).get(record.id, [])
-        value = player_json(events, event, record) if json_ else {}
+    record = tournament.player_called(events, event, name)
+    versions, notes = events.versions(record), events.notes(event).get(record.id, [])
+    value = player_json(events, event, record) if json_ else {}
     if json_:
         show.as_json({"schema": "carddb.event-player/1", **value})
         return 0
@@ -283,8 +276,7 @@ def player(session: Session, key: str, name: str, json_: bool) -> int:
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("name")
 @click.argument("text", required=False, default="")
 @click.option(
@@ -295,54 +287,46 @@ def player(session: Session, key: str, name: str, json_: bool) -> int:
     help="A note for the desk, a message to the player, or a penalty, which the player sees too.",
 )
 @click.option("--undo", "number", type=int, metavar="N", help="Take note N back; it stays in the log.")
-@click.pass_obj
-def note(session: Session, key: str, name: str, text: str, kind: str, number: int | None) -> int:
+def note(session: Session, events: Events, event: Event, name: str, text: str, kind: str, number: int | None) -> int:
     """Write a note on a player, send them a message, give a penalty, or take one of these back."""
-    with tournament.open_event(session.project, key) as (events, event):
-        player = tournament.player_called(events, event, name)
-        if number is not None:
-            player_notes.undo_note(events, event, player, number)
-        else:
-            player_notes.add_note(events, event, [player], kind, text)
+    player = tournament.player_called(events, event, name)
+    if number is not None:
+        player_notes.undo_note(events, event, player, number)
+    else:
+        player_notes.add_note(events, event, [player], kind, text)
     session.say(f"{player.name}: {f'note {number} taken back' if number else player_notes.NOTE_KINDS[NoteKind(kind)]}")
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.argument("name")
-@click.pass_obj
-def forget(session: Session, key: str, name: str) -> int:
+def forget(session: Session, events: Events, event: Event, name: str) -> int:
     """Remove a person with every version of the deck list; nothing of it is left in the file."""
-    with tournament.open_event(session.project, key) as (events, event):
-        copies = tournament.forget(events, tournament.player_called(events, event, name))
+    copies = tournament.forget(events, tournament.player_called(events, event, name))
     session.say(f"{name}: forgotten, with all versions")
     if copies:
         session.say(f"copies of older files still have it, delete them: {', '.join(map(str, copies))}")
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.option("--deadline", metavar="MOMENT", help="The deadline for decks, as 2026-11-28T18:00.")
 @click.option("--registration/--no-registration", default=None, help="Allow players to register themselves, or not.")
 @click.option("--open-lists/--hide-lists", default=None, help="Show the opened lists to every player, or hide them.")
 @round_options
 @json_option
-@click.pass_obj
 def change(
-    session: Session, /, key: str, deadline: str | None, registration: bool | None, open_lists: bool | None,
-    json_: bool, **options: Any,
+    session: Session, events: Events, event: Event, deadline: str | None, registration: bool | None,
+    open_lists: bool | None, json_: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Move the deadline, close registration, show the opened lists, or change how rounds are played."""
-    with tournament.open_event(session.project, key) as (events, old):
-        if deadline is not None:
-            moment = tournament.to_deadline(deadline, old.terms.day, old.terms.zone)
-            tournament.change_terms(session.project, events, old, deadline=moment)
-        tournament.change_access(events, old, registration=registration, open_lists=open_lists)
-        if changes := round_changes(options):
-            change_rounds(session.project, events, old, **changes)
-        event = tournament.event_called(events, key)
+    if deadline is not None:
+        moment = tournament.to_deadline(deadline, event.terms.day, event.terms.zone)
+        tournament.change_terms(session.project, events, event, deadline=moment)
+    tournament.change_access(events, event, registration=registration, open_lists=open_lists)
+    if changes := round_changes(options):
+        change_rounds(session.project, events, event, **changes)
+    event = tournament.event_called(events, event.key)
     if json_:
         show.as_json(tournament.event_json(event))
     else:
@@ -352,44 +336,36 @@ def change(
     return 0
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.option("--player", "name", metavar="NAME", help="Only the list of this player.")
-@click.pass_obj
-def lock(session: Session, key: str, name: str | None) -> int:
+def lock(session: Session, events: Events, event: Event, name: str | None) -> int:
     """Lock every deck list, or one: its player cannot replace it."""
-    return _lock(session, key, name, True)
+    return _lock(session, events, event, name, True)
 
 
-@click.command()
-@click.argument("key")
+@event_verb()
 @click.option("--player", "name", metavar="NAME", help="Only the list of this player, even after the deadline.")
-@click.pass_obj
-def unlock(session: Session, key: str, name: str | None) -> int:
+def unlock(session: Session, events: Events, event: Event, name: str | None) -> int:
     """Unlock every deck list until the deadline, or one even after it."""
-    return _lock(session, key, name, False)
+    return _lock(session, events, event, name, False)
 
 
-def _lock(session: Session, key: str, name: str | None, locked: bool) -> int:
-    with tournament.open_event(session.project, key) as (events, event):
-        if name:
-            tournament.lock_player(events, tournament.player_called(events, event, name), locked)
-        else:
-            tournament.lock_all(events, event, locked)
+def _lock(session: Session, events: Events, event: Event, name: str | None, locked: bool) -> int:
+    if name:
+        tournament.lock_player(events, tournament.player_called(events, event, name), locked)
+    else:
+        tournament.lock_all(events, event, locked)
     session.say(f"{name or 'every list'}: {'locked' if locked else 'open'}")
     return 0
 
 
-@click.command("open")
-@click.argument("key")
+@event_verb("open")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--hide", is_flag=True, help="Hide the lists again.")
-@click.pass_obj
-def open_(session: Session, key: str, names: tuple[str, ...], hide: bool) -> int:
+def open_(session: Session, events: Events, event: Event, names: tuple[str, ...], hide: bool) -> int:
     """Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
-    with tournament.open_event(session.project, key) as (events, event):
-        players = [tournament.player_called(events, event, name) for name in names]
-        for player in players:
-            tournament.open_list(events, player, not hide)
+    players = [tournament.player_called(events, event, name) for name in names]
+    for player in players:
+        tournament.open_list(events, player, not hide)
     session.say(f"{', '.join(player.name for player in players)}: {'hidden' if hide else 'open to all players'}")
     return 0

@@ -23,147 +23,34 @@ from carddb.core.version import __version__
 from carddb.games import folders
 
 VERBS: VerbTable = {
-    **verbs(
-        "carddb.cli.games.demo",
-        demo=(
-            "Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards, lists and "
-            "rules."
-        ),
-    ),
-    **verbs(
-        "carddb.cli.games.init",
-        init="Begin a project: carddb.toml, cards.csv, a deck, and ban lists if the game has some.",
-    ),
-    **verbs(
-        "carddb.cli.games.games",
-        games=(
-            "List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name."
-        ),
-        explain="Explain a finding's code or a rule: cause, fix, example, and the rule's text.",
-        ask="Find the rules that answer a question in your own words, best first.",
-    ),
-    **verbs(
-        "carddb.cli.cards.load",
-        load=(
-            "Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or "
-            "nothing."
-        ),
-    ),
-    **verbs(
-        "carddb.cli.cards.lookup",
-        export="Write cards to a file; loading an untouched export changes nothing.",
-        cards="Search the catalogue: `carddb cards 'type:soldier strength>=6 -rarity:rare'`.",
-        show="Show one card with all its fields.",
-        history="Show who changed what of a card, when, from which file, in force from which day.",
-    ),
-    **verbs(
-        "carddb.cli.decks.check",
-        check="Check a deck: every finding at once, with line, rule and the smallest fix.",
-        forecast=(
-            "Show when, by which announcement or rotation, a deck stops being legal, and when it is legal again."
-        ),
-    ),
-    **verbs(
-        "carddb.cli.decks.meta",
-        meta="Summarise many decks: cards by share, pairs, archetypes, faults and their smallest fixes.",
-    ),
-    **verbs(
-        "carddb.cli.decks.decklist",
-        decklist=(
-            "Write the validated deck list: verdict, findings, tick boxes, fingerprint; for a folder of decks, one PDF."
-        ),
-    ),
-    **verbs(
-        "carddb.cli.verb_table",
-        decks="Work on deck files: bring them into another format, make them legal, compare and count them.",
-    ),
-    **verbs("carddb.cli.printing.proof", preflight="Find what is wrong with faces before they are printed."),
-    **verbs(
-        "carddb.cli.printing.sheets",
-        sheets=(
-            "Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card."
-        ),
-    ),
-    **verbs(
-        "carddb.cli.printing.changes",
-        changes=(
-            "Show what changed: cards, words, ban lists, rules, and what to print again; as release notes, page, feed, "
-            "errata."
-        ),
-        watch="Show what changed in a card file whenever you save it, until you press Ctrl+C; nothing is loaded.",
-    ),
-    **verbs(
-        "carddb.cli.printing.components",
-        components=(
-            "Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."
-        ),
-    ),
-    **verbs(
-        "carddb.cli.printing.box",
-        box=(
-            "Print a box for a deck, or for all cards of a game or query: its net with its faces, to cut out, fold and "
-            "glue."
-        ),
-    ),
-    **verbs(
-        "carddb.cli.printing.table",
-        table=(
-            "Lay a whole game on an online table, decks on their zones and components beside them, or draw its plan."
-        ),
-    ),
-    **verbs(
-        "carddb.cli.documents",
-        guide="Write the rule sheet of a game: every rule that people need, to read or to look up by its id.",
-        handbook="Write this manual: as PDF with contents and index, or as web pages into a folder.",
-    ),
-    **verbs(
-        "carddb.cli.printing.proof",
-        proof="Draw one face, by its reference, with its trim and safe lines; or a hand of cards, with --fan.",
-    ),
-    **verbs(
-        "carddb.cli.printing.printer",
-        printer="Bring fronts and backs together: a page to be read against a lamp, and the printer's correction.",
-    ),
-    **verbs(
-        "carddb.cli.verb_table",
-        bans="Ban lists: what they say on a day, why, and every announcement that made them so.",
-    ),
-    **verbs(
-        "carddb.cli.referee",
-        judge="Ask the referee: `carddb judge eg.resolve_attack question.json` prints the answer.",
-        odds='Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.',
-        simulate="Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.",
-    ),
+    **verbs("games.demo", "demo"),
+    **verbs("games.projects", "init"),
+    **verbs("games.games", "games", "explain", "ask"),
+    **verbs("cards.load", "load"),
+    **verbs("cards.lookup", "export", "cards", "show", "history"),
+    **verbs("decks.check", "check", "forecast"),
+    **verbs("decks.meta", "meta"),
+    **verbs("decks.decklist", "decklist"),
+    **verbs("verb_table", "decks"),
+    **verbs("printing.proof", "preflight"),
+    **verbs("printing.sheets", "sheets"),
+    **verbs("printing.changes", "changes", "watch"),
+    **verbs("printing.components", "components", "box"),
+    **verbs("printing.table", "table"),
+    **verbs("documents", "guide", "handbook"),
+    **verbs("printing.proof", "proof"),
+    **verbs("printing.printer", "printer"),
+    **verbs("verb_table", "bans"),
+    **verbs("referee", "judge", "odds", "simulate"),
     **{
         verb: ("carddb.cli.tables.group", "bundled_table", words)
         for verb, words in filter(None, (folder.table_verb for folder in folders().values()))
     },
-    **verbs(
-        "carddb.cli.verb_table",
-        event="Tournaments: players, their deck lists in every version, verdicts, lists on paper.",
-    ),
-    **verbs(
-        "carddb.cli.serve",
-        serve="Open carddb in the browser: check decks, look at cards, print, ask the referee, play.",
-        site="Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.",
-    ),
-    **verbs(
-        "carddb.cli.games.conform",
-        rules="Look at the rules of a game as a whole.",
-        conform="Check all games, or those named: files, cards, faces, components, codes, bans.",
-        doctor="Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
-    ),
-    **verbs(
-        "carddb.cli.ci",
-        ci=(
-            "Check and print a game after every change: conform, faces, decks, sheets, changes; report.md and "
-            "junit.xml."
-        ),
-    ),
-    **verbs(
-        "carddb.cli.restore",
-        restore="Put a copy of the catalogue, or of events.db, back in the place of the file.",
-    ),
+    **verbs("verb_table", "event"),
+    **verbs("serve", "serve", "site"),
+    **verbs("games.conform", "rules", "conform", "doctor"),
+    **verbs("ci", "ci"),
+    **verbs("games.projects", "restore"),
 }
 
 INTERRUPTED = 130

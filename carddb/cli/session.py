@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING
 from carddb.app.workspace.workspace import Notice, Progress, Workspace
 from carddb.cli import show
 from carddb.core.plain_text import escaped_line
+from carddb.findings import exit_code
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Display
     from rich.progress import TaskID
+
+    from carddb.app.printing.sheet_job import PrintResult
+    from carddb.app.workspace.published_folder import PrintedFile
 
 _SECONDS_BETWEEN = 0.1
 """The seconds between two updates of a progress bar."""
@@ -84,6 +88,25 @@ class Session:
                 show.stream(part)
         else:
             self.project.write(path, data)
+
+    def write_sheets(self, output: Path, printed: PrintedFile | PrintResult) -> None:
+        """Writes a printed file, and beside it the files with its cut lines, and says what they are."""
+        self.write(output, printed.data)
+        self.say(f"{output}: {printed.summary}")
+        for each in printed.cut_files:
+            path = each.beside(output)
+            self.write(path, each.data)
+            self.say(f"{path}: cut lines of sheet{'' if each.sheets.isdigit() else 's'} {each.sheets}")
+
+    def write_printed(self, output: Path, printed: PrintedFile) -> int:
+        """Writes a printed file, says what it is and how to print it, and returns the exit code for its findings."""
+        self.write_sheets(output, printed)
+        for run in printed.runs:
+            self.say(run)
+        if printed.ink and not self.quiet:
+            self.say(str(printed.ink()))
+        show.findings(printed.findings, err=True)
+        return exit_code(printed.findings)
 
     def _show_notice(self, notice: Notice) -> None:
         if notice.code != "game_remarks" or not self.quiet:

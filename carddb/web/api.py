@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast, get_args
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from carddb.app.bans.lists import ban_list
 from carddb.app.cards import search as card_search
@@ -25,6 +23,7 @@ from carddb.core.version import __version__
 from carddb.games.schemas.schemas import operations_schema
 from carddb.web.http.answers import (
     CHECK_FIELDS,
+    Asked,
     as_json,
     check_request,
     day_of,
@@ -32,10 +31,10 @@ from carddb.web.http.answers import (
     json_body,
     moment_of,
     refuse_others,
+    route,
     text_of,
 )
 from carddb.web.http.modes import Unknown, unknown
-from carddb.web.http.pages import front_of
 from carddb.web.printing.print_room import SHEET_FIELDS, as_printed, check_printing, sheets_of
 
 _TEXT = {"type": "string"}
@@ -161,143 +160,108 @@ _FOREVER = "public, max-age=31536000, immutable"
 _MEDIA_TYPES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-async def games(request: Request) -> Response:
+def games(asked: Asked) -> Response:
     """Answers with every game, as `carddb games --json` prints them."""
-    refuse_others(request.query_params)
-    front = front_of(request)
-    return as_json(await front.run(lambda: games_json(front.project().all_games())))
+    asked.query()
+    return as_json(games_json(asked.project.all_games()))
 
 
-async def cards(request: Request) -> Response:
+def cards(asked: Asked) -> Response:
     """Answers with the cards that a query finds, as `carddb cards --json` prints them."""
-    fields = request.query_params
-    refuse_others(fields, "q", "game", "on", "lang")
-    query, key, on, lang = fields.get("q", ""), text_of(fields, "game"), day_of(fields, "on"), fields.get("lang", "")
-    front = front_of(request)
-
-    def work() -> dict[str, Any]:
-        return card_search.cards_json(card_search.search(front.project(), query, key, on, lang))
-
-    return as_json(await front.run(work))
+    fields = asked.query("q", "game", "on", "lang")
+    key, on, lang = text_of(fields, "game"), day_of(fields, "on"), fields.get("lang", "")
+    return as_json(card_search.cards_json(card_search.search(asked.project, fields.get("q", ""), key, on, lang)))
 
 
-async def card(request: Request) -> Response:
+def card(asked: Asked) -> Response:
     """Answers with one card, as `carddb show --json` prints it."""
-    refuse_others(request.query_params, "on", "lang")
-    on, key, ref = day_of(request.query_params, "on"), request.path_params["game"], request.path_params["ref"]
-    lang = request.query_params.get("lang", "")
-    front = front_of(request)
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        with unknown():
-            return card_search.card_json(card_search.find(project, ref, key, on, lang)[1])
-
-    return as_json(await front.run(work))
+    fields = asked.query("on", "lang")
+    on, key, ref = day_of(fields, "on"), asked.path_params["game"], asked.path_params["ref"]
+    with unknown():
+        hit = card_search.find(asked.project, ref, key, on, fields.get("lang", ""))[1]
+    return as_json(card_search.card_json(hit))
 
 
-async def face(request: Request) -> Response:
+def face(asked: Asked) -> Response:
     """Answers with a card's face as SVG or PNG.
 
     If `v` is the face's current key, the answer never changes, so any cache may keep it; otherwise caches must ask
     again.
     """
-    fields = request.query_params
-    refuse_others(fields, "side", "lang", "size", "on", "v")
-    ref, dot, kind = request.path_params["file"].rpartition(".")
+    fields = asked.query("side", "lang", "size", "on", "v")
+    ref, dot, kind = asked.path_params["file"].rpartition(".")
     side = fields.get("side", "front")
     if not dot or kind not in get_args(Kind):
         raise Unknown("a face is a .svg or a .png", "Write .svg after the reference.")
     if side not in get_args(Side):
         raise UsageError(f"a card has no side {side!r}", "Known: front, back.")
     face_request = FaceRequest(cast(Side, side), cast(Kind, kind), fields.get("size", ""), fields.get("lang", ""))
-    on, key, front = day_of(fields, "on"), request.path_params["game"], front_of(request)
-
-    def work() -> tuple[bytes, str, bool]:
-        project = front.project()
-        with unknown():
-            game, hit = card_search.find(project, ref, key, on, face_request.lang)
-        image = front.faces.image(project, game, hit, face_request)
-        return image.data, image.digest, fields.get("v") == face_key(game, hit, face_request)
-
-    data, digest, is_current = await front.run(work)
+    on = day_of(fields, "on")
+    with unknown():
+        game, hit = card_search.find(asked.project, ref, asked.path_params["game"], on, face_request.lang)
+    image = asked.front.faces.image(asked.project, game, hit, face_request)
     headers = {
-        "ETag": f'"{digest}"',
-        "Cache-Control": _FOREVER if is_current else "no-cache",
+        "ETag": f'"{image.digest}"',
+        "Cache-Control": _FOREVER if fields.get("v") == face_key(game, hit, face_request) else "no-cache",
         "Content-Security-Policy": _FACE_POLICY,
     }
-    if request.headers.get("if-none-match") == headers["ETag"]:
+    if asked.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
-    return Response(data, headers=headers, media_type=_MEDIA_TYPES[face_request.kind])
+    return Response(image.data, headers=headers, media_type=_MEDIA_TYPES[face_request.kind])
 
 
-async def check(request: Request) -> Response:
+def check(asked: Asked) -> Response:
     """Checks a deck, and answers as `carddb check --json` does."""
-    fields = await json_body(request)
+    fields = json_body(asked)
     refuse_others(fields, *CHECK_FIELDS)
-    deck, by, front = deck_of(fields), check_request(fields), front_of(request)
-    return as_json(await front.run(lambda: check_deck(front.project(), deck, by).to_json()))
+    return as_json(check_deck(asked.project, deck_of(fields), check_request(fields)).to_json())
 
 
-async def judge(request: Request) -> Response:
+def judge(asked: Asked) -> Response:
     """Answers a question to the referee. With `?why`, the answer names the rules that it follows from."""
-    refuse_others(request.query_params, "why")
-    question, operation, front = await json_body(request), request.path_params["operation"], front_of(request)
-    why = "why" in request.query_params
-
-    def work() -> dict[str, Any]:
-        with unknown():
-            front.referee.find(operation)
-        return front.referee.ask(operation, question, why)
-
-    return as_json(await front.run(work))
+    why, question, operation = "why" in asked.query("why"), json_body(asked), asked.path_params["operation"]
+    with unknown():
+        asked.front.referee.find(operation)
+    return as_json(asked.front.referee.ask(operation, question, why))
 
 
-async def bans(request: Request) -> Response:
+def bans(asked: Asked) -> Response:
     """Answers with a ban list as it is on a day, in the form that `carddb bans show --json` prints."""
-    refuse_others(request.query_params, "on", "known_at")
-    fields, name, front = request.query_params, request.path_params["list"], front_of(request)
+    fields = asked.query("on", "known_at")
     on, known_at = day_of(fields, "on"), moment_of(fields, "known_at")
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        with unknown():
-            named = ban_list(project, name)
-        return named.on(on, known_at).to_json()
-
-    return as_json(await front.run(work))
+    with unknown():
+        named = ban_list(asked.project, asked.path_params["list"])
+    return as_json(named.on(on, known_at).to_json())
 
 
-async def sheets(request: Request) -> Response:
+def sheets(asked: Asked) -> Response:
     """Prints a deck or the cards of a query. Answers with the PDF that `carddb sheets` writes with the same options.
 
     For a cutting machine, answers with a ZIP that also has the files with cut lines.
     """
-    front = front_of(request)
-    check_printing(front)
-    fields = await json_body(request)
+    check_printing(asked.front)
+    fields = json_body(asked)
     refuse_others(fields, *SHEET_FIELDS)
-    result = await front.run(lambda: sheets_of(front.project(), fields))
+    result = sheets_of(asked.project, fields)
     if not result.data:
         return as_json(result.to_json(), 422)
     return as_printed(result.job.title, result.data, result.cut_files)
 
 
-async def description(request: Request) -> Response:
+def description(asked: Asked) -> Response:
     """Answers with the description of this API as OpenAPI 3.1."""
-    front = front_of(request)
-    return as_json(await front.run(lambda: openapi(front.project())))
+    return as_json(openapi(asked.project))
 
 
-FACES = [Route("/api/v1/faces/{game}/{file:path}", face)]
+FACES = [route("/api/v1/faces/{game}/{file:path}", face)]
 ROUTES = [
-    Route("/api/v1/games", games),
-    Route("/api/v1/cards", cards),
-    Route("/api/v1/cards/{game}/{ref:path}", card),
+    route("/api/v1/games", games),
+    route("/api/v1/cards", cards),
+    route("/api/v1/cards/{game}/{ref:path}", card),
     *FACES,
-    Route("/api/v1/check", check, methods=["POST"]),
-    Route("/api/v1/judge/{operation}", judge, methods=["POST"]),
-    Route("/api/v1/bans/{list}", bans),
-    Route("/api/v1/sheets", sheets, methods=["POST"]),
-    Route("/api/v1/openapi.json", description),
+    route("/api/v1/check", check, ["POST"], read=None),
+    route("/api/v1/judge/{operation}", judge, ["POST"], read=None),
+    route("/api/v1/bans/{list}", bans),
+    route("/api/v1/sheets", sheets, ["POST"], read=None),
+    route("/api/v1/openapi.json", description),
 ]

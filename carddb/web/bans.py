@@ -8,9 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from carddb.app.bans.announcements import DraftedChange, announce, last_drafted, with_drafted
 from carddb.app.bans.lists import (
@@ -29,12 +27,13 @@ from carddb.app.cards.search import find
 from carddb.app.decks.forecast import affected_decks
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Change, changes_of, level_text
+from carddb.bans.state import HistoryEntry
 from carddb.cards.cards import Pool
 from carddb.core.dates import later
 from carddb.core.errors import CarddbError, UsageError
-from carddb.web.http.answers import day_of, form_of, moment_of, refuse_others
+from carddb.web.http.answers import Asked, day_of, moment_of, route
 from carddb.web.http.modes import Forbidden, unknown
-from carddb.web.http.pages import front_of, page, spoken
+from carddb.web.http.pages import page, spoken
 
 _LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
 """The left and right end of the line, the height of its top level, and the step to the next level, in SVG units."""
@@ -44,71 +43,58 @@ _BEFORE = 0.12
 """The share of the chart's time span that is shown before the first change."""
 
 
-class LevelChange(NamedTuple):
-    """A change of a card's ban level: the day from which it holds, and the levels before and after it."""
-
-    day: date
-    before: int
-    after: int
-
-
-class Mark(NamedTuple):
-    """A label of the drawing, and its position along the axis that it labels."""
-
-    at: float
-    text: str
-
-
 class StepChart(NamedTuple):
     """A step chart of a card's ban level over time.
 
-    `line` is an SVG path, `levels` are the labels at its left, `days` the labels below it, and `words` describes the
-    chart as text.
+    `line` is an SVG path, and `words` describes the chart as text. `levels` are the labels at its left and `days` those
+    below it, each with its place along the axis.
     """
 
     height: float
     line: str
-    levels: list[Mark]
-    days: list[Mark]
+    levels: list[tuple[float, str]]
+    days: list[tuple[float, str]]
     words: str
 
 
-def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
-    """Returns the step chart of `changes`, earliest first, up to the day `until`; None for fewer than two changes.
+def step_chart(history: Sequence[HistoryEntry], until: date) -> StepChart | None:
+    """Returns the step chart of a history, earliest first, up to the day `until`; None for fewer than two changes.
 
     The strictest level is the top row.
     """
+    changes = [(entry.announcement.effective, entry.change.before, entry.change.after) for entry in history]
     if len(changes) < 2:
         return None
-    first, last = changes[0].day, max(until, later(changes[-1].day, 1))
+    (first, begin, _), (last_change, _, _) = changes[0], changes[-1]
+    last = max(until, later(last_change, 1))
     start = first - (last - first) * _BEFORE
-    levels = sorted({level for change in changes for level in (change.before, change.after)}, reverse=True)
+    levels = sorted({level for _, *both in changes for level in both}, reverse=True)
     rows = {level: _TOP + at * _ROW for at, level in enumerate(levels)}
 
     def across(day: date) -> float:
         return round(_LEFT + (_RIGHT - _LEFT) * ((day - start) / (last - start)), 1)
 
-    steps = "".join(f"H{across(change.day)}V{rows[change.after]}" for change in changes)
-    words = [f"{_level(changes[0].before)} until {spoken(first)}"]
-    words += [f"from {spoken(change.day)} {_level(change.after)}" for change in changes]
+    steps = "".join(f"H{across(day)}V{rows[after]}" for day, _, after in changes)
+    words = [f"{_level(begin)} until {spoken(first)}"]
+    words += [f"from {spoken(day)} {_level(after)}" for day, _, after in changes]
     return StepChart(
         rows[levels[-1]] + 17.5,
-        f"M{_LEFT} {rows[changes[0].before]}{steps}H{_RIGHT}",
-        [Mark(rows[level], _level(level)) for level in levels],
-        _days([(across(change.day), change.day) for change in changes]),
+        f"M{_LEFT} {rows[begin]}{steps}H{_RIGHT}",
+        [(rows[level], _level(level)) for level in levels],
+        _days([(across(day), day) for day, _, _ in changes]),
         ", ".join(words),
     )
 
 
-def _days(places: Sequence[tuple[float, date]]) -> list[Mark]:
+def _days(places: Sequence[tuple[float, date]]) -> list[tuple[float, str]]:
     """Returns the month labels of changes given as (x position, day).
 
     The last always has one, earlier ones where it fits.
     """
-    shown: list[Mark] = []
+    shown: list[tuple[float, str]] = []
     for at, day in reversed(places):
-        if not shown or at <= shown[-1].at - _LABEL:
-            shown.append(Mark(min(at, _RIGHT - _LABEL / 2), f"{day:%b %Y}"))
+        if not shown or at <= shown[-1][0] - _LABEL:
+            shown.append((min(at, _RIGHT - _LABEL / 2), f"{day:%b %Y}"))
     return shown[::-1]
 
 
@@ -137,12 +123,7 @@ def ban_words(report: HoldReport) -> dict[str, Any]:
         }
         for entry in reversed(report.history)
     ]
-    changes = [
-        LevelChange(entry.announcement.effective, entry.change.before, entry.change.after)
-        for entry in report.history
-        if not entry.change.group
-    ]
-    chart = step_chart(changes, report.state.day)
+    chart = step_chart([entry for entry in report.history if not entry.change.group], report.state.day)
     return {"title": listed.spec.title, "key": listed.spec.key, "holds": holds, "held": report.holds, "steps": steps,
             "chart": chart}  # fmt: skip
 
@@ -150,37 +131,28 @@ def ban_words(report: HoldReport) -> dict[str, Any]:
 _MOST_CHANGES = 200
 
 
-async def index(request: Request) -> Response:
+def index(asked: Asked) -> Response:
     """Shows the ban lists of every game."""
-    refuse_others(request.query_params)
-    front = front_of(request)
-
-    def work() -> list[tuple[str, str, str, str]]:
-        project = front.project()
-        with project.catalog() as catalog:
-            logs = ban_logs(project, catalog)
-        return [
-            (f"{game}:{key}", spec.title, project.game(game).spec.name, key)
-            for game, log in logs.items()
-            for key, spec in log.lists.items()
-        ]
-
-    return page("bans/ban_lists.html", front, "bans", lists=await front.run(work))
+    asked.query()
+    project = asked.project
+    with project.catalog() as catalog:
+        logs = ban_logs(project, catalog)
+    lists = [
+        (f"{game}:{key}", spec.title, project.game(game).spec.name, key)
+        for game, log in logs.items()
+        for key, spec in log.lists.items()
+    ]
+    return page("bans/ban_lists.html", asked.front, "bans", lists=lists)
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked) -> Response:
     """Shows one ban list as it is on the day `on`, as far as it was known at the moment `known_at`."""
-    fields, name, front = request.query_params, request.path_params["list"], front_of(request)
-    refuse_others(fields, "on", "known_at")
+    fields, name = asked.query("on", "known_at"), asked.path_params["list"]
     on, known_at = day_of(fields, "on"), moment_of(fields, "known_at")
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        with unknown():
-            listed = ban_list(project, name, on)
-        return _shown(listed.on(on, known_at))
-
-    return page("bans/ban_list.html", front, "bans", name=name, fields=dict(fields), **await front.run(work))
+    with unknown():
+        listed = ban_list(asked.project, name, on)
+    shown = _shown(listed.on(on, known_at))
+    return page("bans/ban_list.html", asked.front, "bans", name=name, fields=dict(fields), **shown)
 
 
 def _shown(listed: BanListState) -> dict[str, Any]:
@@ -218,30 +190,26 @@ def _arrow(change: Change, pool: Pool) -> str:
     return change_words(change._replace(why=""), pool).replace("->", "→")
 
 
-async def draft(request: Request) -> Response:
+def draft(asked: Asked) -> Response:
     """Shows the effect of a draft announcement: its errors, its changes, and the decks that it would make illegal."""
-    front = front_of(request)
-    if front.public:
+    if asked.front.public:
         raise Forbidden("only the owner may draft announcements", "Draft them on your own machine.")
-    form = await form_of(request) if request.method == "POST" else {}
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        values = {"text": form.get("text", ""), "report": None, "fault": None, "decks": None, **_draft_choices(project)}
-        try:
-            if form.get("do") == "add":
-                values["text"] = _with_change(project, form)
-                form["game"] = form["list"].partition(":")[0]
-            drafted = last_drafted(values["text"]) if values["text"].strip() else None
-            if drafted and form.get("do") != "add":
-                game = form.get("game") or next((key for key, _, _ in values["lists"]), "").partition(":")[0]
-                form.update(list=f"{game}:{drafted.list}", card=drafted.card, level=str(drafted.level))
-                form.update(effective=drafted.effective.isoformat(), why=drafted.why)
-            return values | (_tried(project, {**form, "text": values["text"]}) if values["text"].strip() else {})
-        except CarddbError as fault:
-            return values | {"fault": fault}
-
-    return page("bans/ban_draft.html", front, "bans", fields=form, **await front.run(work))
+    project, form = asked.project, asked.fields
+    values = {"text": form.get("text", ""), "report": None, "fault": None, "decks": None, **_draft_choices(project)}
+    try:
+        if form.get("do") == "add":
+            values["text"] = _with_change(project, form)
+            form["game"] = form["list"].partition(":")[0]
+        drafted = last_drafted(values["text"]) if values["text"].strip() else None
+        if drafted and form.get("do") != "add":
+            game = form.get("game") or next((key for key, _, _ in values["lists"]), "").partition(":")[0]
+            form.update(list=f"{game}:{drafted.list}", card=drafted.card, level=str(drafted.level))
+            form.update(effective=drafted.effective.isoformat(), why=drafted.why)
+        if values["text"].strip():
+            values |= _tried(project, {**form, "text": values["text"]})
+    except CarddbError as fault:
+        values["fault"] = fault
+    return page("bans/ban_draft.html", asked.front, "bans", fields=form, **values)
 
 
 def _draft_choices(project: Workspace) -> dict[str, Any]:
@@ -281,7 +249,7 @@ def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:
 
 
 ROUTES = [
-    Route("/bans", index),
-    Route("/bans/draft", draft, methods=["GET", "POST"]),
-    Route("/bans/{list}", show),
+    route("/bans", index),
+    route("/bans/draft", draft, ["GET", "POST"]),
+    route("/bans/{list}", show),
 ]

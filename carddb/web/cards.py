@@ -27,8 +27,9 @@ from carddb.app.cards.card_import import (
     preview_import,
 )
 from carddb.app.cards.faces import FaceRequest, face_key
-from carddb.app.cards.gallery import CardPage, corrections, gallery, query_words, respelt
+from carddb.app.cards.gallery import corrections, gallery, neighbours, query_words, shown_fields
 from carddb.app.cards.load import join_of
+from carddb.app.cards.search import find, history, near_query
 from carddb.app.decks.page import decks_with
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
@@ -44,10 +45,9 @@ from carddb.read.cards.lines import EVERY_OTHER
 from carddb.read.cards.raw_table import ColumnMeaning, proposed_columns
 from carddb.read.source import fetch
 from carddb.web.bans import ban_words
-from carddb.web.http.answers import day_of, refuse_others, sent_form, status_of, text_of
-from carddb.web.http.front import Front
+from carddb.web.http.answers import Asked, day_of, route, sent_form, status_of, text_of
 from carddb.web.http.modes import Forbidden, Unknown, unknown
-from carddb.web.http.pages import front_of, page
+from carddb.web.http.pages import page
 
 PAGE = 60
 """The number of faces on one page."""
@@ -114,18 +114,18 @@ def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]
         return values | {"fault": fault, "corrections": corrections(fault, values["words"])}
     shown = hits.cards[(number - 1) * PAGE : number * PAGE]
     keys = {key} if key else {each.game for each in hits.cards}
+    near = None if hits.cards else near_query(project, query, key, on)
     return values | {
-        "meant": "" if hits.cards else respelt(project, query, key, on),
+        "meant": near.text if near else "",
         "tiles": [tile(project.game(each.game), each) for each in shown], "count": len(hits.cards),
         "facets": hits.facets, "pages": max(1, -(-len(hits.cards) // PAGE)),
         "builds": [game for game in values["games"] if game.key in keys],
     }  # fmt: skip
 
 
-async def cards(request: Request) -> Response:
+def cards(asked: Asked) -> Response:
     """Shows the cards that a query finds, or for a query that cannot be parsed the error and possible corrections."""
-    fields, front = request.query_params, front_of(request)
-    refuse_others(fields, *SEARCH_FIELDS, "build")
+    fields = asked.query(*SEARCH_FIELDS, "build")
     if fields.get("build") and fields.get("game"):
         kept = {name: value for name, value in fields.items() if name != "build"}
         return RedirectResponse(f"/build?{urlencode(kept)}", status_code=303)
@@ -134,40 +134,32 @@ async def cards(request: Request) -> Response:
         parts = {**{name: fields.get(name) for name in ("q", "game", "on", "view")}, **changes}
         return "/cards?" + urlencode({name: value for name, value in parts.items() if value})
 
-    values = await front.run(lambda: found_cards(front.project(), fields))
-    return page("cards/gallery.html", front, "cards", address=address, **values)
+    found = found_cards(asked.project, fields)
+    return page("cards/gallery.html", asked.front, "cards", address=address, **found)
 
 
-async def card(request: Request) -> Response:
+def card(asked: Asked) -> Response:
     """Shows the page of one card."""
-    refuse_others(request.query_params, "on")
-    on, key, ref = day_of(request.query_params, "on"), request.path_params["game"], request.path_params["ref"]
-    front = front_of(request)
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        shown = CardPage(project, ref, key, on)
-        with unknown():
-            game, hit = shown.game, shown.card
-        before, after = shown.neighbours
-        return {
-            "shown": shown,
-            "game": game,
-            "card": hit,
-            "front_face": picture(game, hit),
-            "back_face": picture(game, hit, _BACK) if game.spec.types[hit.type].back else None,
-            "before": tile(game, before) if before else None,
-            "after": tile(game, after) if after else None,
-            "bans": [ban_words(hold_report(listed, [hit.ref])) for listed in lists_on(project, game.key, on)],
-            "decks": [] if front.public else decks_with(project, game, hit.ref, on or today()),
-            "history": shown.history,
-            "fields": shown.fields,
-        }
-
-    return page("cards/card.html", front, "cards", **await front.run(work))
+    project, on = asked.project, day_of(asked.query("on"), "on")
+    with unknown():
+        game, hit = find(project, asked.path_params["ref"], asked.path_params["game"], on)
+    before, after = neighbours(project, game, hit, on)
+    values = {
+        "game": game,
+        "card": hit,
+        "front_face": picture(game, hit),
+        "back_face": picture(game, hit, _BACK) if game.spec.types[hit.type].back else None,
+        "before": tile(game, before) if before else None,
+        "after": tile(game, after) if after else None,
+        "bans": [ban_words(hold_report(listed, [hit.ref])) for listed in lists_on(project, game.key, on)],
+        "decks": [] if asked.front.public else decks_with(project, game, hit.ref, on or today()),
+        "history": history(project, hit.ref, game.key)[1][::-1],
+        "fields": shown_fields(game.spec, hit),
+    }
+    return page("cards/card.html", asked.front, "cards", **values)
 
 
-ROUTES = [Route("/cards", cards), Route("/cards/{game}/{ref:path}", card)]
+ROUTES = [route("/cards", cards), route("/cards/{game}/{ref:path}", card)]
 
 
 _COLUMN = "column."
@@ -177,41 +169,34 @@ _MOST_SHOWN = 300
 """The number of findings and changes that are listed."""
 
 
-def _owner(request: Request) -> Front:
-    """Returns the request's `Front`.
-
-    Raises Forbidden if it serves others than its owner, because only the owner loads cards.
-    """
-    front = front_of(request)
-    if front.public:
+def _refuse_others(asked: Asked) -> None:
+    """Raises Forbidden if others than the owner are served, because only the owner loads cards."""
+    if asked.front.public:
         raise Forbidden("only the owner may load cards", "Load them on your own machine.")
-    return front
 
 
-def _pending(request: Request, front: Front) -> PendingImport:
+def _pending(asked: Asked) -> PendingImport:
     """Returns the pending import whose key is in the URL. Raises Unknown if it is no longer kept."""
-    pending = front.imports.find(request.path_params["key"])
+    _refuse_others(asked)
+    pending = asked.front.imports.find(asked.path_params["key"])
     if pending is None:
         raise Unknown("this file is not waiting any more", "Drop it again at /import.")
     return pending
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked) -> Response:
     """Shows the page on which a file to import is dropped."""
-    return await _start(_owner(request), request.query_params)
+    return _start(asked, asked.query_params)
 
 
-async def _start(front: Front, fields: Mapping[str, str], fault: CarddbError | None = None) -> Response:
-    def work() -> dict[str, Any]:
-        project = front.project()
-        return {"games": project.all_games(), "game": fields.get("game") or project.settings.game or ""}
-
-    values = await front.run(work)
+def _start(asked: Asked, fields: Mapping[str, str], fault: CarddbError | None = None) -> Response:
+    _refuse_others(asked)
     answer = page(
         "cards/import.html",
-        front,
+        asked.front,
         "cards",
-        **values,
+        games=asked.project.all_games(),
+        game=fields.get("game") or asked.project.settings.game or "",
         address=fields.get("url", ""),
         fault=fault,
         join_keys=fields.get("join_keys", ""),
@@ -222,54 +207,64 @@ async def _start(front: Front, fields: Mapping[str, str], fault: CarddbError | N
 
 async def bring(request: Request) -> Response:
     """Takes an uploaded file, or fetches the one at a given URL, and redirects to its preview."""
-    front = _owner(request)
-    fields, _, files = await sent_form(request)
-    address, keys = fields.get("url", "").strip(), fields.get("join_keys", "").strip()
+    asked = Asked(request, await sent_form(request))
+    fields = asked.sent.fields
     try:
-        game = (await front.run(lambda: front.project().game(fields.get("game", "")))).key
+        # This may take ten seconds, so it must not block the single thread that does all of carddb's work.
+        address = "" if "file" in asked.sent.files else fields.get("url", "").strip()
+        fetched = await run_in_threadpool(fetch, address) if address else None
+    except CarddbError as fault:
+        refusal = fault
+        return await asked.front.run(lambda: _start(asked, fields, refusal))
+    return await asked.front.run(lambda: _brought(asked, address, fetched))
+
+
+def _brought(asked: Asked, address: str, fetched: NamedBytes | None) -> Response:
+    """Keeps the uploaded file, or else the one that was `fetched` from `address`, and redirects to its preview."""
+    _refuse_others(asked)
+    fields, _, files = asked.sent
+    keys = fields.get("join_keys", "").strip()
+    try:
+        choices = ImportChoices(asked.project.game(fields.get("game", "")).key)
         if "file" in files:
             file = files["file"][-1]
-            pending = PendingImport(file_name(file.name), file.data, ImportChoices(game))
-        elif address:
-            # This may take ten seconds, so it must not block the single thread that does all of carddb's work.
-            source = await run_in_threadpool(fetch, address)
-            pending = PendingImport(source.name, source.getvalue(), ImportChoices(game), address)
+            pending = PendingImport(file_name(file.name), file.data, choices)
+        elif fetched:
+            pending = PendingImport(fetched.name, fetched.getvalue(), choices, address)
         else:
             raise UsageError("there is no file", "Choose one, or name an address.")
         if "join" in files:
             second = files["join"][-1]
             source = NamedBytes(second.data, file_name(second.name))
-            pending.join = await front.run(lambda: join_of(source, keys))
-            pending.join_option = f"{source.name}:{keys}"
+            pending.join, pending.join_option = join_of(source, keys), f"{source.name}:{keys}"
     except CarddbError as fault:
-        return await _start(front, fields, fault)
-    return RedirectResponse(f"/import/{front.imports.add(pending)}", status_code=303)
+        return _start(asked, fields, fault)
+    return RedirectResponse(f"/import/{asked.front.imports.add(pending)}", status_code=303)
 
 
-async def preview(request: Request) -> Response:
+def preview(asked: Asked) -> Response:
     """Shows the preview of an import: its columns' meanings, its rows with their errors, and what it would change."""
-    front = _owner(request)
-    pending = _pending(request, front)
-    return await _preview(front, request.path_params["key"], pending, note=request.query_params.get("note", ""))
+    return _preview(asked, _pending(asked))
 
 
-async def _preview(
-    front: Front, key: str, pending: PendingImport, note: str = "", refusal: CarddbError | None = None
-) -> Response:
-    def work() -> dict[str, Any]:
-        project = front.project()
-        game = project.game(pending.choices.game)
-        try:
-            values = {"fault": None, **_shown(game, preview_import(project, pending))}
-        except CarddbError as fault:
-            values = {"fault": fault, "preview": None, "result": None, "columns": [], "every_other": EVERY_OTHER}
-        reads_html = project.settings.reads_html(game.key)
-        return {**values, "game": game, "games": project.all_games(), "reads_html": reads_html}
-
-    values = await front.run(work)
-    command = as_line(values["preview"].command if values["preview"] else load_command(pending, {}))
-    common = {"key": key, "pending": pending, "command": command, "note": note, "refusal": refusal}
-    return page("cards/import_preview.html", front, "cards", **common, **values)
+def _preview(asked: Asked, pending: PendingImport, refusal: CarddbError | None = None) -> Response:
+    project = asked.project
+    game = project.game(pending.choices.game)
+    try:
+        values = {"fault": None, **_shown(game, preview_import(project, pending))}
+    except CarddbError as fault:
+        values = {"fault": fault, "preview": None, "result": None, "columns": [], "every_other": EVERY_OTHER}
+    common = {
+        "game": game,
+        "games": project.all_games(),
+        "reads_html": project.settings.reads_html(game.key),
+        "key": asked.path_params["key"],
+        "pending": pending,
+        "command": as_line(values["preview"].command if values["preview"] else load_command(pending, {})),
+        "note": asked.query_params.get("note", ""),
+        "refusal": refusal,
+    }
+    return page("cards/import_preview.html", asked.front, "cards", **common, **values)
 
 
 def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
@@ -303,28 +298,22 @@ def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def choose(request: Request) -> Response:
+def choose(asked: Asked) -> Response:
     """Loads the file if the form says so and its choices are those that were shown; otherwise previews it again."""
-    front = _owner(request)
-    key, pending = request.path_params["key"], _pending(request, front)
-    fields = (await sent_form(request)).fields
-
-    def work() -> str:
-        project, before = front.project(), pending.choices
+    pending, project, fields = _pending(asked), asked.project, asked.sent.fields
+    before, here = pending.choices, asked.url.path
+    try:
         meanings = import_meanings(project, pending)
         pending.choices = _choices(project, before, meanings, fields)
         if fields.get("do") != "load":
-            return f"/import/{key}"
+            return RedirectResponse(here, status_code=303)
         if not is_shown(before, pending.choices, meanings):
-            return f"/import/{key}?note=changed"
+            return RedirectResponse(f"{here}?note=changed", status_code=303)
         load_import(project, pending)
-        front.studios.clear()  # their card files may have more columns now
-        return f"/import/{key}/result"
-
-    try:
-        return RedirectResponse(await front.run(work), status_code=303)
     except CarddbError as fault:
-        return await _preview(front, key, pending, refusal=fault)
+        return _preview(asked, pending, fault)
+    asked.front.studios.clear()  # their card files may have more columns now
+    return RedirectResponse(f"{here}/result", status_code=303)
 
 
 def _choices(
@@ -349,22 +338,21 @@ def _choices(
     )  # fmt: skip
 
 
-async def result(request: Request) -> Response:
+def result(asked: Asked) -> Response:
     """Shows the result of an import."""
-    front = _owner(request)
-    key, pending = request.path_params["key"], _pending(request, front)
+    key, pending = asked.path_params["key"], _pending(asked)
     if pending.report is None:
         return RedirectResponse(f"/import/{key}", status_code=303)
-    game = await front.run(lambda: front.project().game(pending.choices.game))
+    game = asked.project.game(pending.choices.game)
     values = {"game": game, "pending": pending, "report": pending.report, "key": key, "most": _MOST_SHOWN}
     values["sums"] = other_sums(pending.report)
-    return page("cards/import_result.html", front, "cards", **values)
+    return page("cards/import_result.html", asked.front, "cards", **values)
 
 
 IMPORT_ROUTES = [
-    Route("/import", show, methods=["GET"]),
+    route("/import", show),
     Route("/import", bring, methods=["POST"]),
-    Route("/import/{key}", preview, methods=["GET"]),
-    Route("/import/{key}", choose, methods=["POST"]),
-    Route("/import/{key}/result", result),
+    route("/import/{key}", preview),
+    route("/import/{key}", choose, ["POST"]),
+    route("/import/{key}/result", result),
 ]

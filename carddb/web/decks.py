@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -12,16 +11,14 @@ from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlencode
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.forecast import Forecast
 from carddb.app.decks.lists import deck_list
 from carddb.app.decks.meta import Meta, meta, meta_body, meta_tables, meta_title
 from carddb.app.decks.odds import DeckStatistics
-from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage, chosen_text, deck_choices
+from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage, Note, chosen_text, deck_choices
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import report_templates
 from carddb.app.workspace.workspace import Workspace
@@ -30,12 +27,10 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount, whole
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
-from carddb.read.decks.writer import Remedy
 from carddb.web.cards import tile
-from carddb.web.http.answers import as_file, check_request, deck_of, form_of, refuse_others, sent_form, text_of
-from carddb.web.http.front import Front
+from carddb.web.http.answers import Asked, as_file, check_request, deck_of, route, text_of
 from carddb.web.http.modes import Unknown
-from carddb.web.http.pages import front_of, page, spoken
+from carddb.web.http.pages import page, spoken
 from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 
 _MOST_RECENT = 6
@@ -47,32 +42,6 @@ MOST_LINES = 1000
 
 A longer deck is shown in a plain field with the notes below.
 """
-
-
-class Note(NamedTuple):
-    """A finding with its remedies, shown beside a line.
-
-    `number` counts the findings that make the deck illegal, and is 0 for the others; `at` is the finding's index in the
-    report.
-    """
-
-    number: int
-    at: int
-    finding: Finding
-    remedies: list[Remedy]
-
-    @property
-    def mark(self) -> str:
-        """The sign of the note: its number for a fault, `!` for a warning, `i` for an info."""
-        return str(self.number) if self.number else "!" if self.finding.severity is Severity.WARNING else "i"
-
-    @property
-    def kind(self) -> str:
-        return {"error": "", "not_checkable": "", "warning": "warn"}.get(self.finding.severity, "hint")
-
-    def edits(self, remedy: Remedy) -> str:
-        """Returns the text edits of a remedy as JSON, for the page's script."""
-        return json.dumps(remedy.edits)
 
 
 class Line(NamedTuple):
@@ -113,16 +82,6 @@ class Checked:
         return len(self.deck.text.splitlines()) > MOST_LINES
 
     @property
-    def notes(self) -> list[Note]:
-        """The findings with their remedies. Only the first `MOST_REMEDIED` findings have a note."""
-        number, notes = 0, []
-        for index, finding in enumerate(self.deck.report.findings[:MOST_REMEDIED]):
-            grave = finding.severity in GRAVE
-            number += grave
-            notes.append(Note(number if grave else 0, index, finding, self.deck.remedies(finding)))
-        return notes
-
-    @property
     def further(self) -> int:
         """The number of findings that have no note because there are too many."""
         return max(0, len(self.deck.report.findings) - MOST_REMEDIED)
@@ -146,10 +105,6 @@ class Checked:
             right = text[: start - 1] if start else text
             lines.append(Line(number, right, text[len(right) :], number in cards, own))
         return lines
-
-    def of_all(self, notes: Sequence[Note]) -> list[Note]:
-        """Returns the notes that are about the whole deck rather than a line."""
-        return [note for note in notes if not note.finding.where or not note.finding.where[0].line]
 
     @property
     def sums(self) -> str:
@@ -228,67 +183,55 @@ def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
     return f"Legal until {spoken(turns[1][0] - timedelta(1))}" if turns[1:] else "Legal"
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked) -> Response:
     """Shows the first page: the deck checker with an empty form, and the games with a deck each to try."""
-    front = front_of(request)
-    fields = {name: request.query_params.get(name, "") for name in ("game", "format", "on")}
-    values = {"fields": fields, "text": "", "checked": None, "fault": None,
-              "proposed": None, "before": ""}  # fmt: skip
-    first = await front.run(lambda: _first_page(front))
-    return page("decks/checker.html", front, "check", most_lines=MOST_LINES, today=today(), **values, **first)
+    fields = {name: asked.query_params.get(name, "") for name in ("game", "format", "on")}
+    return page("decks/checker.html", asked.front, "check", **_first_page(asked, fields))
 
 
-def _first_page(front: Front) -> dict[str, Any]:
+def _first_page(asked: Asked, fields: Mapping[str, str]) -> dict[str, Any]:
     """Returns the template's values for a page without a deck: the games, an example deck of each, and recent decks."""
-    project = front.project()
-    choices = deck_choices(project, own=not front.public)
+    choices = deck_choices(asked.project, own=not asked.front.public)
     own = [choice for choice in choices if choice.key.startswith("own:")]
     recent = sorted(own, key=lambda choice: choice.path.stat().st_mtime, reverse=True)[:_MOST_RECENT]
-    samples = {choice.game: choice for choice in reversed(choices) if choice not in own}
-    return {"games": project.all_games(), "samples": samples, "recent": recent}
+    return {
+        "fields": fields, "text": _text(fields), "checked": None, "fault": None, "proposed": None, "before": "",
+        "games": asked.project.all_games(), "recent": recent, "most_lines": MOST_LINES, "today": today(),
+        "samples": {choice.game: choice for choice in reversed(choices) if choice not in own},
+    }  # fmt: skip
 
 
-async def check(request: Request) -> Response:
+def check(asked: Asked) -> Response:
     """Checks a deck.
 
     With `fix`, first applies one remedy; with `mend`, shows the smallest change that makes the deck legal, or makes it;
     with `more`, adds or removes a copy of a card; with `undo`, goes back to the text before that. With `sample`, checks
     a deck of the first page.
     """
-    front, form = front_of(request), await form_of(request)
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        empty = {"checked": None, "fault": None, "proposed": None, "before": "", "today": today()}
-        values: dict[str, Any] = {"fields": form, "text": _text(form), **empty, **_first_page(front)}
-        try:
-            if form.get("sample"):
-                form["deck"] = values["text"] = chosen_text(deck_choices(project, own=not front.public), form["sample"])
-            deck = deck_of_form(project, form)
-            if form.get("mend") == "look":
-                values["proposed"] = deck
-            elif any(form.get(name) for name in ("fix", "mend", "more")):
-                values["before"] = deck.text
-                deck = DeckPage(project, mended(deck, form), deck.request)
-                values["text"] = deck.text
-            return values | _shown(Checked(deck)) | _beyond(deck, form)
-        except UsageError as fault:
-            return values | {"fault": fault}
-
-    return page("decks/checker.html", front, "check", most_lines=MOST_LINES, **await front.run(work))
+    project, form = asked.project, asked.fields
+    values = _first_page(asked, form)
+    try:
+        if form.get("sample"):
+            choices = deck_choices(project, own=not asked.front.public)
+            form["deck"] = values["text"] = chosen_text(choices, form["sample"])
+        deck = deck_of_form(project, form)
+        if form.get("mend") == "look":
+            values["proposed"] = deck
+        elif any(form.get(name) for name in ("fix", "mend", "more")):
+            values["before"] = deck.text
+            deck = DeckPage(project, mended(deck, form), deck.request)
+            values["text"] = deck.text
+        values |= _shown(Checked(deck)) | _beyond(deck, form)
+    except UsageError as fault:
+        values["fault"] = fault
+    return page("decks/checker.html", asked.front, "check", **values)
 
 
-async def print_list(request: Request) -> Response:
+def print_list(asked: Asked) -> Response:
     """Answers with the printable deck list as PDF."""
-    front, form = front_of(request), await form_of(request)
-
-    def work() -> tuple[bytes, str]:
-        project = front.project()
-        report = deck_of_form(project, form).report
-        return deck_list(project, report, "pdf", form.get("paper") or "letter").data, report.deck.name
-
-    data, name = await front.run(work)
-    return as_file(data, f"{name or 'deck'}.pdf", "application/pdf")
+    report = deck_of_form(asked.project, asked.fields).report
+    data = deck_list(asked.project, report, "pdf", asked.fields.get("paper") or "letter").data
+    return as_file(data, f"{report.deck.name or 'deck'}.pdf", "application/pdf")
 
 
 def _text(form: Mapping[str, str]) -> str:
@@ -318,10 +261,11 @@ def mended(deck: DeckPage, form: Mapping[str, str]) -> str:
 
 def _shown(checked: Checked) -> dict[str, Any]:
     """Returns the template's values for a checked deck."""
-    deck, notes = checked.deck, checked.notes
+    deck, notes = checked.deck, checked.deck.notes
+    of_all = [note for note in notes if not note.finding.where or not note.finding.where[0].line]
     return {
         "checked": checked, "report": deck.report, "verdict": VERDICTS[deck.report.verdict], "game": deck.report.game,
-        "notes": notes, "lines": checked.lines(notes), "notes_of_all": checked.of_all(notes),
+        "notes": notes, "lines": checked.lines(notes), "notes_of_all": of_all,
         "days": checked.days, "rows": checked.rows, "coming": checked.coming,
         "copies": deck.copies, "statistics": deck.statistics,
         "hands": columns(deck.statistics), "curves": bars(deck.statistics),
@@ -338,18 +282,11 @@ def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
     return {"hand": [tile(game, card) for card in hand], "seed": seed if hand else 0, "difference": difference}
 
 
-_HEIGHT, _STEP = 100, 40
-"""The height of the highest column, and the distance between columns."""
-_ROOM = 320
-
-
 class Bar(NamedTuple):
-    """A column of a bar chart: its position, its height, its label, and the value written at it."""
+    """A column of a bar chart: its label, its height as a part of the highest one, and the value written at it."""
 
-    x: int
-    y: float
-    height: float
     label: str
+    height: float
     figure: str
 
 
@@ -358,7 +295,6 @@ class Chart(NamedTuple):
 
     title: str
     caption: str
-    width: int
     columns: list[Bar]
 
     @property
@@ -393,67 +329,51 @@ def bars(statistics: DeckStatistics) -> list[Chart]:
 
 
 def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, str]]) -> Chart:
-    """Returns a chart of `drawn`, that is, of labels with their values and the texts of the values.
-
-    The greatest value gets the full height.
-    """
+    """Returns a chart of `drawn`, that is, of labels with their values and the texts of the values."""
     most = max(value for _, value, _ in drawn)
-    heights = [round(float(value / most) * _HEIGHT, 1) for _, value, _ in drawn]
-    shapes = [
-        Bar(at * _STEP + 4, round(122 - height, 1), height, label, figure)
-        for at, (height, (label, _, figure)) in enumerate(zip(heights, drawn, strict=True))
-    ]
-    return Chart(title, caption, max(_ROOM, len(shapes) * _STEP), shapes)
+    return Chart(title, caption, [Bar(label, float(value / most), figure) for label, value, figure in drawn])
 
 
-def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta:
-    project = front.project()
+def _meta(asked: Asked, draft: BinaryIO | None = None) -> Meta:
+    project, game = asked.project, text_of(asked.query("game"), "game")
     folder = (project.settings.root or project.folder) / FOLDER
     if not folder.is_dir():
         raise UsageError(f"the project has no folder {FOLDER}", f"Put deck files into {FOLDER}.")
     return meta(project, folder, CheckRequest(game, files=False), draft)
 
 
-async def index(request: Request) -> Response:
+def index(asked: Asked) -> Response:
     """Shows the charts over all decks.
 
     For an uploaded draft announcement, also shows the decks it would forbid, or why it is refused.
     """
-    refuse_others(request.query_params, "game")
-    front, game = front_of(request), text_of(request.query_params, "game")
-    files = (await sent_form(request)).files if request.method == "POST" else {}
-    draft = BytesIO(files["draft"][-1].data) if "draft" in files else None
-
-    def work() -> dict[str, Any]:
-        fault = None
-        try:
-            report = _meta(front, game, draft)
-        except InputError as refusal:
-            if draft is None:
-                raise
-            report, fault = _meta(front, game), refusal
-        return {
-            "game": report.game,
-            "title": meta_title(report),
-            "charts": meta_body(report),
-            "tables": list(meta_tables(replace(report, draft=""))),  # the draft is not stored: it has no table
-            "query": urlencode({"game": game}) if game else "",
-            "fault": fault,
-        }
-
-    return page("decks/deck_meta.html", front, "check", **await front.run(work))
+    files, fault = asked.sent.files, None
+    try:
+        report = _meta(asked, BytesIO(files["draft"][-1].data) if "draft" in files else None)
+    except InputError as refusal:
+        if "draft" not in files:
+            raise
+        report, fault = _meta(asked), refusal
+    game = text_of(asked.query_params, "game")
+    values = {
+        "game": report.game,
+        "title": meta_title(report),
+        "charts": meta_body(report),
+        "tables": list(meta_tables(replace(report, draft=""))),  # the draft is not stored: it has no table
+        "query": urlencode({"game": game}) if game else "",
+        "fault": fault,
+    }
+    return page("decks/deck_meta.html", asked.front, "check", **values)
 
 
-async def style(_: Request) -> Response:
+def style(_: Asked) -> Response:
     """Answers with the style sheet of the charts and tables, which is part of the page that `carddb meta` writes."""
     return Response(report_templates().get_template("report.css").render(), media_type="text/css")
 
 
-async def table(request: Request) -> Response:
+def table(asked: Asked) -> Response:
     """Answers with one of the tables as CSV. Raises Unknown if there is no table of that name."""
-    refuse_others(request.query_params, "game")
-    front, game, name = front_of(request), text_of(request.query_params, "game"), request.path_params["name"]
-    tables = await front.run(lambda: meta_tables(_meta(front, game)))
+    name, tables = asked.path_params["name"], meta_tables(_meta(asked))
     if name not in tables:
         raise Unknown(f"there is no table {name}", f"Tables: {', '.join(tables)}.")
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -461,12 +381,12 @@ async def table(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/check", show),
-    Route("/check", check, methods=["POST"]),
-    Route("/check/list", print_list, methods=["POST"]),
+    route("/check", show),
+    route("/check", check, ["POST"]),
+    route("/check/list", print_list, ["POST"]),
 ]
 META_ROUTES = [
-    Route("/check/meta/", index, methods=["GET", "POST"]),
-    Route("/check/meta/report.css", style),
-    Route("/check/meta/{name}", table),
+    route("/check/meta/", index, ["GET", "POST"]),
+    route("/check/meta/report.css", style),
+    route("/check/meta/{name}", table),
 ]

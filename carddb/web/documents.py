@@ -6,11 +6,8 @@ import base64
 import hashlib
 import re
 from datetime import timedelta
-from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from carddb.app.documents import Hit
 from carddb.app.games.ask import found_rules
@@ -18,9 +15,9 @@ from carddb.app.printing.changes import ChangeRequest
 from carddb.app.printing.changes import changes as changes_of
 from carddb.app.workspace.clock import today
 from carddb.games import Game
-from carddb.web.http.answers import day_of, refuse_others, text_of
+from carddb.web.http.answers import Asked, day_of, route, text_of
 from carddb.web.http.modes import Unknown, unknown
-from carddb.web.http.pages import environment, front_of, page
+from carddb.web.http.pages import environment, page
 
 _MOST_ENTRIES, _MOST_PLACES = 12, 12
 """The most rules and codes that a search shows, and the most places of one document."""
@@ -52,84 +49,64 @@ def _head(game: Game | None) -> str:
     return environment().get_template("documents/_document_head.html").render(game=game)
 
 
-async def index(request: Request) -> Response:
+def index(asked: Asked) -> Response:
     """Lists the rule sheets and the handbook. For a search, shows the places in which its words occur."""
-    refuse_others(request.query_params, "q", "game")
-    front, words = front_of(request), request.query_params.get("q", "").strip()
-    key = text_of(request.query_params, "game")
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        values: dict[str, Any] = {"games": project.all_games(), "entries": [], "groups": {}}
-        if not words:
-            return values
-        groups: dict[str, list[tuple[str, Hit]]] = {}
-        for hit in front.documents.search(project, words, key):
-            passage, game = hit.passage, hit.passage.game
-            title = f"Rules of {project.game(game).spec.name}" if game else "Handbook"
-            path = f"/rules/{game}" if game else f"/handbook/{passage.file}.html"
-            groups.setdefault(title, []).append((f"{path}#{passage.anchor}" if passage.anchor else path, hit))
-        return values | {"entries": found_rules(project, words, key), "groups": groups}
-
-    most = {"most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES}
-    return page("documents/documents.html", front, "rules", query=words, game=key, **most, **await front.run(work))
+    fields, project = asked.query("q", "game"), asked.project
+    words, key = fields.get("q", "").strip(), text_of(fields, "game")
+    groups: dict[str, list[tuple[str, Hit]]] = {}
+    for hit in asked.front.documents.search(project, words, key) if words else ():
+        passage, game = hit.passage, hit.passage.game
+        title = f"Rules of {project.game(game).spec.name}" if game else "Handbook"
+        path = f"/rules/{game}" if game else f"/handbook/{passage.file}.html"
+        groups.setdefault(title, []).append((f"{path}#{passage.anchor}" if passage.anchor else path, hit))
+    values = {
+        "games": project.all_games(), "entries": found_rules(project, words, key) if words else [], "groups": groups,
+        "query": words, "game": key, "most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES,
+    }  # fmt: skip
+    return page("documents/documents.html", asked.front, "rules", **values)
 
 
-async def rule_sheet(request: Request) -> Response:
+def rule_sheet(asked: Asked) -> Response:
     """Shows the rule sheet of a game."""
-    front, key = front_of(request), request.path_params["game"]
-
-    def work() -> tuple[bytes, Game]:
-        project = front.project()
-        with unknown():
-            return front.documents.rule_sheet(project, key), project.game(key)
-
-    data, game = await front.run(work)
+    key = asked.path_params["game"]
+    with unknown():
+        data, game = asked.front.documents.rule_sheet(asked.project, key), asked.project.game(key)
     return document(data, _head(game))
 
 
-async def handbook(request: Request) -> Response:
+def handbook(asked: Asked) -> Response:
     """Shows a chapter of the handbook."""
-    front, name = front_of(request), request.path_params["name"]
-
-    data = await front.run(lambda: front.documents.handbook(front.project(), name))
+    name = asked.path_params["name"]
+    data = asked.front.documents.handbook(asked.project, name)
     if data is None:
         raise Unknown(f"the handbook has no chapter {name}", "Look into /handbook/index.html.")
     return document(data, _head(None))
 
 
-async def changes(request: Request) -> Response:
+def changes(asked: Asked) -> Response:
     """Shows what changed in a game between two days; without a day, the form that asks for it."""
-    fields, front = request.query_params, front_of(request)
-    refuse_others(fields, "game", "from", "to", "q")
+    fields, project = asked.query("game", "from", "to", "q"), asked.project
     key, since, until = text_of(fields, "game"), day_of(fields, "from"), day_of(fields, "to")
-    query, begin = fields.get("q", "").strip(), since or today() - timedelta(_DAYS_BACK)
-
-    def work() -> tuple[bytes, str, dict[str, Any]]:
-        project = front.project()
-        values = {
-            "game": key, "query": query, "until": until or "", "since": begin, "games": project.searched_games(None),
-        }  # fmt: skip
-        if not since or not key:
-            return b"", "", values
-        asked = ChangeRequest(query, key, since.isoformat(), until)
-        form = environment().get_template("documents/_changes_head.html").render(**values)
-        return changes_of(project, asked).page(), _head(project.game(key)) + form, values
-
-    data, head, values = await front.run(work)
-    if not data:
-        return page("documents/changes.html", front, "cards", **values)
-    return document(data, head)
+    query = fields.get("q", "").strip()
+    values = {
+        "game": key, "query": query, "until": until or "", "since": since or today() - timedelta(_DAYS_BACK),
+        "games": project.searched_games(None),
+    }  # fmt: skip
+    if not since or not key:
+        return page("documents/changes.html", asked.front, "cards", **values)
+    form = environment().get_template("documents/_changes_head.html").render(**values)
+    data = changes_of(project, ChangeRequest(query, key, since.isoformat(), until)).page()
+    return document(data, _head(project.game(key)) + form)
 
 
-async def first_chapter(_: Request) -> Response:
+def first_chapter(_: Asked) -> Response:
     return RedirectResponse("/handbook/index.html", status_code=303)
 
 
 ROUTES = [
-    Route("/rules", index),
-    Route("/rules/{game}", rule_sheet),
-    Route("/changes", changes),
-    Route("/handbook", first_chapter),
-    Route("/handbook/{name}", handbook),
+    route("/rules", index),
+    route("/rules/{game}", rule_sheet),
+    route("/changes", changes),
+    route("/handbook", first_chapter),
+    route("/handbook/{name}", handbook),
 ]

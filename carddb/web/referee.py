@@ -6,9 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from carddb.app.games.ask import found_rules
 from carddb.app.referee import operations_of, schema_of, spoken_answer
@@ -16,9 +14,9 @@ from carddb.deck.context import json_or_text
 from carddb.games import Game
 from carddb.games.opening.rulebook import CodeText, QuestionText
 from carddb.play.question import sentence
-from carddb.web.http.answers import refuse_others, text_of
+from carddb.web.http.answers import Asked, route, text_of
 from carddb.web.http.modes import unknown
-from carddb.web.http.pages import front_of, page
+from carddb.web.http.pages import page
 
 _DEPTH = 3
 """The depth to which nested objects are shown as separate fields. Deeper ones are entered as JSON."""
@@ -98,61 +96,51 @@ def _field(name: str, part: Mapping[str, Any], branches: Sequence[Mapping[str, A
 _MOST_RULES = 60
 
 
-async def index(request: Request) -> Response:
+def index(asked: Asked) -> Response:
     """Shows the rules found by a question, by words, or by an id or code, and lists all operations of the referee."""
-    refuse_others(request.query_params, "q", "game")
-    front, words = front_of(request), request.query_params.get("q", "").strip()
-    key = text_of(request.query_params, "game")
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        operations: dict[str, list[tuple[str, str, str]]] = {}
-        for name, (operation, game) in operations_of(front.referee, None).items():
-            if key in (None, game.key):
-                operations.setdefault(game.spec.name, []).append((name, _text_of(game, name).title, operation.about))
-        return {
-            "operations": operations,
-            "rules": found_rules(project, words, key) if words else [],
-            "games": project.all_games(),
-        }
-
-    return page(
-        "referee/referee.html", front, "referee", query=words, game=key, most=_MOST_RULES, **await front.run(work)
-    )
+    fields, project = asked.query("q", "game"), asked.project
+    words, key = fields.get("q", "").strip(), text_of(fields, "game")
+    operations: dict[str, list[tuple[str, str, str]]] = {}
+    for name, (operation, game) in operations_of(asked.front.referee, None).items():
+        if key in (None, game.key):
+            operations.setdefault(game.spec.name, []).append((name, _text_of(game, name).title, operation.about))
+    values = {
+        "operations": operations, "rules": found_rules(project, words, key) if words else [],
+        "games": project.all_games(), "query": words, "game": key, "most": _MOST_RULES,
+    }  # fmt: skip
+    return page("referee/referee.html", asked.front, "referee", **values)
 
 
-async def operation(request: Request) -> Response:
+def operation(asked: Asked) -> Response:
     """Shows the form of an operation and, if it is filled in, the answer. The URL contains the whole question."""
-    front, name = front_of(request), request.path_params["operation"]
-    texts = dict(request.query_params)
-
-    def work() -> dict[str, Any]:
-        with unknown():
-            question, game = front.referee.find(name)
-        fields = form_fields(schema_of(question))
-        asked = question_of_form(fields, texts)
-        answer = front.referee.ask(name, asked, True) if texts else None
-        text, refusal = _text_of(game, name), _refusal(game, answer) if answer else None
-        book = game.rule_book.rules
-        implemented = ((each, book[each]) for each in question.rules if each in book)
-        rules = (
-            answer.pop("rules")
-            if answer
-            else [{"id": each, "text": rule.text, "ruling": rule.ruling} for each, rule in implemented]
-        )
-        return {
-            "title": text.title,
-            "spoken": spoken_answer(text.says, asked, answer) if answer and not refusal else "",
-            "about": question.about,
-            "game": game,
-            "fields": fields,
-            "question": json.dumps(asked, ensure_ascii=False),
-            "answer": answer,
-            "refusal": refusal,
-            "rules": rules,
-        }
-
-    return page("referee/operation.html", front, "referee", name=name, texts=texts, **await front.run(work))
+    name, texts = asked.path_params["operation"], dict(asked.query_params)
+    with unknown():
+        question, game = asked.front.referee.find(name)
+    fields = form_fields(schema_of(question))
+    filled = question_of_form(fields, texts)
+    answer = asked.front.referee.ask(name, filled, True) if texts else None
+    text, refusal = _text_of(game, name), _refusal(game, answer) if answer else None
+    book = game.rule_book.rules
+    implemented = ((each, book[each]) for each in question.rules if each in book)
+    rules = (
+        answer.pop("rules")
+        if answer
+        else [{"id": each, "text": rule.text, "ruling": rule.ruling} for each, rule in implemented]
+    )
+    values = {
+        "name": name,
+        "texts": texts,
+        "title": text.title,
+        "spoken": spoken_answer(text.says, filled, answer) if answer and not refusal else "",
+        "about": question.about,
+        "game": game,
+        "fields": fields,
+        "question": json.dumps(filled, ensure_ascii=False),
+        "answer": answer,
+        "refusal": refusal,
+        "rules": rules,
+    }
+    return page("referee/operation.html", asked.front, "referee", **values)
 
 
 def _text_of(game: Game, name: str) -> QuestionText:
@@ -168,4 +156,4 @@ def _refusal(game: Game, answer: dict[str, Any]) -> CodeText | None:
     return game.rule_book.codes.get(reason) if isinstance(reason, str) else None
 
 
-ROUTES = [Route("/referee", index), Route("/referee/{operation}", operation)]
+ROUTES = [route("/referee", index), route("/referee/{operation}", operation)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
@@ -16,8 +16,9 @@ from carddb.app.cards.card_import import ImportChoices, PendingImport, preview_i
 from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import OVERLAYS, FaceFault, FaceLook, StudioFace
 from carddb.app.studio.sitting import StoreReport, TableRow
-from carddb.app.studio.studio import GuideView, StudioRoom, as_json, row_differences, saved_files
+from carddb.app.studio.studio import StudioRoom, as_json, row_differences, saved_files
 from carddb.core.errors import CarddbError, QueryError, UsageError
+from carddb.core.files import NamedBytes
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import amount
 from carddb.core.units import to_mm
@@ -25,14 +26,12 @@ from carddb.game.game import GameSpec
 from carddb.layout.stock import CARDS, card_size, describe
 from carddb.read.source import fetch
 from carddb.web.documents import document
+from carddb.web.http.answers import Asked, SentForm, refuse_others, route, sent_form, status_of
 from carddb.web.http.answers import as_json as json_answer
-from carddb.web.http.answers import form_of, refuse_others, status_of
 from carddb.web.http.event_stream import Event
-from carddb.web.http.front import Front
 from carddb.web.http.modes import Forbidden, Unknown
-from carddb.web.http.pages import environment, front_of, page
+from carddb.web.http.pages import environment, page
 
-T = TypeVar("T")
 FIELDS = ("game", "q", "card", "side", "size", "ink", "over")
 """The query parameters of the studio's URLs."""
 SIDES = {"front": "Fronts", "back": "Backs"}
@@ -58,9 +57,14 @@ def page_request(fields: Mapping[str, str]) -> PageRequest:
     return PageRequest(fields.get("q", "").strip(), fields.get("card", ""), FaceLook(side, size, ink, overlays))
 
 
-def _room(front: Front, key: str) -> StudioRoom:
-    """Returns the studio of the game `key`; by default of the project's game, else of the first game that has cards."""
-    project = front.project()
+def _room(asked: Asked, key: str) -> StudioRoom:
+    """Returns the studio of the game `key`; by default of the project's game, else of the first game that has cards.
+
+    Raises Forbidden on a server for others.
+    """
+    project, studios = asked.project, asked.front.studios
+    if asked.front.public:
+        raise Forbidden("only the owner may use the studio", "Open it on your own machine.")
     if key:
         game = project.game(key)
     elif project.settings.game:
@@ -70,29 +74,10 @@ def _room(front: Front, key: str) -> StudioRoom:
             keys = catalog.games()
         games = project.all_games()
         game = next((each for each in games if each.key in keys), games[0])
-    if game.key not in front.studios:
-        drafts = next((room.sitting.drafts for room in front.studios.values()), None) or Drafts(project.art_folder)
-        front.studios[game.key] = StudioRoom(project, game, drafts)
-    return front.studios[game.key]
-
-
-async def studio_work(request: Request, fields: Mapping[str, str], work: Callable[[StudioRoom], T]) -> T:
-    """Runs `work` with the request's studio and returns its result. Raises Forbidden on a server for others."""
-    front = _owned(request)
-    return await front.run(lambda: work(_room(front, fields.get("game", ""))))
-
-
-async def studio_form(request: Request) -> dict[str, str]:
-    """Reads a form of the studio. Raises Forbidden on a server for others."""
-    _owned(request)
-    return await form_of(request)
-
-
-def _owned(request: Request) -> Front:
-    front = front_of(request)
-    if front.public:
-        raise Forbidden("only the owner may use the studio", "Open it on your own machine.")
-    return front
+    if game.key not in studios:
+        drafts = next((room.sitting.drafts for room in studios.values()), None) or Drafts(project.art_folder)
+        studios[game.key] = StudioRoom(project, game, drafts)
+    return studios[game.key]
 
 
 def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **more: str) -> str:
@@ -113,9 +98,9 @@ def studio_state(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
     return as_json(room, view, viewing.look.plain)
 
 
-async def edit(request: Request) -> Response:
+def edit(asked: Asked) -> Response:
     """Changes the texts of cells, given as JSON in `cells` or as the form of one card."""
-    fields = await studio_form(request)
+    fields = asked.fields
     cells = {(fields.get("ref", ""), name): text for name, text in _texts(fields).items()}
     if "cells" in fields:
         try:
@@ -133,7 +118,7 @@ async def edit(request: Request) -> Response:
             }
         )
 
-    return await _changed(request, fields, work)
+    return _changed(asked, work)
 
 
 def _texts(fields: Mapping[str, str]) -> dict[str, str]:
@@ -141,20 +126,19 @@ def _texts(fields: Mapping[str, str]) -> dict[str, str]:
     return {name.removeprefix("field."): text for name, text in fields.items() if name.startswith("field.")}
 
 
-async def add(request: Request) -> Response:
+def add(asked: Asked) -> Response:
     """Creates a new card, as a draft that will be appended to a file."""
-    fields = await studio_form(request)
+    fields = asked.fields
     ref, file = fields.get("ref", ""), fields.get("file", "")
-    return await _changed(request, fields, lambda room: room.sitting.add(ref, file, _texts(fields)))
+    return _changed(asked, lambda room: room.sitting.add(ref, file, _texts(fields)))
 
 
-async def choose(request: Request) -> Response:
+def choose(asked: Asked) -> Response:
     """Settles a conflict between a draft and its file: `theirs` drops the draft, `mine` keeps it.
 
     `drop` deletes any draft.
     """
-    fields = await studio_form(request)
-    ref, name, which = fields.get("ref", ""), fields.get("field", ""), fields.get("which", "")
+    ref, name, which = (asked.fields.get(each, "") for each in ("ref", "field", "which"))
     if which not in ("theirs", "mine", "drop"):
         raise UsageError(f"there is no choice {which!r}", "Known: theirs, mine, drop.")
 
@@ -164,14 +148,12 @@ async def choose(request: Request) -> Response:
         else:
             room.sitting.drop((ref, name))
 
-    return await _changed(request, fields, work)
+    return _changed(asked, work)
 
 
-async def store(request: Request) -> Response:
+def store(asked: Asked) -> Response:
     """Stores the drafts and reports the result."""
-    fields = await studio_form(request)
-    words: list[str] = []
-    return await _changed(request, fields, lambda room: words.append(store_words(room.sitting.store())), words)
+    return _changed(asked, lambda room: store_words(room.sitting.store()))
 
 
 def store_words(report: StoreReport) -> str:
@@ -185,24 +167,18 @@ def store_words(report: StoreReport) -> str:
     return "; ".join(parts) or "nothing new to store"
 
 
-async def _changed(
-    request: Request, fields: Mapping[str, str], work: Callable[[StudioRoom], object], words: list[str] | None = None
-) -> Response:
-    """Runs `work`, which changes something.
+def _changed(asked: Asked, work: Callable[[StudioRoom], str | None]) -> Response:
+    """Runs `work`, which changes something, and may return words about it.
 
     Answers with the table as JSON or, without script, by a redirect to the page.
     """
+    fields = asked.fields
     viewing = page_request({name: fields[name] for name in FIELDS if name in fields})
-
-    def both(room: StudioRoom) -> tuple[dict[str, Any], str]:
-        work(room)
-        address = studio_address(room, viewing, fields.get("ref", ""), stored=(words or [""])[0])
-        return studio_state(room, viewing), address
-
-    answer, address = await studio_work(request, fields, both)
-    if "application/json" in request.headers.get("accept", ""):
-        return json_answer({**answer, "message": (words or [""])[0]})
-    return RedirectResponse(address, status_code=303)
+    room = _room(asked, fields.get("game", ""))
+    words = work(room) or ""
+    if "application/json" in asked.headers.get("accept", ""):
+        return json_answer({**studio_state(room, viewing), "message": words})
+    return RedirectResponse(studio_address(room, viewing, fields.get("ref", ""), stored=words), status_code=303)
 
 
 _STATES = ("now", "stored")
@@ -222,36 +198,35 @@ def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) ->
     return f"/studio/face/{room.game.key}/{quote(row.ref, safe='')}.svg?{query}"
 
 
-async def _face(request: Request) -> StudioFace | FaceFault:
+def _face(asked: Asked) -> StudioFace | FaceFault:
     """Returns the face that the URL asks for.
 
     Raises Unknown if the card is not stored, UsageError for a wrong parameter.
     """
-    fields = {name: value for name, value in request.query_params.items() if name != "v"}
+    fields = {name: value for name, value in asked.query_params.items() if name != "v"}
     refuse_others(fields, "state", "side", "size", "ink", "over")
     viewing, which = page_request(fields), fields.get("state", "now")
-    ref = request.path_params["ref"]
+    ref = asked.path_params["ref"]
     if which not in _STATES:
         raise UsageError(f"there is no state {which!r}", did_you_mean(which, _STATES))
-    game = {"game": request.path_params["game"]}
-    face = await studio_work(request, game, lambda room: room.face(ref, which, viewing.look))
+    face = _room(asked, asked.path_params["game"]).face(ref, which, viewing.look)
     if face is None:
         raise Unknown(f"{ref} is not stored", "It is new: look at it as it is now.")
     return face
 
 
-async def face_picture(request: Request) -> Response:
+def face_picture(asked: Asked) -> Response:
     """Answers with a face as SVG or, if it cannot be drawn, with the last one that could."""
-    face = await _face(request)
+    face = _face(asked)
     shown = face if isinstance(face, StudioFace) else face.last
-    stays = isinstance(face, StudioFace) and request.query_params.get("v")
+    stays = isinstance(face, StudioFace) and asked.query_params.get("v")
     headers = {"Cache-Control": "private, max-age=3600" if stays else "no-store"}
     return Response(shown.data if shown else _NO_FACE, media_type="image/svg+xml", headers=headers)
 
 
-async def face_facts(request: Request) -> Response:
+def face_facts(asked: Asked) -> Response:
     """Answers with the findings and measures of a face as JSON, or with the error that prevents its drawing."""
-    face = await _face(request)
+    face = _face(asked)
     if isinstance(face, FaceFault):
         last = face.last.drawn_at if face.last else ""
         return json_answer({"fault": face.fault.to_json(), "last": last, "findings": [], "measures": []})
@@ -263,15 +238,12 @@ PAGE_ROWS = 100
 """The number of rows in a page before its script adds those in view. Without script, the page is limited to them."""
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked) -> Response:
     """Shows the table and the faces. If the query cannot be parsed, shows the error and all cards."""
-    fields = dict(request.query_params)
-    refuse_others(fields, *FIELDS, *OVERLAYS, "stored")
+    fields = dict(asked.query(*FIELDS, *OVERLAYS, "stored"))
     fields["over"] = ",".join([*fields.get("over", "").split(","), *(name for name in OVERLAYS if name in fields)])
-    viewing = page_request(fields)
-
-    values = await studio_work(request, fields, lambda room: _page_values(room, viewing))
-    return page("studio/studio.html", front_of(request), "studio", **values, stored=fields.get("stored", ""))
+    values = _page_values(_room(asked, fields.get("game", "")), page_request(fields))
+    return page("studio/studio.html", asked.front, "studio", **values, stored=fields.get("stored", ""))
 
 
 def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
@@ -310,25 +282,23 @@ def _example(spec: GameSpec, texts: Mapping[str, str]) -> str:
     return " ".join(words[:2]) or texts.get("name", "")
 
 
-async def state(request: Request) -> Response:
+def state(asked: Asked) -> Response:
     """Answers with the table as JSON."""
-    fields = dict(request.query_params)
-    refuse_others(fields, *FIELDS)
-    viewing = page_request(fields)
-    return json_answer(await studio_work(request, fields, lambda room: studio_state(room, viewing)))
+    fields = asked.query(*FIELDS)
+    return json_answer(studio_state(_room(asked, fields.get("game", "")), page_request(fields)))
 
 
 async def events(request: Request) -> Response:
     """Sends the names of files whenever they are saved, as long as the page is open."""
-    key = request.query_params.get("game", "")
-    refuse_others(request.query_params, "game")
-    project, game = await studio_work(request, {"game": key}, lambda room: (room.project, room.game))
+    asked = Asked(request, SentForm({}, {}, {}))
+    key = asked.query("game").get("game", "")
+    room = await asked.front.run(lambda: _room(asked, key))
 
     async def saved() -> AsyncIterator[Event]:
-        async for files in saved_files(project, game):
+        async for files in saved_files(room.project, room.game):
             yield Event("saved", json.dumps(files))
 
-    return front_of(request).streams.answer(saved())
+    return asked.front.streams.answer(saved())
 
 
 _MOST_SHOWN = 20
@@ -337,49 +307,48 @@ _MOST_SHOWN = 20
 
 async def sheet(request: Request) -> Response:
     """Reads a sheet on the web, and answers with how its cards differ from the stored ones, as a part of a page."""
-    fields, front = await studio_form(request), _owned(request)
-    address = fields.get("url", "").strip()
+    asked = Asked(request, await sent_form(request))
+    address = asked.sent.fields.get("url", "").strip()
     try:
         # This may take ten seconds, so it must not block the single thread that does all of carddb's work.
         source = await run_in_threadpool(fetch, address)
-
-        def work(room: StudioRoom) -> dict[str, Any]:
-            choices = ImportChoices(room.game.key)
-            seen = preview_import(room.project, PendingImport(source.name, source.getvalue(), choices, address))
-            return {"result": seen.result, "report": seen.report, "game": room.game, "name": source.name}
-
-        values = {"fault": None, **await studio_work(request, fields, work)}
+        values = await asked.front.run(lambda: _sheet_values(asked, source, address))
     except CarddbError as fault:
         values = {"fault": fault}
-    answer = page("studio/_sheet.html", front, "studio", **values, address=address, most=_MOST_SHOWN)
+    answer = page("studio/_sheet.html", asked.front, "studio", **values, address=address, most=_MOST_SHOWN)
     answer.status_code = status_of(values["fault"]) if values["fault"] else 200
     return answer
 
 
-async def guide(request: Request) -> Response:
+def _sheet_values(asked: Asked, source: NamedBytes, address: str) -> dict[str, Any]:
+    """Returns the template's values for the differences of a sheet."""
+    room = _room(asked, asked.sent.fields.get("game", ""))
+    pending = PendingImport(source.name, source.getvalue(), ImportChoices(room.game.key), address)
+    seen = preview_import(room.project, pending)
+    return {"fault": None, "result": seen.result, "report": seen.report, "game": room.game, "name": source.name}
+
+
+def guide(asked: Asked) -> Response:
     """Shows the rule sheet, with a banner if its files have errors."""
-    key = request.path_params["game"]
-
-    def work(room: StudioRoom) -> tuple[str, GuideView]:
-        room.refresh()
-        return room.game.spec.name, room.guide.view(room.game)
-
-    name, view = await studio_work(request, {"game": key}, work)
-    head = environment().get_template("studio/_studio_guide.html").render(game=key, name=name, view=view)
+    key = asked.path_params["game"]
+    room = _room(asked, key)
+    room.refresh()
+    view = room.guide.view(room.game)
+    head = environment().get_template("studio/_studio_guide.html").render(game=key, name=room.game.spec.name, view=view)
     nothing = environment().get_template("studio/_no_guide.html").render().encode()
     return document(view.data or nothing, head, with_script=True)
 
 
 ROUTES = [
-    Route("/studio", show),
-    Route("/studio/state", state),
+    route("/studio", show),
+    route("/studio/state", state),
     Route("/studio/events", events),
-    Route("/studio/guide/{game}", guide),
-    Route("/studio/edit", edit, methods=["POST"]),
-    Route("/studio/add", add, methods=["POST"]),
+    route("/studio/guide/{game}", guide),
+    route("/studio/edit", edit, ["POST"]),
+    route("/studio/add", add, ["POST"]),
     Route("/studio/sheet", sheet, methods=["POST"]),
-    Route("/studio/choose", choose, methods=["POST"]),
-    Route("/studio/store", store, methods=["POST"]),
-    Route("/studio/face/{game}/{ref:path}.svg", face_picture),
-    Route("/studio/face/{game}/{ref:path}.json", face_facts),
+    route("/studio/choose", choose, ["POST"]),
+    route("/studio/store", store, ["POST"]),
+    route("/studio/face/{game}/{ref:path}.svg", face_picture),
+    route("/studio/face/{game}/{ref:path}.json", face_facts),
 ]

@@ -27,7 +27,7 @@ from carddb.play.table.engine import offered
 from carddb.play.table.front import ONE
 from carddb.play.table.front import Front as TableFront
 from carddb.web.cards import picture
-from carddb.web.http.answers import as_file, form_of, refuse_others, sent_form, status_of
+from carddb.web.http.answers import Asked, as_file, route, status_of
 from carddb.web.http.event_stream import changes
 from carddb.web.http.front import Front
 from carddb.web.http.modes import Forbidden, Unknown, client_of
@@ -52,39 +52,39 @@ def allowed(front: Front) -> None:
         raise Forbidden("this server has no tables", "Play on your own machine.")
 
 
-async def room(request: Request) -> Response:
+def room(asked: Asked) -> Response:
     """Shows the games that can be played and, on the owner's server, the open tables."""
-    refuse_others(request.query_params, "game")
-    front = front_of(request)
-    allowed(front)
-    return await _room(front, {"game": request.query_params.get("game", "")}, None)
+    return _room(asked, {"game": asked.query("game").get("game", "")}, None)
 
 
-async def _room(front: Front, fields: Mapping[str, str], fault: CarddbError | None) -> Response:
-    def work() -> dict[str, Any]:
-        project = front.project()
-        beginnings = TableBeginnings(project, front.tables, own=not front.public)
-        saves = beginnings.saves()
-        return {
-            "fronts": [
-                {
-                    "verb": each.verb, "spec": game.spec, "readings": _readings(game),
-                    "template": game_page(game.folder, "table/begin.html"),
-                    "saves": [name for name, of in saves if of is each],
-                }
-                for each, game in beginnings.fronts().values()
-            ],
-            "choices": deck_choices(project, own=not front.public),
-            "games": {game.key: game.spec.name for game in project.all_games()},
-            "saves": [(name, of.label) for name, of in beginnings.closed(saves)],
-            "open": [] if front.public else [(table, _way(table)) for table in front.tables.all()],
-        }  # fmt: skip
-
-    values = await front.run(work)
-    answer = page("tables/tables.html", front, "tables", **values, fields=fields, fault=fault, seats=MOST_DECKS)
+def _room(asked: Asked, fields: Mapping[str, str], fault: CarddbError | None) -> Response:
+    project, front, beginnings = asked.project, asked.front, _beginnings(asked)
+    saves = beginnings.saves()
+    values = {
+        "fronts": [
+            {
+                "verb": each.verb, "spec": game.spec, "readings": _readings(game),
+                "template": game_page(game.folder, "table/begin.html"),
+                "saves": [name for name, of in saves if of is each],
+            }
+            for each, game in beginnings.fronts().values()
+        ],
+        "choices": deck_choices(project, own=not front.public),
+        "games": {game.key: game.spec.name for game in project.all_games()},
+        "saves": [(name, of.label) for name, of in beginnings.closed(saves)],
+        "open": [] if front.public else [(table, _way(table)) for table in front.tables.all()],
+        "fields": fields, "fault": fault, "seats": MOST_DECKS,
+    }  # fmt: skip
+    answer = page("tables/tables.html", front, "tables", **values)
     if fault is not None:
         answer.status_code = status_of(fault)
     return answer
+
+
+def _beginnings(asked: Asked) -> TableBeginnings:
+    """Returns what begins tables. Raises Forbidden if this server has no tables."""
+    allowed(asked.front)
+    return TableBeginnings(asked.project, asked.front.tables, own=not asked.front.public)
 
 
 def _readings(game: Game) -> dict[str, OptionSpec]:
@@ -93,34 +93,32 @@ def _readings(game: Game) -> dict[str, OptionSpec]:
             if not option.players and (option.type != "choice" or len(option.of) > 1)}  # fmt: skip
 
 
-async def begin(request: Request) -> Response:
+def begin(asked: Asked) -> Response:
     """Begins a table from a form. If the form is wrong, shows the error on the same page."""
-    front, kind = front_of(request), request.path_params["kind"]
-    allowed(front)
-    form = await form_of(request)
-
-    def begun() -> str:
-        beginnings = TableBeginnings(front.project(), front.tables, own=not front.public)
-        if kind == "save":
-            return _way(beginnings.of_save(form.get("file", "")))
-        if kind == "own":
-            return _way(beginnings.of_project(form.get("save", "")))
-        if kind == PLAYTEST.verb:
-            choices = deck_choices(beginnings.project, own=beginnings.own)
-            seats = [str(number) for number in range(1, MOST_DECKS + 1)]
-            taken = [at for at in seats if form.get(f"deck_{at}") or form.get(f"text_{at}")]
-            decks = [_deck(choices, form, at) for at in taken]
-            names = [form.get(f"player_{at}", "").strip() for at in taken]
-            return _way(beginnings.playtest(decks, _request(beginnings, form, PLAYTEST), names))
-        if kind in beginnings.fronts():
-            table = beginnings.fronts()[kind][0]
-            return _way(beginnings.of_game(kind, _values(beginnings, form, table), _request(beginnings, form, table)))
-        raise Unknown(f"there is no table of the kind {kind!r}", "Begin at /tables.")
-
+    beginnings = _beginnings(asked)
     try:
-        return RedirectResponse(await front.run(begun), status_code=303)
+        return RedirectResponse(_way(_begun(beginnings, asked.path_params["kind"], asked.fields)), status_code=303)
     except CarddbError as fault:
-        return await _room(front, form, fault)
+        return _room(asked, asked.fields, fault)
+
+
+def _begun(beginnings: TableBeginnings, kind: str, form: Mapping[str, str]) -> OpenTable:
+    """Begins a table of a kind. Raises Unknown for another kind, and CarddbError if the form is wrong."""
+    if kind == "save":
+        return beginnings.of_save(form.get("file", ""))
+    if kind == "own":
+        return beginnings.of_project(form.get("save", ""))
+    if kind == PLAYTEST.verb:
+        choices = deck_choices(beginnings.project, own=beginnings.own)
+        seats = [str(number) for number in range(1, MOST_DECKS + 1)]
+        taken = [at for at in seats if form.get(f"deck_{at}") or form.get(f"text_{at}")]
+        decks = [_deck(choices, form, at) for at in taken]
+        names = [form.get(f"player_{at}", "").strip() for at in taken]
+        return beginnings.playtest(decks, _request(beginnings, form, PLAYTEST), names)
+    if kind in beginnings.fronts():
+        table = beginnings.fronts()[kind][0]
+        return beginnings.of_game(kind, _values(beginnings, form, table), _request(beginnings, form, table))
+    raise Unknown(f"there is no table of the kind {kind!r}", "Begin at /tables.")
 
 
 def _way(table: OpenTable) -> str:
@@ -180,103 +178,80 @@ class ActionForm(NamedTuple):
     fields: Sequence[FormField]
 
 
-def _of_seat(request: Request) -> tuple[Front, str]:
-    """Returns the `Front` and the link of a request. Raises Forbidden if this server has no tables."""
-    front = front_of(request)
-    allowed(front)
-    return front, request.path_params["link"]
+def _seat_of(asked: Asked) -> TableSeat:
+    """Returns the seat whose link is in the URL. Raises Forbidden if this server has no tables."""
+    allowed(asked.front)
+    return TableSeat(asked.project, asked.front.tables, asked.path_params["link"])
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked) -> Response:
     """Shows the page of a seat."""
-    refuse_others(request.query_params)
-    front, link = _of_seat(request)
-
-    def work() -> tuple[str, dict[str, Any]]:
-        seat = TableSeat(front.project(), front.tables, link)
-        game: Game = seat.file.game
-        is_playtest = seat.front is PLAYTEST
-        template = "tables/table_playtest.html" if is_playtest else game_page(game.folder, "table/page.html")
-        seats = seat.table.seats if seat.is_watcher else ()  # whoever began the table has the links of all seats
-        names = seat.front.seats(seat.session) if seats else {}
-        return template, {
-            "seat": seat,
-            "board": seat.board,
-            "game": game,
-            "mark": seat.mark,
-            "pictures": {key: picture(game, card) for key, card in seat.pictures().items()},
-            "backs": {key: picture(game, card, FaceRequest("back")) for key, card in seat.backs().items()}
-            if is_playtest
-            else {},
-            "lines": list(_lines(seat))[:_MOST_LINES],
-            "more": [] if seat.is_watcher else list(_forms(seat)),
-            "may_save": _may_save(seat),
-            "links": [(names[each], f"/tables/{seat.table.link(each)}") for each in seats if each != WATCHER],
-            "do": _do,
-        }
-
-    template, values = await front.run(work)
-    return page(template, front, "tables", **values)
+    asked.query()
+    seat = _seat_of(asked)
+    game: Game = seat.file.game
+    is_playtest = seat.front is PLAYTEST
+    seats = seat.table.seats if seat.is_watcher else ()  # whoever began the table has the links of all seats
+    names = seat.front.seats(seat.session) if seats else {}
+    backs = seat.backs() if is_playtest else {}
+    values = {
+        "seat": seat,
+        "board": seat.board,
+        "game": game,
+        "mark": seat.mark,
+        "pictures": {key: picture(game, card) for key, card in seat.pictures().items()},
+        "backs": {key: picture(game, card, FaceRequest("back")) for key, card in backs.items()},
+        "lines": list(_lines(seat))[:_MOST_LINES],
+        "more": [] if seat.is_watcher else list(_forms(seat)),
+        "may_save": _may_save(seat),
+        "links": [(names[each], f"/tables/{seat.table.link(each)}") for each in seats if each != WATCHER],
+        "do": _do,
+    }
+    template = "tables/table_playtest.html" if is_playtest else game_page(game.folder, "table/page.html")
+    return page(template, asked.front, "tables", **values)
 
 
-async def act(request: Request) -> Response:
+def act(asked: Asked) -> Response:
     """Plays an action of a seat, or takes back the last one, and redirects to the page."""
-    front, link = _of_seat(request)
-    sent = await sent_form(request)
+    seat, sent = _seat_of(asked), asked.sent
     form = sent.fields | {name: " ".join(sent.values.get(name, ())) for name in _JOINED if name in sent.values}
     texts = _said(form)
     action, mark = texts.pop("action", ""), form.get("mark", "")
-
-    def work() -> None:
-        seat = TableSeat(front.project(), front.tables, link)
-        if action == UNDO:
-            seat.undo(mark)
-        else:
-            seat.play(action, texts, mark)
-
-    await front.run(work)
-    return RedirectResponse(f"/tables/{link}", status_code=303)
+    if action == UNDO:
+        seat.undo(mark)
+    else:
+        seat.play(action, texts, mark)
+    return RedirectResponse(asked.url.path, status_code=303)
 
 
-async def save(request: Request) -> Response:
+def save(asked: Asked) -> Response:
     """Answers with the saved table, which the terminal can continue. It contains the hidden cards of all seats."""
-    front, link = _of_seat(request)
-
-    def work() -> tuple[bytes, str]:
-        seat = TableSeat(front.project(), front.tables, link)
-        if not _may_save(seat):
-            raise Forbidden(
-                "only the player who began the table may open the save, which has all cards",
-                "That player has the link.",
-            )
-        return seat.file.path.read_bytes(), seat.front.usual_file
-
-    data, name = await front.run(work)
-    return as_file(data, name, "application/json")
+    seat = _seat_of(asked)
+    if not _may_save(seat):
+        raise Forbidden(
+            "only the player who began the table may open the save, which has all cards",
+            "That player has the link.",
+        )
+    return as_file(seat.file.path.read_bytes(), seat.front.usual_file, "application/json")
 
 
-async def sheet(request: Request) -> Response:
+def sheet(asked: Asked) -> Response:
     """Answers with a sheet that the table fills in, as the command line writes it."""
-    (front, link), kind = _of_seat(request), request.path_params["kind"]
-
-    def work() -> tuple[bytes, str]:
-        seat = TableSeat(front.project(), front.tables, link)
-        form = seat.front.sheets
-        if form is None:
-            raise Unknown("this table fills no sheet", "Not every game has one.")
-        if kind not in SHEET_KINDS:
-            raise Unknown(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SHEET_KINDS)}.")
-        sheets = TableSheets(seat.file, form, [seat.file.path])
-        return sheets.pages({}).data if kind == "pdf" else sheets.as_kind(kind), f"{form.name}.{kind}"
-
-    data, name = await front.run(work)
-    return as_file(data, name, _MEDIA_TYPES[kind])
+    seat, kind = _seat_of(asked), asked.path_params["kind"]
+    form = seat.front.sheets
+    if form is None:
+        raise Unknown("this table fills no sheet", "Not every game has one.")
+    if kind not in SHEET_KINDS:
+        raise Unknown(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SHEET_KINDS)}.")
+    sheets = TableSheets(seat.file, form, [seat.file.path])
+    data = sheets.pages({}).data if kind == "pdf" else sheets.as_kind(kind)
+    return as_file(data, f"{form.name}.{kind}", _MEDIA_TYPES[kind])
 
 
 async def events(request: Request) -> Response:
     """Sends an event for every change of a table, by whichever seat. The event does not say what has changed."""
-    front, link = _of_seat(request)
-    table, _ = front.tables.find(link)
+    front = front_of(request)
+    allowed(front)
+    table, _ = front.tables.find(request.path_params["link"])
     client = client_of(request.scope) if front.public else ""
     return front.streams.answer(changes(lambda: _signature(table.path)), client)
 
@@ -332,11 +307,11 @@ def _may_save(seat: TableSeat) -> bool:
 
 EVENTS = [Route("/tables/{link}/events", events)]
 ROUTES = [
-    Route("/tables", room),
-    Route("/tables/begin/{kind}", begin, methods=["POST"]),
+    route("/tables", room),
+    route("/tables/begin/{kind}", begin, ["POST"]),
     *EVENTS,
-    Route("/tables/{link}", show),
-    Route("/tables/{link}", act, methods=["POST"]),
-    Route("/tables/{link}/save", save),
-    Route("/tables/{link}/sheet.{kind}", sheet),
+    route("/tables/{link}", show),
+    route("/tables/{link}", act, ["POST"]),
+    route("/tables/{link}/save", save),
+    route("/tables/{link}/sheet.{kind}", sheet),
 ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from carddb.app.bans.lists import ban_list_in_language, list_by_name
 from carddb.app.workspace.clock import creation
-from carddb.app.workspace.published_folder import checked_address, write_folder
+from carddb.app.workspace.published_folder import checked_address
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import SAMPLE
 from carddb.core.errors import UsageError
@@ -75,11 +75,3 @@ def publish(
         pictures = card_pictures(workshop, sorted(cards, key=lambda card: card.ref not in listed))
         published = print_issue(workshop, replace(issue, pictures=pictures), papers, creation(day), url, step, home)
     return Publication(published.files, tuple(published.findings), day)
-
-
-def write_publication(project: Workspace, publication: Publication, folder: Path) -> None:
-    """Writes a publication into its folder; a web server may serve the folder meanwhile.
-
-    Raises OutputError if a file cannot be written.
-    """
-    write_folder(project, folder, publication.files, publication.entrances)

@@ -12,16 +12,8 @@ from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.app.cards.columns import TableHeadings, headings_of, map_options, meanings_of, save_columns
-from carddb.app.cards.load import (
-    LoadReport,
-    LoadRequest,
-    ban_sums,
-    is_card_file,
-    load_files,
-    printing_sums,
-    translation_sums,
-)
+from carddb.app.cards.columns import TableHeadings, headings_of, map_options, meanings_of, save_columns, tables_of
+from carddb.app.cards.load import LoadedCards, LoadReport, LoadRequest, is_card_file, load_files
 from carddb.app.workspace.clock import to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import LoadResult
@@ -30,9 +22,8 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.plain_text import escaped
 from carddb.findings import has_errors
-from carddb.read.cards.file import format_of_bytes
 from carddb.read.cards.lines import Join
-from carddb.read.cards.raw_table import ColumnMeaning, RawCell, RawRow, RawTable, proposed_columns, raw_tables
+from carddb.read.cards.raw_table import ColumnMeaning, RawCell, RawRow, RawTable, proposed_columns
 from carddb.read.source import Unreadable
 
 MOST_ROWS = 300
@@ -87,22 +78,13 @@ def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[P
     """
     states, left = _states(report), MOST_ROWS
     tables = []
-    for table in _tables(source):
+    for table in tables_of(source):
         if sheet and table.sheet != sheet:
             continue
         shown = _shown(table, _places(report, table.sheet), states, left)
         left -= len(shown.rows)
         tables.append(shown)
     return tables
-
-
-def _tables(source: NamedBytes) -> Iterator[RawTable]:
-    """Yields the tables of a file, up to the point where it becomes unreadable."""
-    data = source.getvalue()
-    try:
-        yield from raw_tables(data, source.name, format_of_bytes(source, data))
-    except Unreadable:
-        return
 
 
 def _places(report: LoadReport, sheet: str) -> list[_Fault]:
@@ -398,11 +380,8 @@ def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
 
 def other_sums(report: LoadReport) -> list[str]:
     """Returns a summary line for each file of translations, printings or ban lists, as `carddb load` prints it."""
-    return [
-        *(translation_sums(each, report.dry_run) for each in report.translations if not each.result.refused),
-        *(printing_sums(each, report.dry_run) for each in report.printings if not each.result.refused),
-        *(ban_sums(each, report.dry_run) for each in report.bans if not each.result.refused),
-    ]
+    others = (each for each in report.loaded if not isinstance(each, LoadedCards))
+    return [each.sums(report.dry_run) for each in others if not each.result.refused]
 
 
 def is_loadable(preview: ImportPreview) -> bool:

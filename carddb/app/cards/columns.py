@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from carddb.game.parts import LEFT_OUT
 from carddb.games import Game
 from carddb.read.cards.file import format_of_bytes
 from carddb.read.cards.lines import Headings
-from carddb.read.cards.raw_table import NONE, ColumnMeaning, column_meanings, proposed_columns, raw_tables
+from carddb.read.cards.raw_table import NONE, ColumnMeaning, RawTable, column_meanings, proposed_columns, raw_tables
 from carddb.read.source import Unreadable, name_of
 
 _HEADING_FAULTS = ("header_unknown", "header_missing")
@@ -31,19 +32,19 @@ class TableHeadings(NamedTuple):
     inner: frozenset[str]
 
 
-def headings_of(source: NamedBytes) -> list[TableHeadings]:
-    """Returns the headings of a card file, up to the point where it becomes unreadable.
+def tables_of(source: NamedBytes) -> Iterator[RawTable]:
+    """Yields the tables of a card file, up to the point where it becomes unreadable.
 
     Raises UsageError for an unknown format, InputError if the file cannot be read at all.
     """
     data = source.getvalue()
-    tables: list[TableHeadings] = []
-    try:
-        for table in raw_tables(data, source.name, format_of_bytes(source, data)):
-            tables.append(TableHeadings(table.sheet, table.headings, table.inner))
-    except Unreadable:
-        return tables
-    return tables
+    with suppress(Unreadable):
+        yield from raw_tables(data, source.name, format_of_bytes(source, data))
+
+
+def headings_of(source: NamedBytes) -> list[TableHeadings]:
+    """Returns the headings of a card file; raises as `tables_of`."""
+    return [TableHeadings(table.sheet, table.headings, table.inner) for table in tables_of(source)]
 
 
 def meanings_of(

@@ -7,14 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 from typing import Any
 
-from carddb.app.cards.search import find, history, search
+from carddb.app.cards.search import search
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
-from carddb.catalog.search import Revision
 from carddb.core.errors import QueryError
 from carddb.core.names import nearest
 from carddb.game.game import GameSpec
@@ -23,10 +21,6 @@ from carddb.games import Game
 from carddb.layout.text.markup import plain
 
 _WORD = re.compile(r"[\w-]+")
-_BARE = re.compile(r"(?<![\w:=<>!\"])[^\W\d_]{4,}(?![\w:=<>!\"])")
-"""A word of a query that is neither a field nor a value."""
-_LIKE = 0.75
-"""The least likeness of a word to the one that was perhaps meant."""
 _FIELD_BEFORE = re.compile(r"(\w+)\s*(?:!?[:=]|[<>]=?)[^\s:=<>]*$")
 """The field whose value comes next in a query."""
 _MOST_VALUES = 14
@@ -97,21 +91,6 @@ def corrections(fault: QueryError, words: Mapping[str, Sequence[str]]) -> list[t
     return [(near, f"{before}{_quoted(near)}{after}") for near in nearest(word[0], choices)]
 
 
-def respelt(project: Workspace, query: str, key: str | None, on: date | None) -> str:
-    """Returns a query that finds nothing with the nearest words of cards' names; empty if there are none.
-
-    Only words that no card has are replaced.
-    """
-    names = {word for card in search(project, "", key, on) for word in card.name.split()}
-
-    def meant(word: re.Match[str]) -> str:
-        near = [] if search(project, word[0], key, on) else nearest(word[0], names, 1, _LIKE)
-        return near[0] if near else word[0]
-
-    other = _BARE.sub(meant, query)
-    return "" if other == query else other
-
-
 def _facets(project: Workspace, query: str, key: str | None, cards: Sequence[Card]) -> Iterator[Facet]:
     games = project.searched_games(key)
     if len(games) > 1:
@@ -164,50 +143,15 @@ _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
 """Fields that a card's page shows in another place."""
 
 
-@dataclass(frozen=True)
-class CardPage:
-    """A card with its history and its neighbours, for a page.
-
-    Its properties raise UsageError for an unknown reference.
-    """
-
-    project: Workspace
-    ref: str
-    key: str | None = None
-    on: date | None = None
-
-    @cached_property
-    def _hit(self) -> tuple[Game, Card]:
-        return find(self.project, self.ref, self.key, self.on)
-
-    @property
-    def game(self) -> Game:
-        return self._hit[0]
-
-    @property
-    def card(self) -> Card:
-        return self._hit[1]
-
-    @property
-    def fields(self) -> list[tuple[str, Any]]:
-        """The printed names and the values of the card's fields, in the game's order, without defaults."""
-        return shown_fields(self.game.spec, self.card)
-
-    @cached_property
-    def history(self) -> list[Revision]:
-        """The card's revisions, the latest first."""
-        return list(reversed(history(self.project, self.card.ref, self.game.key)[1]))
-
-    @cached_property
-    def neighbours(self) -> tuple[Card | None, Card | None]:
-        """The cards before and after the card in its set; None at either end."""
-        with self.project.catalog() as catalog:
-            pool = catalog.pool(self.game.spec, day=self.on or today(), with_sample=True)
-        cards = [card for card in pool if card.set == self.card.set]
-        at = next((at for at, card in enumerate(cards) if card.ref == self.card.ref), None)
-        if at is None:
-            return None, None
-        return cards[at - 1] if at else None, cards[at + 1] if at + 1 < len(cards) else None
+def neighbours(project: Workspace, game: Game, card: Card, on: date | None) -> tuple[Card | None, Card | None]:
+    """Returns the cards before and after a card in its set; None at either end."""
+    with project.catalog() as catalog:
+        pool = catalog.pool(game.spec, day=on or today(), with_sample=True)
+    cards = [each for each in pool if each.set == card.set]
+    at = next((at for at, each in enumerate(cards) if each.ref == card.ref), None)
+    if at is None:
+        return None, None
+    return cards[at - 1] if at else None, cards[at + 1] if at + 1 < len(cards) else None
 
 
 def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:

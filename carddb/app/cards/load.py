@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
@@ -177,18 +178,6 @@ NewCards = Mapping[str, CardRow]
 """The cards of files that were loaded before, by reference; needed because a dry run does not store them."""
 
 
-class LoadedTranslations(NamedTuple):
-    """A file with translations, and what it changed."""
-
-    file: CardFile
-    result: TranslationResult
-
-    def to_json(self) -> dict[str, Any]:
-        """Returns the entry of the file in `load --json`."""
-        changes = [change.to_json() for change in self.result.changes]
-        return {"file": self.file.file, "changes": changes, "unchanged": self.result.unchanged}
-
-
 def language_of(source: LoadSource, lang: str) -> str:
     """Returns the language of a whole file: `lang`, or that in its name, as in `cards.ja.csv`; empty for a card file.
 
@@ -242,21 +231,6 @@ def store_translations(
     return LoadedTranslations(file, result)
 
 
-def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
-    """Returns `cards.ja.csv: translations ja: 3 added, 1 changed, 20 unchanged`, with a part for each language."""
-    changes: Sequence[Any] = loaded.result.changes
-    languages = list(dict.fromkeys(row.lang for row in loaded.file.translations))
-    rows = Counter(row.lang for row in loaded.file.translations)
-    added = Counter(change.lang for change in changes if change.is_new)
-    changed = Counter(change.lang for change in changes if not change.is_new)
-    parts = [
-        f"{lang}: {added[lang]} added, {changed[lang]} changed, {rows[lang] - added[lang] - changed[lang]} unchanged"
-        for lang in languages
-    ]
-    words = f"translations {'would be ' if dry_run else ''}{'; '.join(parts)}" if parts else "no translations"
-    return f"{loaded.file.file}: {words}"
-
-
 _HEAD = 4096
 _KEYS = "note|lists|levels|groups|window|announcements|snapshots"
 _BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*:""")
@@ -269,6 +243,46 @@ class LoadedCards(NamedTuple):
     file: CardFile
     result: LoadResult
 
+    @property
+    def name(self) -> str:
+        return self.file.file
+
+    def sums(self, dry_run: bool) -> str:
+        """Returns a summary such as `cards.csv: 3 added, 1 changed, 20 unchanged`."""
+        kinds = ("added", "changed", "unchanged", "restored", "retired")
+        counts = {kind: len(getattr(self.result, kind)) for kind in kinds}
+        sums = [f"{count} {kind}" for kind, count in counts.items() if count or kind in kinds[:3]]
+        return f"{self.name}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
+
+
+class LoadedTranslations(NamedTuple):
+    """A file with translations, and what it changed."""
+
+    file: CardFile
+    result: TranslationResult
+
+    @property
+    def name(self) -> str:
+        return self.file.file
+
+    def sums(self, dry_run: bool) -> str:
+        """Returns `cards.ja.csv: translations ja: 3 added, 1 changed, 20 unchanged`, with a part for each language."""
+        changes: Sequence[Any] = self.result.changes
+        rows = Counter(row.lang for row in self.file.translations)
+        added = Counter(change.lang for change in changes if change.is_new)
+        changed = Counter(change.lang for change in changes if not change.is_new)
+        parts = [
+            f"{lang}: {added[lang]} added, {changed[lang]} changed, {count - added[lang] - changed[lang]} unchanged"
+            for lang, count in rows.items()
+        ]
+        words = f"translations {'would be ' if dry_run else ''}{'; '.join(parts)}" if parts else "no translations"
+        return f"{self.name}: {words}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the entry of the file in `load --json`."""
+        changes = [change.to_json() for change in self.result.changes]
+        return {"file": self.name, "changes": changes, "unchanged": self.result.unchanged}
+
 
 class LoadedPrintings(NamedTuple):
     """A file of printings, and what it changed."""
@@ -276,12 +290,35 @@ class LoadedPrintings(NamedTuple):
     file: CardFile
     result: PrintingResult
 
+    @property
+    def name(self) -> str:
+        return self.file.file
+
+    def sums(self, dry_run: bool) -> str:
+        """Returns a summary such as `core.printings.csv: 3 printings added, 1 changed, 20 unchanged`."""
+        changes = self.result.changes
+        added, removed = sum(each.old is None for each in changes), sum(each.new is None for each in changes)
+        sums = [f"{amount(added, 'printing')} added", f"{len(changes) - added - removed} changed"]
+        sums += [f"{self.result.unchanged} unchanged", *([f"{removed} removed"] if removed else [])]
+        return f"{self.name}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
+
 
 class LoadedBans(NamedTuple):
     """A file of ban lists, and what it added."""
 
     path: Path
     result: AnnounceResult
+
+    @property
+    def name(self) -> str:
+        return str(self.path)
+
+    def sums(self, dry_run: bool) -> str:
+        """Returns a summary such as `bans.yaml: 2 announcements added, 1 known already`."""
+        return f"{self.name}: {'would be: ' if dry_run else ''}{in_sums(self.result)}"
+
+
+Loaded = LoadedCards | LoadedTranslations | LoadedPrintings | LoadedBans
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +335,16 @@ class LoadReport:
     notices: tuple[Notice, ...] = ()
     samples: Samples = field(default_factory=Samples)
     """The samples that step back, or in a dry run would."""
+
+    @property
+    def loaded(self) -> tuple[Loaded, ...]:
+        """The files that were read, by their kind, without card files that have errors."""
+        return (*self.cards, *self.translations, *self.printings, *self.bans)
+
+    @property
+    def refusal(self) -> str:
+        """A message such as `nothing was stored of cards.csv: 2 errors`."""
+        return f"nothing was stored of {', '.join(self.refused)}: {tally(self.findings)}"
 
     @property
     def ok(self) -> bool:
@@ -400,14 +447,11 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 added = put(catalog, table, read, name_of(source), user(), day=day, dry_run=dry_run)
             own_lists = own_lists or (bool(read.log.lists) and not added.refused)
             bans.append(LoadedBans(path_of(source), added))
-        findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
-        findings += [f for _, result in translations for f in result.findings]
-        findings += [f for _, result in printings for f in result.findings]
-        findings = game.with_rules([*findings, *(f for _, r in bans for f in r.findings)])
-        refused = [file.file for file in files if file not in sound] + [file.file for file, r in cards if r.refused]
-        refused += [file.file for file, result in translations if result.refused]
-        refused += [file.file for file, result in printings if result.refused]
-        refused += [str(path) for path, r in bans if r.refused]
+        loaded: list[Loaded] = [*cards, *translations, *printings, *bans]
+        found = [*(file.findings for file in files), *(each.result.findings for each in loaded)]
+        findings = game.with_rules(list(chain.from_iterable(found)))
+        refused = [file.file for file in files if file not in sound]
+        refused += [each.name for each in loaded if each.result.refused]
         own = {fold(str(row.values["name"])) for row in new.values() if row.values["set"] not in (SAMPLE, DOCUMENTS)}
         if request.keep_samples and not (dry_run or refused):
             keep_samples(project, game)
@@ -427,34 +471,6 @@ def _new_fields(result: LoadResult) -> Counter[str]:
     fresh = Counter(name for name, old in changes if old is None)
     had = {name for name, old in changes if old is not None}
     return Counter({name: count for name, count in fresh.items() if name not in had})
-
-
-def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
-    """Returns a summary such as `cards.csv: 3 added, 1 changed, 20 unchanged`."""
-    result = loaded.result
-    sums = [f"{len(result.added)} added", f"{len(result.changed)} changed", f"{len(result.unchanged)} unchanged"]
-    sums += [f"{len(result.restored)} restored"] if result.restored else []
-    sums += [f"{len(result.retired)} retired"] if result.retired else []
-    return f"{loaded.file.file}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
-
-
-def printing_sums(loaded: LoadedPrintings, dry_run: bool) -> str:
-    """Returns a summary such as `core.printings.csv: 3 printings added, 1 changed, 20 unchanged`."""
-    changes = loaded.result.changes
-    added, removed = sum(each.old is None for each in changes), sum(each.new is None for each in changes)
-    sums = [f"{amount(added, 'printing')} added", f"{len(changes) - added - removed} changed"]
-    sums += [f"{loaded.result.unchanged} unchanged", *([f"{removed} removed"] if removed else [])]
-    return f"{loaded.file.file}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
-
-
-def ban_sums(loaded: LoadedBans, dry_run: bool) -> str:
-    """Returns a summary such as `bans.yaml: 2 announcements added, 1 known already`."""
-    return f"{loaded.path}: {'would be: ' if dry_run else ''}{in_sums(loaded.result)}"
-
-
-def refusal(report: LoadReport) -> str:
-    """Returns a message such as `nothing was stored of cards.csv: 2 errors`."""
-    return f"nothing was stored of {', '.join(report.refused)}: {tally(report.findings)}"
 
 
 def _read(

@@ -73,19 +73,6 @@ class _Source(NamedTuple):
     error: CarddbError | None = None
 
 
-def reports_of(
-    project: Workspace, decks: Sequence[DeckSource], request: CheckRequest, step: Step
-) -> Iterator[Report | Unreadable]:
-    """Yields the report of each deck, in order, in this process.
-
-    Raises CatalogError if the catalogue cannot be read, GameError if a game is faulty.
-    """
-    with day_cards(project) as cards:
-        for deck in decks:
-            step(_shown_name(deck))
-            yield _report(project, _Source(_name(deck), deck), request, cards)
-
-
 def answers_of(
     project: Workspace,
     decks: Sequence[DeckSource],
@@ -343,8 +330,12 @@ def check_decks(project: Workspace, decks: DeckSource | Iterable[DeckSource], re
     Raises UsageError if no file is a deck, or if the request is invalid for every deck.
     """
     sources, skipped = deck_sources(project, decks)
-    with project.working("checking", len(sources)) as step:
-        return Reports(reports_of(project, sources, request, step), skipped)
+    reports = []
+    with project.working("checking", len(sources)) as step, day_cards(project) as cards:
+        for deck in sources:
+            step(_shown_name(deck))
+            reports.append(_report(project, _Source(_name(deck), deck), request, cards))
+    return Reports(reports, skipped)
 
 
 def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -> tuple[list[DeckSource], list[str]]:

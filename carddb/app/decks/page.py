@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -24,7 +25,7 @@ from carddb.deck.check.check import check
 from carddb.deck.check.forecast import GRAVE
 from carddb.deck.context import Context
 from carddb.deck.help.statistics import Difference
-from carddb.findings import Finding
+from carddb.findings import Finding, Severity
 from carddb.games import Game
 from carddb.play.chance import Stream
 from carddb.read.decks.header import MAX_BYTES, game_name_of, open_deck
@@ -105,6 +106,37 @@ _MOST_SHOWN = 20
 """A higher limit is the size of the section rather than the limit of a card."""
 
 
+class Note(NamedTuple):
+    """A finding with its remedies, shown beside a line.
+
+    `number` counts the findings that make the deck illegal, and is 0 for the others; `at` is the finding's index in the
+    report.
+    """
+
+    number: int
+    at: int
+    finding: Finding
+    remedies: list[Remedy]
+
+    @property
+    def lines(self) -> list[int]:
+        """The numbers of the deck's lines that the finding is about."""
+        return [place.line for place in self.finding.where if place.line]
+
+    @property
+    def mark(self) -> str:
+        """The sign of the note: its number for a fault, `!` for a warning, `i` for an info."""
+        return str(self.number) if self.number else "!" if self.finding.severity is Severity.WARNING else "i"
+
+    @property
+    def kind(self) -> str:
+        return {"error": "", "not_checkable": "", "warning": "warn"}.get(self.finding.severity, "hint")
+
+    def edits(self, remedy: Remedy) -> str:
+        """Returns the text edits of a remedy as JSON, for the page's script."""
+        return json.dumps(remedy.edits)
+
+
 @dataclass(frozen=True)
 class DeckPage:
     """The text of a deck, with everything that carddb finds out about it."""
@@ -125,6 +157,16 @@ class DeckPage:
     def remedies(self, finding: Finding) -> list[Remedy]:
         """Returns the ways to remedy a finding by editing lines."""
         return remedies(self.text, self.report.deck, self.report.game.spec, finding)
+
+    @property
+    def notes(self) -> list[Note]:
+        """The first `MOST_REMEDIED` findings with their remedies."""
+        number, notes = 0, []
+        for index, finding in enumerate(self.report.findings[:MOST_REMEDIED]):
+            grave = finding.severity in GRAVE
+            number += grave
+            notes.append(Note(number if grave else 0, index, finding, self.remedies(finding)))
+        return notes
 
     def mended(self, fix: str) -> str:
         """Returns the text after the remedy `fix`, which is the index of its finding, a colon, and its words.

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from carddb.app.decks.check import CheckRequest, check_deck
-from carddb.app.workspace.clock import is_zone, local_zone, now
+from carddb.app.workspace.clock import is_zone, now
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, slug, strip_accents
@@ -213,11 +213,6 @@ def late_deadline(terms: EventTerms) -> Finding | None:
 def _notify_remarks(project: Workspace, terms: EventTerms) -> None:
     if remark := late_deadline(terms):
         project.notify("event_remarks", "", [remark])
-
-
-def usual_zone() -> str:
-    """Returns the default time zone of an event, which is that of this machine."""
-    return local_zone()
 
 
 def today_there(terms: EventTerms) -> date:

@@ -70,7 +70,10 @@ def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
     own_files += _files([folder.path / "decks"])
     own = {path.relative_to(folder.path).as_posix(): path for path in own_files}
     drawn = {f"templates/{path.name}": path for path in _files([folder.template_folder]) if path.suffix == ".svg"}
-    files = {name: _renamed(name, _text(folder.read(path)), folder, key) for name, path in {**own, **drawn}.items()}
+    files = {
+        name: _renamed(name, folder.read(path).decode().replace("\r\n", "\n"), folder, key)
+        for name, path in {**own, **drawn}.items()
+    }
     if folder.bundled and program.is_file():
         files["rules.py"] = _PROGRAM.format(name=_name(key), like=folder.key, module=folder.path.name)
     return {name: text.encode() for name, text in sorted(files.items())}
@@ -89,10 +92,6 @@ def game_folder(path: Path) -> GameFolder:
 
 def _files(folders_: Iterable[Path]) -> list[Path]:
     return [path for folder in folders_ for path in sorted(folder.rglob("*")) if path.is_file()]
-
-
-def _text(data: bytes) -> str:
-    return data.decode().replace("\r\n", "\n")
 
 
 def _renamed(name: str, text: str, folder: GameFolder, key: str) -> str:

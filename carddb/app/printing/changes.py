@@ -17,7 +17,6 @@ from carddb.app.printing.selection import Selection, own_count, previous_job
 from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
-from carddb.bans.log import Log
 from carddb.cards.cards import Card
 from carddb.cards.changes import CardChange, Values, compare
 from carddb.cards.print_history import GONE, PrintJob, Pull, difference, some_of
@@ -220,16 +219,13 @@ def feed(project: Workspace, request: ChangeRequest, url: str = "") -> bytes:
         raise UsageError("a feed begins on a day", "Name one as --from 2026-06-20.")
     with project.catalog() as catalog:
         days = catalog.change_days(game.key, day, last)
-    days += [on for listed in lists_on(project, game.key, last) for on in _days_of(listed.ban_list.log, day, last)]
+    for listed in lists_on(project, game.key, last):
+        days += [each.effective for each in listed.ban_list.log.announcements if day < each.effective <= last]
     notes = []
     for on in sorted(set(days)):
         of_day = changes(project, replace(request, since=(on - timedelta(1)).isoformat(), until=on, guide=None))
         notes.append(ChangeNotes(game.spec, request.query, of_day.first, on, of_day.changes, of_day.bans, ()))
     return changes_feed(game.spec, notes, last, url)
-
-
-def _days_of(log: Log, first: date, last: date) -> list[date]:
-    return [each.effective for each in log.announcements if first < each.effective <= last]
 
 
 def _earlier(project: Workspace, game: Game, since: str) -> tuple[date | None, Values]:

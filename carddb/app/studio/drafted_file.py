@@ -134,11 +134,8 @@ def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[st
     own = [] if game.folder.bundled else [game.folder.path / name for name in _USUAL_NAMES]
     usual = [root / name for name in _USUAL_NAMES] if project.settings.game == game.key else []
     paths = [path for source in sorted(source_names) if (path := path_of(project, source))]
-    return list(dict.fromkeys(path for path in (*paths, *filter(_is_own_file, (*usual, *own))) if not is_patch(path)))
-
-
-def _is_own_file(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
+    paths += [path for path in (*usual, *own) if path.is_file() and not path.is_symlink()]
+    return list(dict.fromkeys(path for path in paths if not is_patch(path)))
 
 
 def path_of(project: Workspace, source: str) -> Path | None:

@@ -240,7 +240,7 @@ class StudioFaces:
             template = template_for(workshop, file, shown_size(workshop.game.spec, card, look.size))
             boxes = text_boxes(workshop.kit, template, context_of(workshop, card), face.size)
         lined = with_overlays(face, look.overlays, boxes)
-        data = svg(lined, workshop.kit.book, workshop.images, bleed=bleed_of(look.overlays)).encode()
+        data = svg(lined, workshop.kit.book, workshop.images, bleed=BLEED if "bleed" in look.overlays else 0).encode()
         findings = tuple(finding for finding in bank.findings if finding.code != "pictures_missing")
         return StudioFace(data, findings, tuple(measures(face, boxes)), now().astimezone().strftime("%X"))
 
@@ -250,11 +250,6 @@ _TRIM = Stroke("#0b7a75", 200)
 _BLEED = Stroke("#b0137f", 200, dash=(500, 500))
 _SAFE = Stroke("#b3540a", 200, dash=(1200, 800))
 _TEXT = Stroke("#1d58c9", 200, dash=(700, 500))
-
-
-def bleed_of(overlays: Collection[str]) -> int:
-    """Returns how far beyond the cut a face is shown, in micrometres."""
-    return BLEED if "bleed" in overlays else 0
 
 
 def with_overlays(face: Face, overlays: Collection[str], boxes: Sequence[TextBox]) -> Face:

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from carddb.app.cards.load import LoadRequest, card_reading, load_files, refusal
+from carddb.app.cards.load import LoadRequest, card_reading, load_files
 from carddb.app.studio.drafted_file import (
     CardFileNow,
     Cell,
@@ -414,7 +414,7 @@ class Sitting:
         named = path.relative_to(here) if path.is_relative_to(here) else path  # as the command line would name it
         report = load_files(self.project, (named,), LoadRequest(self.game.key))
         if not report.ok:
-            return StoreReport(refused=(refusal(report),), findings=report.findings)
+            return StoreReport(refused=(report.refusal,), findings=report.findings)
         self.drop(*drafts)
         self.drafts.drop(self.game.key, *((ref, "ref") for ref in file.now.cards.sources))
         changes = [c for _, result in report.cards for c in (*result.added, *result.changed, *result.restored)]

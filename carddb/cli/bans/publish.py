@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from carddb.app.bans import publication as ban_publication
+from carddb.app.bans.publication import publish as publish_lists
+from carddb.app.workspace.published_folder import write_folder
 from carddb.cli import show
 from carddb.cli.options import DAY, LANG, known_option
 from carddb.cli.session import Session
@@ -39,8 +40,8 @@ def publish(
 
     LIST is a name such as short or long, or GAME:LIST. Several lists of a game share their pages.
     """
-    publication = ban_publication.publish(session.project, lists, day, moment, paper, url, lang)
-    ban_publication.write_publication(session.project, publication, output)
+    publication = publish_lists(session.project, lists, day, moment, paper, url, lang)
+    write_folder(session.project, output, publication.files, publication.entrances)
     session.say(f"{output / 'index.html'}: {amount(len(publication.files), 'file')} for {publication.on}")
     show.findings(publication.findings, err=True)
     return exit_code(publication.findings)

@@ -8,20 +8,7 @@ from typing import Any
 import click
 
 from carddb.app.cards.columns import map_hints, save_columns
-from carddb.app.cards.load import (
-    LoadedCards,
-    LoadReport,
-    LoadRequest,
-    ban_sums,
-    card_sums,
-    load_files,
-    load_sources,
-    path_of,
-    printing_sums,
-    read_joins,
-    refusal,
-    translation_sums,
-)
+from carddb.app.cards.load import LoadedCards, LoadReport, LoadRequest, load_files, load_sources, path_of, read_joins
 from carddb.cli import show
 from carddb.cli.options import declared_options
 from carddb.cli.session import Session
@@ -95,24 +82,15 @@ def load(
 def _show(session: Session, report: LoadReport) -> None:
     """Prints the findings, the changes (in a dry run or with -v), and a summary line for each file."""
     show.findings(report.findings, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
-    for cards in report.cards:
-        if cards.result.refused:
+    for loaded in report.loaded:
+        if loaded.result.refused:
             continue
-        if report.dry_run or session.verbose:
-            for line in _changes(cards):
+        if isinstance(loaded, LoadedCards) and (report.dry_run or session.verbose):
+            for line in _changes(loaded):
                 show.echo(line)
-        session.say(card_sums(cards, report.dry_run))
-    for translations in report.translations:
-        if not translations.result.refused:
-            session.say(translation_sums(translations, report.dry_run))
-    for printings in report.printings:
-        if not printings.result.refused:
-            session.say(printing_sums(printings, report.dry_run))
-    for bans in report.bans:
-        if not bans.result.refused:
-            session.say(ban_sums(bans, report.dry_run))
+        session.say(loaded.sums(report.dry_run))
     if report.refused:
-        session.say(refusal(report))
+        session.say(report.refusal)
 
 
 def _changes(cards: LoadedCards) -> Iterator[str]:

@@ -45,10 +45,7 @@ def decklist(
     if len(decks) > 1 or decks[0].is_dir():
         reports = check_decks(session.project, decks, request)
         book = deck_list_book(session.project, reports, kind, paper, only == "illegal", lang=lang)
-        session.write(output, book.data)
-        session.say(f"{output}: {book.summary}")
-        show.findings(book.findings, err=True)
-        return max(reports.exit_code, exit_code(book.findings))
+        return max(reports.exit_code, session.write_printed(output, book))
     if only:
         raise UsageError("--only is about many decks", "Name a folder, or several deck files.")
     report = check_deck(session.project, decks[0], request)

@@ -1,4 +1,4 @@
-"""The command `components`, which prints what a game needs besides its cards."""
+"""The commands `components` and `box`, which print what a game needs besides its cards."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
+from carddb.app.printing.box import BoxRequest, print_game_box
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet, print_game_components
 from carddb.cli import show
 from carddb.cli.options import declared_options, taken
-from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options, write_sheets
+from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
-from carddb.findings import exit_code
 
 
 @click.command()
@@ -47,10 +47,21 @@ def components(
     else:
         only_pdf(output)
         printed = print_game_components(session.project, request, day, paper_of(options, output))
-    write_sheets(session, output, printed)
-    for run in printed.runs:
-        session.say(run)
-    if printed.ink and not session.quiet:
-        session.say(str(printed.ink()))
-    show.findings(printed.findings, err=True)
-    return exit_code(printed.findings)
+    return session.write_printed(output, printed)
+
+
+@click.command()
+@click.argument("subject", metavar="DECK|GAME|QUERY")
+@show.output_option("The PDF.")
+@declared_options(BoxRequest)
+@print_options("pictures")
+@paper_options
+@click.pass_obj
+def box(session: Session, /, subject: str, output: Path, day: date | None, **options: Any) -> int:
+    """Print a box for a deck, or for all cards of a game or query: its net with its faces, to cut out, fold and glue.
+
+    Its size follows from the size, number and thickness of the cards.
+    """
+    only_pdf(output)
+    request = BoxRequest(subject, **taken(BoxRequest, options))
+    return session.write_printed(output, print_game_box(session.project, request, day, paper_of(options, output)))

@@ -63,10 +63,7 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
     It is drawn with the present correction of the printer; if that is right, all scales read F10.
     """
     only_pdf(output)
-    page = calibration_page(session.project, name, paper, tray, flip)
-    session.write(output, page.data)
-    session.say(f"{output}: {page.summary}")
-    return 0
+    return session.write_printed(output, calibration_page(session.project, name, paper, tray, flip))
 
 
 @printer.command("set")

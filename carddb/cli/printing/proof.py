@@ -92,7 +92,4 @@ def proof(
         printed = print_hand(session.project, selection, key, day, kind, dpi, paper)
     else:
         printed = print_proof(session.project, " ".join(selection), key, day, kind, dpi, paper)
-    session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
-    show.findings(printed.findings, err=True)
-    return exit_code(printed.findings)
+    return session.write_printed(output, printed)

@@ -27,7 +27,7 @@ from carddb.cli.options import (
     query_argument,
     taken,
 )
-from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options, write_sheets
+from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import cores
@@ -166,7 +166,7 @@ def _run(
 def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOptions, json_: bool) -> None:
     """Writes the sheets, prints what they are and what to throw away, and records what was printed."""
     if result.printed:
-        write_sheets(session, pdf, result)
+        session.write_sheets(pdf, result)
         if not session.quiet and (ink := result.ink()):
             session.say(str(ink))
     if not result.record:

@@ -12,7 +12,6 @@ from carddb.app.printing.online_table import TableRequest, table_file
 from carddb.cli import show
 from carddb.cli.options import DAY, declared_options, taken
 from carddb.cli.session import Session
-from carddb.findings import exit_code
 
 
 @click.command()
@@ -27,8 +26,4 @@ def table(session: Session, /, names: tuple[str, ...], output: Path, day: date |
     Name a deck for each player, or a game, which then has its example decks.
     """
     request = TableRequest(names, on=day, **taken(TableRequest, options))
-    printed = table_file(session.project, request, output)
-    session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
-    show.findings(printed.findings, err=True)
-    return exit_code(printed.findings)
+    return session.write_printed(output, table_file(session.project, request, output))

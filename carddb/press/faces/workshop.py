@@ -329,7 +329,7 @@ def template_source(path: Path | NamedBytes) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-_CARD = re.compile(r"""{[{%][^}]*(?<![\w."'])(?<!macro )card(?![\w"'])""")
+_CARD = re.compile(r"""{[{%](?:[^{}]|{(?![{%]))*(?<![\w."'])(?<!macro )card(?![\w"'])""")
 _TAKEN_IN = re.compile(r"""{%-?\s*(?:include|import|extends|from)\s+["']([^"']+)["']""")
 _SHARED = ("type", "set")
 """Fields that both faces of a double-faced card share."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import partial
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
-from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from carddb.app.events import entries as tournament_checks
 from carddb.app.events import notes as player_notes
@@ -31,7 +28,7 @@ from carddb.app.events.entries import (
 )
 from carddb.app.events.player_table import PlayerRow, export_archive, print_event_lists, print_player_list, table_csv
 from carddb.app.events.tournament import accepts
-from carddb.app.workspace.clock import now, to_day
+from carddb.app.workspace.clock import local_zone, now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import whole
@@ -43,18 +40,17 @@ from carddb.web.events.player_page import (
     Draft,
     base_of,
     event_file,
-    event_of,
     event_page,
+    event_route,
     fault_page,
-    in_event,
+    find_address,
     mended,
     seen_version,
     shown_list,
     upload_of,
 )
-from carddb.web.http.answers import SentForm, refuse_others
+from carddb.web.http.answers import Asked, SentForm, route
 from carddb.web.http.modes import Unknown
-from carddb.web.http.pages import front_of
 
 _MOST_DIFFERENCES = 20
 """The number of latest versions whose differences are shown."""
@@ -67,196 +63,148 @@ class Version(NamedTuple):
     changes: list[LineChange]
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked, events: Events, event: Event) -> Response:
     """Shows the page of one player, with his deck list."""
-    return event_page("events/desk_player.html", request, **await in_event(request, _shown_of(request)))
+    return event_page("events/desk_player.html", asked, **_shown(asked, events, event))
 
 
-def _shown_of(request: Request, draft: Draft | None = None) -> Any:
-    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
-        every = events.versions(_player(events, event, request))
-        shown = shown_list(project, events, event, every[0] if every else None, draft)
-        rows = tournament_table.table(project, events, event)
-        row = _row(rows, request)
-        at = rows.index(row)
-        latest = pairwise(every[: _MOST_DIFFERENCES + 1])
-        versions = [Version(entry, line_changes(before.text, entry.text)) for entry, before in latest]
-        versions += [Version(entry, []) for entry in every[len(versions) :]]
-        return {
-            **shown, "event": event, "row": row, "player": row.player, "verdicts": VERDICTS, "versions": versions,
-            "note_kinds": player_notes.NOTE_KINDS, "words": "", "kind": "",
-            "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
-        }  # fmt: skip
-
-    return work
+def _shown(asked: Asked, events: Events, event: Event, draft: Draft | None = None) -> dict[str, Any]:
+    """Returns the template's values for the page of one player."""
+    every = events.versions(_player(asked, events, event))
+    shown = shown_list(asked.project, events, event, every[0] if every else None, draft)
+    rows = tournament_table.table(asked.project, events, event)
+    row = _row(rows, asked)
+    at = rows.index(row)
+    latest = pairwise(every[: _MOST_DIFFERENCES + 1])
+    versions = [Version(entry, line_changes(before.text, entry.text)) for entry, before in latest]
+    versions += [Version(entry, []) for entry in every[len(versions) :]]
+    return {
+        **shown, "event": event, "row": row, "player": row.player, "verdicts": VERDICTS, "versions": versions,
+        "note_kinds": player_notes.NOTE_KINDS, "words": "", "kind": "",
+        "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
+    }  # fmt: skip
 
 
-def _row(rows: Sequence[PlayerRow], request: Request) -> PlayerRow:
+def _row(rows: Sequence[PlayerRow], asked: Asked) -> PlayerRow:
     """Returns the row of the player in the URL. Raises Unknown if the event has no such player."""
     for row in rows:
-        if row.player.id == request.path_params["player"]:
+        if row.player.id == asked.path_params["player"]:
             return row
     raise Unknown("there is no such player", "Look at the table.")
 
 
-def _player(events: Events, event: Event, request: Request) -> Player:
-    player = events.player(event, request.path_params["player"])
+def _player(asked: Asked, events: Events, event: Event) -> Player:
+    """Returns the player in the URL.
+
+    Raises Unknown if there is none, or if a form was made for another player, of whom this number was in another file.
+    """
+    player = events.player(event, asked.path_params["player"])
     if player is None:
         raise Unknown("there is no such player", "Look at the table.")
+    whose = asked.sent.fields.get("whose", player.name)
+    if whose != player.name:
+        raise Unknown(f"this form is of {whose}, and this page of {player.name}", "Look at the table.")
     return player
 
 
-def _refuse_other(player: Player, upload: SentForm) -> None:
-    """Raises Unknown if a form was made for another player, of whom this number was in another file."""
-    whose = upload.fields.get("whose", player.name)
-    if whose != player.name:
-        raise Unknown(f"this form is of {whose}, and this page of {player.name}", "Look at the table.")
+def _to_player(asked: Asked) -> Response:
+    """Redirects from the address of a form to the page of its player."""
+    return RedirectResponse(asked.url.path.rpartition("/")[0], status_code=303)
 
 
-async def correct(request: Request) -> Response:
+def correct(asked: Asked, events: Events, event: Event) -> Response:
     """Stores a list that the organiser has corrected as a new version. Its player sees what was changed."""
-    upload = await upload_of(request)
-    text, version = upload.fields.get("deck", ""), seen_version(upload)
-
-    def work(project: Workspace, events: Events, event: Event) -> None:
-        player = _player(events, event, request)
-        _refuse_other(player, upload)
-        with event_checks(project, event.terms) as checks:
-            tournament_checks.submit(checks, events, event, player, text, Author.ORGANISER, version)
-
+    text, player = asked.sent.fields.get("deck", ""), _player(asked, events, event)
     try:
-        await in_event(request, work)
-    except Unknown:
-        raise
+        with event_checks(asked.project, event.terms) as checks:
+            seen = seen_version(asked.sent)
+            tournament_checks.submit(checks, events, event, player, text, Author.ORGANISER, seen)
     except CarddbError as fault:
-        shown = await in_event(request, _shown_of(request, Draft(text, judged=False)))
-        return fault_page("events/desk_player.html", request, fault, **shown)
-    return RedirectResponse(request.url.path.rpartition("/")[0], status_code=303)
+        shown = _shown(asked, events, event, Draft(text, judged=False))
+        return fault_page("events/desk_player.html", asked, fault, **shown)
+    return _to_player(asked)
 
 
-async def note(request: Request) -> Response:
+def note(asked: Asked, events: Events, event: Event) -> Response:
     """Adds a note, a message or a penalty on a player, or takes one back."""
-    upload = await upload_of(request)
-    words, kind, undone = (upload.fields.get(name, "") for name in ("words", "kind", "undo"))
-
-    def work(_: Workspace, events: Events, event: Event) -> None:
-        player = _player(events, event, request)
-        _refuse_other(player, upload)
+    words, kind, undone = (asked.sent.fields.get(name, "") for name in ("words", "kind", "undo"))
+    player = _player(asked, events, event)
+    try:
         if undone:
             player_notes.undo_note(events, event, player, whole(undone) or 0)
         else:
             player_notes.add_note(events, event, [player], kind, words)
-
-    try:
-        await in_event(request, work)
     except UsageError as fault:
-        shown = await in_event(request, _shown_of(request)) | {"words": words, "kind": kind}
-        return fault_page("events/desk_player.html", request, fault, **shown)
-    return RedirectResponse(request.url.path.rpartition("/")[0], status_code=303)
+        shown = _shown(asked, events, event) | {"words": words, "kind": kind}
+        return fault_page("events/desk_player.html", asked, fault, **shown)
+    return _to_player(asked)
 
 
-async def mend(request: Request) -> Response:
+def mend(asked: Asked, events: Events, event: Event) -> Response:
     """Shows the player's page with a remedy applied to the text in the form, without storing it."""
-    upload = await upload_of(request)
-
-    def work(project: Workspace, events: Events, event: Event) -> Draft:
-        _refuse_other(_row(tournament_table.table(project, events, event), request).player, upload)
-        return mended(project, event, upload.fields)
-
-    draft = await in_event(request, work)
-    return event_page("events/desk_player.html", request, **await in_event(request, _shown_of(request, draft)))
+    _player(asked, events, event)
+    draft = mended(asked.project, event, asked.sent.fields)
+    return event_page("events/desk_player.html", asked, **_shown(asked, events, event, draft))
 
 
-async def act(request: Request) -> Response:
+def act(asked: Asked, events: Events, event: Event) -> Response:
     """Locks, unlocks or publishes a player's list, makes a new link for him, or deletes his personal data."""
-    upload = await upload_of(request)
-    what = upload.fields.get("do", "")
-
-    def work(_: Workspace, events: Events, event: Event) -> tuple[Event, tournament.Link | str]:
-        player = _player(events, event, request)
-        _refuse_other(player, upload)
-        if what == "link":
-            return event, tournament.new_link(events, player)
-        if what == "forget":
-            copies = tournament.forget(events, player)
-            return event, f"/events/{event.key}?done={'forget-copies' if copies else 'forget'}"
-        if what in ("open-list", "close-list"):
-            tournament.open_list(events, player, what == "open-list")
-        else:
-            tournament.lock_player(events, player, {"lock": True, "unlock": False}.get(what))
-        return event, f"/events/{event.key}/players/{player.id}"
-
-    event, done = await in_event(request, work)
-    if isinstance(done, tournament.Link):
-        links = [(done.player.name, f"{base_of(request)}/p/{done.token}")]
-        return event_page("events/event_links.html", request, event=event, links=links, qr_code=qr_code)
-    return RedirectResponse(done, status_code=303)
+    what, player = asked.sent.fields.get("do", ""), _player(asked, events, event)
+    if what == "link":
+        link = tournament.new_link(events, player)
+        links = [(link.player.name, f"{base_of(asked)}/p/{link.token}")]
+        return event_page("events/event_links.html", asked, event=event, links=links, qr_code=qr_code)
+    if what == "forget":
+        done = "forget-copies" if tournament.forget(events, player) else "forget"
+        return RedirectResponse(f"/events/{event.key}?done={done}", status_code=303)
+    if what in ("open-list", "close-list"):
+        tournament.open_list(events, player, what == "open-list")
+    else:
+        tournament.lock_player(events, player, {"lock": True, "unlock": False}.get(what))
+    return _to_player(asked)
 
 
-async def print_list(request: Request) -> Response:
+def print_list(asked: Asked, events: Events, event: Event) -> Response:
     """Answers with a player's printable deck list as PDF, with its code."""
-    key = request.path_params["key"]
-    address = f"{base_of(request)}/events/{key}/find?q="
-
-    def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
-        row = _row(tournament_table.table(project, events, event), request)
-        return print_player_list(project, row, "a4", address).data, row.player.name
-
-    data, name = await in_event(request, work)
-    return event_file(data, f"{name}.pdf", "application/pdf")
+    row = _row(tournament_table.table(asked.project, events, event), asked)
+    data = print_player_list(asked.project, row, "a4", find_address(asked, event)).data
+    return event_file(data, f"{row.player.name}.pdf", "application/pdf")
 
 
-async def version(request: Request) -> Response:
+def version(asked: Asked, events: Events, event: Event) -> Response:
     """Answers with the text of one version of a player's list. Raises Unknown if there is no such version."""
-
-    def work(_: Workspace, events: Events, event: Event) -> tuple[str, str]:
-        player = _player(events, event, request)
-        for entry in events.versions(player):
-            if entry.version == request.path_params["version"]:
-                return entry.text, player.name
-        raise Unknown("there is no such version", "Look at the player.")
-
-    text, name = await in_event(request, work)
-    file = f"{name} {request.path_params['version']}.deck"
-    return event_file(f"{text}\n".encode(), file, "text/plain; charset=utf-8")
+    player, number = _player(asked, events, event), asked.path_params["version"]
+    for entry in events.versions(player):
+        if entry.version == number:
+            file = f"{player.name} {number}.deck"
+            return event_file(f"{entry.text}\n".encode(), file, "text/plain; charset=utf-8")
+    raise Unknown("there is no such version", "Look at the player.")
 
 
 _VIEW = ("show", "q", "sort", "done")
-_WHOLE: Mapping[str, str] = dict.fromkeys(_VIEW, "")
 
 
-async def events(request: Request) -> Response:
+def events(asked: Asked) -> Response:
     """Shows all events, and the form for a new one."""
-    return event_page("events/events.html", request, **await _listed(request), fields={})
+    return event_page("events/events.html", asked, **_listed(asked), fields={})
 
 
-async def make(request: Request) -> Response:
+def make(asked: Asked) -> Response:
     """Creates an event from the form and redirects to its table."""
-    upload, front = await upload_of(request), front_of(request)
-    fields = upload.fields
-
-    def work() -> Event:
-        project = front.project()
-        with tournament.open_events(project) as opened:
-            return tournament.new_event(project, opened, _terms(project, fields), "", bool(fields.get("registration")))
-
+    project, fields = asked.project, asked.sent.fields
     try:
-        event = await front.run(work)
+        with tournament.open_events(project) as opened:
+            terms = _terms(project, fields)
+            event = tournament.new_event(project, opened, terms, "", bool(fields.get("registration")))
     except CarddbError as fault:
-        return fault_page("events/events.html", request, fault, **await _listed(request), fields=fields)
+        return fault_page("events/events.html", asked, fault, **_listed(asked), fields=fields)
     return RedirectResponse(f"/events/{event.key}", status_code=303)
 
 
-async def _listed(request: Request) -> dict[str, Any]:
-    front = front_of(request)
-
-    def work() -> dict[str, Any]:
-        project = front.project()
-        with tournament.open_events(project) as opened:
-            every = [(event, len(opened.players(event))) for event in opened.events()]
-        return {"events": every, "games": project.all_games(), "zone": tournament.usual_zone()}
-
-    return await front.run(work)
+def _listed(asked: Asked) -> dict[str, Any]:
+    with tournament.open_events(asked.project) as opened:
+        every = [(event, len(opened.players(event))) for event in opened.events()]
+    return {"events": every, "games": asked.project.all_games(), "zone": local_zone()}
 
 
 def _terms(project: Workspace, fields: Any) -> EventTerms:
@@ -264,7 +212,7 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
     day = to_day(fields.get("day") or None)
     if not isinstance(day, date):
         raise UsageError("an event has a day", "Choose it.")
-    zone = fields.get("zone", "").strip() or tournament.usual_zone()
+    zone = fields.get("zone", "").strip() or local_zone()
     return EventTerms(
         fields.get("name", ""),
         project.only_game(fields.get("game") or None).key,
@@ -288,14 +236,14 @@ def _readings(text: str) -> dict[str, str]:
     return readings
 
 
-async def table(request: Request) -> Response:
+def table(asked: Asked, events: Events, event: Event) -> Response:
     """Shows the event's table, filtered, searched and sorted as the URL's query says."""
-    view = {name: request.query_params.get(name, "") for name in _VIEW}
-    refuse_others(request.query_params, *_VIEW)
-    return event_page("events/desk.html", request, **await in_event(request, partial(shown_table, view=view)))
+    fields = asked.query(*_VIEW)
+    view = {name: fields.get(name, "") for name in _VIEW}
+    return event_page("events/desk.html", asked, **shown_table(asked.project, events, event, view))
 
 
-def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[str, str] = _WHOLE) -> dict[str, Any]:
+def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[str, str]) -> dict[str, Any]:
     """Returns the template's values for the event's table."""
     every = tournament_table.table(project, opened, event)
     sort = view["sort"] or "verdict"
@@ -324,28 +272,23 @@ def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[
     }  # fmt: skip
 
 
-async def find(request: Request) -> Response:
+def find(asked: Asked, events: Events, event: Event) -> Response:
     """Redirects from the fingerprint on a paper list to its player, or to the table unless exactly one list matches."""
-    refuse_others(request.query_params, "q")
-    words = request.query_params.get("q", "")
-
-    def work(project: Workspace, opened: Events, event: Event) -> str:
-        rows = tournament_table.with_fingerprint(tournament_table.table(project, opened, event), words)
-        place = f"/events/{event.key}"
-        return f"{place}/players/{rows[0].player.id}" if len(rows) == 1 else f"{place}?q={quote(words)}"
-
-    return RedirectResponse(await in_event(request, work), status_code=303)
+    words, place = asked.query("q").get("q", ""), f"/events/{event.key}"
+    rows = tournament_table.with_fingerprint(tournament_table.table(asked.project, events, event), words)
+    place += f"/players/{rows[0].player.id}" if len(rows) == 1 else f"?q={quote(words)}"
+    return RedirectResponse(place, status_code=303)
 
 
-async def csv(request: Request) -> Response:
+def csv(asked: Asked, events: Events, event: Event) -> Response:
     """Answers with the event's table as CSV."""
-    rows = await in_event(request, tournament_table.table)
-    return event_file(table_csv(rows), f"{request.path_params['key']}.csv", "text/csv; charset=utf-8")
+    data = table_csv(tournament_table.table(asked.project, events, event))
+    return event_file(data, f"{event.key}.csv", "text/csv; charset=utf-8")
 
 
-async def export(request: Request) -> Response:
+def export(asked: Asked, events: Events, event: Event) -> Response:
     """Answers with all data of the event as a ZIP archive."""
-    return event_file(await in_event(request, export_archive), f"{request.path_params['key']}.zip", "application/zip")
+    return event_file(export_archive(asked.project, events, event), f"{event.key}.zip", "application/zip")
 
 
 _LOCKS = {"lock": True, "unlock": False, "follow": None}
@@ -357,59 +300,47 @@ _ACCESS = {
 }
 
 
-async def bring(request: Request) -> Response:
+def bring(asked: Asked, events: Events, event: Event) -> Response:
     """Submits uploaded deck files or pasted lists. For pasted text, first shows how it is divided among players."""
-    upload = await upload_of(request)
-    text = upload.fields.get("text", "")
+    fields, values, files = asked.sent
+    text = fields.get("text", "")
     division = divide(text) if text.strip() else None
-    decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in chain(*upload.files.values())]
-    if division and upload.fields.get("take"):
-        decks += pasted_decks(division.decks, upload.values.get("player", ()))
-
-    def work(project: Workspace, events: Events, event: Event) -> tuple[Event, list[Outcome]]:
-        return event, submit_all(project, events, event, decks) if decks else []
-
-    event, outcomes = await in_event(request, work)
-    shown = None if upload.fields.get("take") else division
-    return event_page("events/event_batch.html", request, event=event, outcomes=outcomes, division=shown, text=text)
+    decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in chain(*files.values())]
+    if division and fields.get("take"):
+        decks += pasted_decks(division.decks, values.get("player", ()))
+    outcomes = submit_all(asked.project, events, event, decks) if decks else []
+    shown = None if fields.get("take") else division
+    return event_page("events/event_batch.html", asked, event=event, outcomes=outcomes, division=shown, text=text)
 
 
-async def names(request: Request) -> Response:
+def names(asked: Asked, events: Events, event: Event) -> Response:
     """Adds the new players among names, one on each line, and shows their links, which cannot be shown again later."""
-    upload = await upload_of(request)
-    lines = [line for line in upload.fields.get("names", "").splitlines() if line.strip()]
-    base = base_of(request)
-
-    def work(_: Workspace, events: Events, event: Event) -> tuple[Event, list[tuple[str, str]], list[str]]:
-        links, left_out = tournament.links_for_new(events, event, lines)
-        return event, [(link.player.name, f"{base}/p/{link.token}") for link in links], left_out
-
+    lines = [line for line in asked.sent.fields.get("names", "").splitlines() if line.strip()]
+    shown: dict[str, Any] = {"event": event, "qr_code": qr_code}
     try:
-        event, links, left_out = await in_event(request, work)
+        added, left_out = tournament.links_for_new(events, event, lines)
     except UsageError as fault:
-        event = await event_of(request)
-        return fault_page("events/event_links.html", request, fault, event=event, links=[], qr_code=qr_code)
-    return event_page("events/event_links.html", request, event=event, links=links, left_out=left_out, qr_code=qr_code)
+        return fault_page("events/event_links.html", asked, fault, links=[], **shown)
+    links = [(link.player.name, f"{base_of(asked)}/p/{link.token}") for link in added]
+    return event_page("events/event_links.html", asked, links=links, left_out=left_out, **shown)
 
 
-async def poster(request: Request) -> Response:
+def poster(asked: Asked, _: Events, event: Event) -> Response:
     """Shows a poster with the URL and QR code at which players register."""
-    event = await event_of(request)
-    address = f"{base_of(request)}/join/{event.join_code}"
-    return event_page("events/event_poster.html", request, event=event, join=address, code=qr_code(address))
+    address = f"{base_of(asked)}/join/{event.join_code}"
+    return event_page("events/event_poster.html", asked, event=event, join=address, code=qr_code(address))
 
 
-async def act_on_event(request: Request) -> Response:
+def act_on_event(asked: Asked, events: Events, event: Event) -> Response:
     """Does an action on the event, on all its lists, or on the lists picked in the table."""
-    upload = await upload_of(request)
-    view = {name: upload.fields.get(name, "") for name in _VIEW}
+    view = {name: asked.sent.fields.get(name, "") for name in _VIEW}
     try:
-        done = await in_event(request, partial(_acted_on_event, upload))
+        done = _acted_on_event(asked.sent, asked.project, events, event)
     except UsageError as fault:
-        shown = await in_event(request, partial(shown_table, view=view)) | {"words": upload.fields.get("words", "")}
-        return fault_page("events/desk.html", request, fault, **shown)
+        shown = shown_table(asked.project, events, event, view) | {"words": asked.sent.fields.get("words", "")}
+        return fault_page("events/desk.html", asked, fault, **shown)
     query = urlencode({name: value for name, value in {**view, "done": done}.items() if value})
-    return RedirectResponse(f"/events/{request.path_params['key']}?{query}", status_code=303)
+    return RedirectResponse(f"/events/{event.key}?{query}", status_code=303)
 
 
 def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event: Event) -> str:
@@ -460,35 +391,31 @@ def _picked(events: Events, event: Event, what: str, players: Sequence[Player], 
     return f"{what}-{len(players)}"
 
 
-async def print_lists(request: Request) -> Response:
+def print_lists(asked: Asked, events: Events, event: Event) -> Response:
     """Answers with all deck lists, or only the illegal ones, as one PDF. Each has a code that leads to its player."""
-    upload, key = await upload_of(request), request.path_params["key"]
-    address = f"{base_of(request)}/events/{key}/find?q="
-    only, paper = upload.fields.get("only") == "illegal", upload.fields.get("paper") or "a4"
-
-    def work(project: Workspace, events: Events, event: Event) -> bytes:
-        return print_event_lists(project, events, event, paper, only, address).data
-
-    return event_file(await in_event(request, work), f"{key}{'-failing' if only else ''}.pdf", "application/pdf")
+    fields, address = asked.sent.fields, find_address(asked, event)
+    only = fields.get("only") == "illegal"
+    data = print_event_lists(asked.project, events, event, fields.get("paper") or "a4", only, address).data
+    return event_file(data, f"{event.key}{'-failing' if only else ''}.pdf", "application/pdf")
 
 
 ROUTES = [
-    Route("/events", events),
-    Route("/events", make, methods=["POST"]),
-    Route("/events/{key}", table),
-    Route("/events/{key}/find", find),
-    Route("/events/{key}/table.csv", csv),
-    Route("/events/{key}/export.zip", export),
-    Route("/events/{key}/players/{player:int}", show),
-    Route("/events/{key}/players/{player:int}/versions/{version:int}", version),
-    Route("/events/{key}/players/{player:int}/correct", correct, methods=["POST"]),
-    Route("/events/{key}/players/{player:int}/notes", note, methods=["POST"]),
-    Route("/events/{key}/players/{player:int}/mend", mend, methods=["POST"]),
-    Route("/events/{key}/players/{player:int}/act", act, methods=["POST"]),
-    Route("/events/{key}/players/{player:int}/list.pdf", print_list),
-    Route("/events/{key}/bring", bring, methods=["POST"]),
-    Route("/events/{key}/names", names, methods=["POST"]),
-    Route("/events/{key}/poster", poster),
-    Route("/events/{key}/act", act_on_event, methods=["POST"]),
-    Route("/events/{key}/print", print_lists, methods=["POST"]),
+    route("/events", events),
+    route("/events", make, ["POST"], upload_of),
+    event_route("/events/{key}", table),
+    event_route("/events/{key}/find", find),
+    event_route("/events/{key}/table.csv", csv),
+    event_route("/events/{key}/export.zip", export),
+    event_route("/events/{key}/players/{player:int}", show),
+    event_route("/events/{key}/players/{player:int}/versions/{version:int}", version),
+    event_route("/events/{key}/players/{player:int}/correct", correct, ["POST"]),
+    event_route("/events/{key}/players/{player:int}/notes", note, ["POST"]),
+    event_route("/events/{key}/players/{player:int}/mend", mend, ["POST"]),
+    event_route("/events/{key}/players/{player:int}/act", act, ["POST"]),
+    event_route("/events/{key}/players/{player:int}/list.pdf", print_list),
+    event_route("/events/{key}/bring", bring, ["POST"]),
+    event_route("/events/{key}/names", names, ["POST"]),
+    event_route("/events/{key}/poster", poster),
+    event_route("/events/{key}/act", act_on_event, ["POST"]),
+    event_route("/events/{key}/print", print_lists, ["POST"]),
 ]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.decks.page import DeckPage
+from carddb.app.decks.page import DeckPage, Note
 from carddb.app.events import entries, notes, player_table, rounds, tournament
 from carddb.app.events.entries import Outcome, event_checks, file_deck, line_changes
 from carddb.app.events.player_table import STATES, PlayerRow, print_player_list
@@ -34,7 +35,7 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import escaped, whole
 from carddb.events.store import Author, Entry, Event, Events, Player
 from carddb.layout.qr_code import qr_code
-from carddb.web.http.answers import SentForm, as_file, as_json, read_form, status_of
+from carddb.web.http.answers import Asked, SentForm, as_file, as_json, read_form, route, status_of
 from carddb.web.http.front import Front
 from carddb.web.http.modes import (
     SESSION_HOURS,
@@ -49,30 +50,43 @@ from carddb.web.http.modes import (
 )
 from carddb.web.http.pages import front_of, page
 
-T = TypeVar("T")
-
 _KEPT = "kept."
 """What the names of fields begin with that wait until the organiser has signed in."""
 _MOST_FILES, _MOST_FIELDS, _MOST_TEXT = 200, 1000, 10_000_000
 
 
-async def in_event(request: Request, work: Callable[[Workspace, Events, Event], T]) -> T:
-    """Runs `work` with the event of the URL and returns its result. Raises Unknown if there is no such event."""
-    front, key = front_of(request), request.path_params.get("key") or front_of(request).options.event
+EventAnswer = Callable[[Asked, Events, Event], Response]
+"""A function that answers a request about an event."""
 
-    def job() -> T:
-        project = front.project()
-        with open_events(project) as events:
-            with unknown():
-                event = event_called(events, key)
-            return work(project, events, event)
 
-    return await front.run(job)
+def event_route(path: str, answer: EventAnswer, methods: Sequence[str] = ("GET",)) -> Route:
+    """Returns the route of a page about the event of its URL, or about that of the server."""
+
+    def opened(asked: Asked) -> Response:
+        with opened_event(asked) as (events, event):
+            return answer(asked, events, event)
+
+    return route(path, opened, methods, upload_of)
+
+
+@contextmanager
+def opened_event(asked: Asked) -> Iterator[tuple[Events, Event]]:
+    """Yields the open database with the event of the URL, or else of the server. Raises Unknown if there is none."""
+    with open_events(asked.project) as events:
+        with unknown():
+            event = event_called(events, asked.path_params.get("key") or asked.front.options.event)
+        yield events, event
 
 
 async def event_of(request: Request) -> Event:
-    """Returns the event of the URL. Raises Unknown if there is no such event."""
-    return await in_event(request, lambda _project, _events, event: event)
+    """Returns the event of the URL, or of the server. Raises Unknown if there is no such event."""
+    asked = Asked(request, SentForm({}, {}, {}))
+
+    def work() -> Event:
+        with opened_event(asked) as (_, event):
+            return event
+
+    return await asked.front.run(work)
 
 
 def credential_of(request: Request) -> str:
@@ -143,27 +157,6 @@ def seen_version(upload: SentForm) -> int:
     return whole(upload.fields.get("seen", "")) or 0
 
 
-_GRAVE = ("error", "not_checkable")
-
-
-class NumberedFinding(NamedTuple):
-    """A stored finding with its remedies as texts.
-
-    `number` counts the findings that make the deck illegal, and is 0 for the others; `at` is the finding's index among
-    all.
-    """
-
-    number: int
-    at: int
-    finding: Mapping[str, Any]
-    remedies: list[str]
-
-    @property
-    def lines(self) -> list[int]:
-        """The numbers of the deck's lines that the finding is about."""
-        return [place["line"] for place in self.finding["where"] if place["line"]]
-
-
 class Draft(NamedTuple):
     """The text of a list that is being changed and is not handed in.
 
@@ -195,23 +188,14 @@ def shown_list(
                 events.change_verdict(entry, verdict, now())
             entry = events.entries(event)[entry.player_id]
         text, judged = (draft.text, checks.verdict(draft.text)) if draft else (text, entry.verdict)
-    deck, number, findings = _deck(project, event, text), 0, []
-    for at, (finding, found) in enumerate(zip(judged.findings, deck.report.findings, strict=False)):
-        is_grave = finding["severity"] in _GRAVE
-        number += is_grave
-        remedies = [remedy.words for remedy in deck.remedies(found)]
-        findings.append(NumberedFinding(number if is_grave else 0, at, finding, remedies))
-    own = {"entry": entry, "judged": judged, "is_draft": draft is not None}
-    return {**values, **own, "findings": findings, "lines": _lines_of(text, findings)}
-
-
-def _lines_of(text: str, findings: Sequence[NumberedFinding]) -> list[tuple[str, list[NumberedFinding]]]:
-    """Returns the lines of a list, each with the numbered findings that are about it."""
-    beside: dict[int, list[NumberedFinding]] = {}
-    for each in findings:
+    numbered = _deck(project, event, text).notes
+    beside: dict[int, list[Note]] = {}
+    for each in numbered:
         for line in dict.fromkeys(each.lines if each.number else ()):
             beside.setdefault(line, []).append(each)
-    return [(escaped(line), beside.get(number, [])) for number, line in enumerate(text.split("\n"), 1)]
+    lines = [(escaped(line), beside.get(number, [])) for number, line in enumerate(text.split("\n"), 1)]
+    own = {"entry": entry, "judged": judged, "is_draft": draft is not None}
+    return {**values, **own, "findings": numbered, "lines": lines}
 
 
 def mended(project: Workspace, event: Event, fields: Mapping[str, str]) -> Draft:
@@ -227,141 +211,116 @@ def _deck(project: Workspace, event: Event, text: str) -> DeckPage:
     return DeckPage(project, f"{text}\n", request_of(event.terms))
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked, events: Events, event: Event) -> Response:
     """Shows the player's list with its verdict, or the form to submit one."""
-    return event_page("events/player.html", request, **await in_event(request, _shown_of(request)))
+    return event_page("events/player.html", asked, **_shown(asked, events, event))
 
 
-async def submit(request: Request) -> Response:
+def submit(asked: Asked, events: Events, event: Event) -> Response:
     """Submits the player's list as its next version."""
-    upload = await upload_of(request)
-    text = upload.fields.get("deck", "")
-    for name, data in [*chain(*upload.files.values())][:1]:
+    text = asked.sent.fields.get("deck", "")
+    for name, data in [*chain(*asked.sent.files.values())][:1]:
         deck = file_deck(name, data)
         if isinstance(deck, Outcome):
             raise UsageError(str(deck.fault), "Save it as text.")
         text = deck.text
 
-    def work(project: Workspace, events: Events, event: Event) -> None:
-        player, version = _player(events, event, request), seen_version(upload)
-        with event_checks(project, event.terms) as checks:
-            entries.submit(checks, events, event, player, text, Author.PLAYER, version)
+    def work(player: Player) -> None:
+        with event_checks(asked.project, event.terms) as checks:
+            entries.submit(checks, events, event, player, text, Author.PLAYER, seen_version(asked.sent))
 
-    return await _answered(request, work, text)
+    return _answered(asked, events, event, work, Draft(text, judged=False))
 
 
-async def object_to(request: Request) -> Response:
+def object_to(asked: Asked, events: Events, event: Event) -> Response:
     """Stores the player's objection to a correction by the organiser."""
-    upload = await upload_of(request)
-    words = upload.fields.get("words", "")
-
-    def work(_: Workspace, events: Events, event: Event) -> None:
-        entries.object_to(events, _player(events, event, request), words)
-
-    return await _answered(request, work, None)
+    words = asked.sent.fields.get("words", "")
+    return _answered(asked, events, event, lambda player: entries.object_to(events, player, words))
 
 
-async def report(request: Request) -> Response:
+def report(asked: Asked, events: Events, event: Event) -> Response:
     """Stores the result that the player sends of his match."""
-    upload = await upload_of(request)
+    fields = asked.sent.fields
 
-    def work(project: Workspace, events: Events, event: Event) -> None:
-        player, result = _player(events, event, request), rounds.to_result(upload.fields.get("result", ""))
-        number = whole(upload.fields.get("round", "")) or 0
-        rounds.report(project, events, event, player, number, result)
+    def work(player: Player) -> None:
+        result, number = rounds.to_result(fields.get("result", "")), whole(fields.get("round", "")) or 0
+        rounds.report(asked.project, events, event, player, number, result)
 
-    return await _answered(request, work, None)
+    return _answered(asked, events, event, work)
 
 
-async def standings(request: Request) -> Response:
+def standings(asked: Asked, events: Events, event: Event) -> Response:
     """Shows the standings to everybody, as a page or as data. Raises Forbidden if the event does not publish them."""
-
-    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
-        if not event.rounds.standings:
-            raise Forbidden("the standings are not public", "Ask at the desk.")
-        return {"event": event, "state": rounds.tournament_of(project, events, event)}
-
-    shown = await in_event(request, work)
-    if request.url.path.endswith(".json"):
-        return as_json(rounds.standings_json(shown["event"], shown["state"]))
-    return event_page("events/standings_public.html", request, **shown, table=rounds.standings_table(*shown.values()))
+    if not event.rounds.standings:
+        raise Forbidden("the standings are not public", "Ask at the desk.")
+    state = rounds.tournament_of(asked.project, events, event)
+    if asked.url.path.endswith(".json"):
+        return as_json(rounds.standings_json(event, state))
+    table = rounds.standings_table(event, state)
+    return event_page("events/standings_public.html", asked, event=event, state=state, table=table)
 
 
-async def read_notes(request: Request) -> Response:
+def read_notes(asked: Asked, events: Events, event: Event) -> Response:
     """Stores that the player has read what the desk wrote to him."""
-    upload = await upload_of(request)
-    last = whole(upload.fields.get("last", "")) or 0
-
-    def work(_: Workspace, events: Events, event: Event) -> None:
-        notes.read_notes(events, event, _player(events, event, request), last)
-
-    return await _answered(request, work, None)
+    last = whole(asked.sent.fields.get("last", "")) or 0
+    return _answered(asked, events, event, lambda player: notes.read_notes(events, event, player, last))
 
 
-async def mend(request: Request) -> Response:
+def mend(asked: Asked, events: Events, event: Event) -> Response:
     """Shows the player's page with a remedy applied to the text as he has it, for him to submit."""
-    upload = await upload_of(request)
-
-    def work(project: Workspace, events: Events, event: Event) -> Draft:
-        _player(events, event, request)
-        return mended(project, event, upload.fields)
-
-    shown = await in_event(request, _shown_of(request, await in_event(request, work)))
-    return event_page("events/player.html", request, **shown)
+    _player(asked, events, event)
+    draft = mended(asked.project, event, asked.sent.fields)
+    return event_page("events/player.html", asked, **_shown(asked, events, event, draft))
 
 
-async def _answered(request: Request, work: Any, draft: str | None) -> Response:
-    """Runs `work` and redirects to the player's page.
+def _answered(
+    asked: Asked, events: Events, event: Event, work: Callable[[Player], object], draft: Draft | None = None
+) -> Response:
+    """Runs `work` for the player and redirects to his page.
 
-    If it fails, shows the error with the player's text still in the form.
+    If it fails, shows the error with the player's `draft` still in the form.
     """
+    player = _player(asked, events, event)
     try:
-        await in_event(request, work)
-    except Forbidden:
-        raise
+        work(player)
     except CarddbError as fault:
-        kept = None if draft is None else Draft(draft, judged=False)
-        return fault_page("events/player.html", request, fault, **await in_event(request, _shown_of(request, kept)))
-    return RedirectResponse(f"/p/{request.path_params['token']}", status_code=303)
+        return fault_page("events/player.html", asked, fault, **_shown(asked, events, event, draft))
+    return RedirectResponse(f"/p/{asked.path_params['token']}", status_code=303)
 
 
-def _player(events: Events, event: Event, request: Request) -> Player:
+def _player(asked: Asked, events: Events, event: Event) -> Player:
     """Returns the player whose link was opened. Raises Forbidden if the link belongs to nobody."""
-    player = tournament.player_of_link(events, event, request.path_params["token"])
+    player = tournament.player_of_link(events, event, asked.path_params["token"])
     if player is None:
         raise Forbidden("this link opens no list", "Ask at the desk for another one.")
     return player
 
 
-def _shown_of(request: Request, draft: Draft | None = None) -> Any:
-    """Returns a function that returns the template's values for the player's page."""
-
-    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
-        player = _player(events, event, request)
-        versions = events.versions(player)
-        shown = shown_list(project, events, event, versions[0] if versions else None, draft)
-        entry = shown["entry"]
-        corrected = entry is not None and entry.recorded_by is Author.ORGANISER and len(versions) > 1
-        open_now = is_open(event, player, now())
-        own = rounds.own_match(rounds.tournament_of(project, events, event), player)
-        opened = [row for row in _opened(project, events, event) if row.player.id != player.id]
-        here = f"/p/{request.path_params['token']}"
-        return {
-            **shown, "event": event, "player": player, "is_open": open_now,
-            "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
-            "code": qr_code(_find(request, event) + entry.verdict.fingerprint) if entry else None,
-            "changes": line_changes(versions[1].text, versions[0].text) if corrected else [],
-            "game": project.game(event.terms.game), "opened": opened, "address": f"{base_of(request)}{here}",
-            "own": own,
-            "here": here, "note_kinds": notes.NOTE_KINDS,
-            "notes": notes.shown_to_player(events.notes(event).get(player.id, [])),
-            "state_of_list": f"{entry.version if entry else 0} {entry.checked_at if entry else ''} {open_now} {own}",
-        }  # fmt: skip
-
-    return work
+def _shown(asked: Asked, events: Events, event: Event, draft: Draft | None = None) -> dict[str, Any]:
+    """Returns the template's values for the player's page."""
+    project, player = asked.project, _player(asked, events, event)
+    versions = events.versions(player)
+    shown = shown_list(project, events, event, versions[0] if versions else None, draft)
+    entry = shown["entry"]
+    corrected = entry is not None and entry.recorded_by is Author.ORGANISER and len(versions) > 1
+    open_now = is_open(event, player, now())
+    own = rounds.own_match(rounds.tournament_of(project, events, event), player)
+    opened = [row for row in _opened(project, events, event) if row.player.id != player.id]
+    here = f"/p/{asked.path_params['token']}"
+    return {
+        **shown, "event": event, "player": player, "is_open": open_now,
+        "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
+        "code": qr_code(find_address(asked, event) + entry.verdict.fingerprint) if entry else None,
+        "changes": line_changes(versions[1].text, versions[0].text) if corrected else [],
+        "game": project.game(event.terms.game), "opened": opened, "address": f"{base_of(asked)}{here}",
+        "own": own,
+        "here": here, "note_kinds": notes.NOTE_KINDS,
+        "notes": notes.shown_to_player(events.notes(event).get(player.id, [])),
+        "state_of_list": f"{entry.version if entry else 0} {entry.checked_at if entry else ''} {open_now} {own}",
+    }  # fmt: skip
 
 
-def _find(request: Request, event: Event) -> str:
+def find_address(request: Request, event: Event) -> str:
     """Returns the desk's URL that finds a list by its fingerprint. The fingerprint has to be appended."""
     return f"{base_of(request)}/events/{event.key}/find?q="
 
@@ -374,61 +333,48 @@ def _opened(project: Workspace, events: Events, event: Event) -> list[PlayerRow]
     return sorted(rows, key=lambda row: row.player.name)
 
 
-async def print_list(request: Request) -> Response:
+def print_list(asked: Asked, events: Events, event: Event) -> Response:
     """Answers with the player's printable deck list as PDF."""
-
-    def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
-        player = _player(events, event, request)
-        row = next(row for row in table_table(project, events, event) if row.player.id == player.id)
-        return print_player_list(project, row, "a4", _find(request, event)).data, player.name
-
-    data, name = await in_event(request, work)
-    return event_file(data, f"{name}.pdf", "application/pdf")
+    player = _player(asked, events, event)
+    row = next(row for row in table_table(asked.project, events, event) if row.player.id == player.id)
+    data = print_player_list(asked.project, row, "a4", find_address(asked, event)).data
+    return event_file(data, f"{player.name}.pdf", "application/pdf")
 
 
-async def open_list(request: Request) -> Response:
+def open_list(asked: Asked, events: Events, event: Event) -> Response:
     """Shows the list of another player. Raises Forbidden if the organiser has not published it."""
-
-    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
-        _player(events, event, request)
-        for row in _opened(project, events, event):
-            if row.player.id == request.path_params["player"]:
-                return {"event": event, "row": row, "here": f"/p/{request.path_params['token']}"}
-        raise Forbidden("this list is not open", "Look at your own.")
-
-    return event_page("events/open_list.html", request, **await in_event(request, work))
+    _player(asked, events, event)
+    for row in _opened(asked.project, events, event):
+        if row.player.id == asked.path_params["player"]:
+            here = f"/p/{asked.path_params['token']}"
+            return event_page("events/open_list.html", asked, event=event, row=row, here=here)
+    raise Forbidden("this list is not open", "Look at your own.")
 
 
-async def show_registration(request: Request) -> Response:
+def show_registration(asked: Asked, _: Events, event: Event) -> Response:
     """Shows the registration form, in which a player enters his name."""
-    event = await _joined(request)
-    opens = tournament.may_register(event, now())
-    left = event.terms.deadline - now()
-    return event_page("events/join.html", request, event=event, opens=opens, left=left, name="")
+    _check_code(asked, event)
+    opens, left = tournament.may_register(event, now()), event.terms.deadline - now()
+    return event_page("events/join.html", asked, event=event, opens=opens, left=left, name="")
 
 
-async def register(request: Request) -> Response:
+def register(asked: Asked, events: Events, event: Event) -> Response:
     """Registers a player and redirects to his own page."""
-    upload = await upload_of(request)
-    name = upload.fields.get("name", "")
-    event = await _joined(request)
+    _check_code(asked, event)
+    name = asked.sent.fields.get("name", "")
     try:
-        token = await in_event(request, lambda _, events, event: tournament.register(events, event, name).token)
+        token = tournament.register(events, event, name).token
     except CarddbError as fault:
-        left = event.terms.deadline - now()
-        return fault_page(
-            "events/join.html", request, fault, event=event, opens=event.registration, left=left, name=name
-        )
+        shown = {"event": event, "opens": event.registration, "left": event.terms.deadline - now(), "name": name}
+        return fault_page("events/join.html", asked, fault, **shown)
     return RedirectResponse(f"/p/{token}", status_code=303)
 
 
-async def _joined(request: Request) -> Event:
-    """Returns the event. Raises Forbidden if the URL does not contain its registration code."""
-    event = await event_of(request)
-    code = clean_code(request.path_params["code"])
+def _check_code(asked: Asked, event: Event) -> None:
+    """Raises Forbidden if the URL does not contain the registration code of the event."""
+    code = clean_code(asked.path_params["code"])
     if not hmac.compare_digest(code.encode(), event.join_code.encode()):
         raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")
-    return event
 
 
 async def begin(request: Request) -> Response:
@@ -505,18 +451,18 @@ def _mode(request: Request) -> EventMode:
 
 
 ROUTES = [
-    Route("/p/{token}", show),
-    Route("/p/{token}", submit, methods=["POST"]),
-    Route("/p/{token}/mend", mend, methods=["POST"]),
-    Route("/p/{token}/read", read_notes, methods=["POST"]),
-    Route("/p/{token}/note", object_to, methods=["POST"]),
-    Route("/p/{token}/result", report, methods=["POST"]),
-    Route("/standings", standings),
-    Route("/standings.json", standings),
-    Route("/p/{token}/list.pdf", print_list),
-    Route("/p/{token}/lists/{player:int}", open_list),
-    Route("/join/{code}", show_registration),
-    Route("/join/{code}", register, methods=["POST"]),
+    event_route("/p/{token}", show),
+    event_route("/p/{token}", submit, ["POST"]),
+    event_route("/p/{token}/mend", mend, ["POST"]),
+    event_route("/p/{token}/read", read_notes, ["POST"]),
+    event_route("/p/{token}/note", object_to, ["POST"]),
+    event_route("/p/{token}/result", report, ["POST"]),
+    event_route("/standings", standings),
+    event_route("/standings.json", standings),
+    event_route("/p/{token}/list.pdf", print_list),
+    event_route("/p/{token}/lists/{player:int}", open_list),
+    event_route("/join/{code}", show_registration),
+    event_route("/join/{code}", register, ["POST"]),
 ]
 SIGN_IN_ROUTES = [
     Route("/", begin),

@@ -7,12 +7,10 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from carddb.app.events import rounds
-from carddb.app.events.tournament import prizes
+from carddb.app.events.tournament import event_called, prizes
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
@@ -21,8 +19,8 @@ from carddb.core.plain_text import whole
 from carddb.events.store import Event, Events
 from carddb.rounds.model import SYSTEMS, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standings
-from carddb.web.events.player_page import event_file, event_page, fault_page, in_event, upload_of
-from carddb.web.http.answers import refuse_others
+from carddb.web.events.player_page import event_file, event_page, event_route, fault_page
+from carddb.web.http.answers import Asked
 
 _MOST_LINES = 15
 """The number of changes in the log that are shown."""
@@ -44,27 +42,25 @@ def _shown(project: Workspace, events: Events, event: Event, number: int = 0) ->
     }  # fmt: skip
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked, events: Events, event: Event) -> Response:
     """Shows the present round, or the one that the query names."""
-    refuse_others(request.query_params, "round")
-    number = whole(request.query_params.get("round", "")) or 0
-    return event_page("events/rounds.html", request, **await in_event(request, partial(_shown, number=number)))
+    number = whole(asked.query("round").get("round", "")) or 0
+    return event_page("events/rounds.html", asked, **_shown(asked.project, events, event, number))
 
 
-async def change(request: Request) -> Response:
+def change(asked: Asked, events: Events, event: Event) -> Response:
     """Does what the form asks for, and shows what it changed, or why it was refused."""
-    fields = (await upload_of(request)).fields
+    project, fields = asked.project, asked.sent.fields
     number = whole(fields.get("round", "")) or 0
     try:
-        changes = await in_event(request, partial(_changed, fields=fields, number=number))
+        changes = _changed(project, events, event, fields, number)
     except UsageError as fault:
-        shown = await in_event(request, partial(_shown, number=number))
-        return fault_page("events/rounds.html", request, fault, **shown)
+        return fault_page("events/rounds.html", asked, fault, **_shown(project, events, event, number))
     if changes:
-        shown = await in_event(request, partial(_shown, number=number))
-        return event_page("events/rounds.html", request, **{**shown, "changes": changes})
+        shown = _shown(project, events, event_called(events, event.key), number)
+        return event_page("events/rounds.html", asked, **{**shown, "changes": changes})
     query = f"?round={number}" if number and fields.get("do") == "results" else ""
-    return RedirectResponse(f"/events/{request.path_params['key']}/rounds{query}", status_code=303)
+    return RedirectResponse(f"{asked.url.path}{query}", status_code=303)
 
 
 def _changed(
@@ -134,59 +130,44 @@ def _entered(
     return changes
 
 
-async def papers(request: Request) -> Response:
+def papers(asked: Asked, events: Events, event: Event) -> Response:
     """Answers with papers of the present round as PDF: the list, slips, table numbers or standings."""
-    refuse_others(request.query_params, "kind", "paper")
-    kind, paper = request.query_params.get("kind", "list"), request.query_params.get("paper", "a4")
-
-    def work(project: Workspace, events: Events, event: Event) -> bytes:
-        return rounds.print_round(project, event, rounds.tournament_of(project, events, event), [kind], paper).data
-
-    name = f"{request.path_params['key']}-{kind}.pdf"
-    return event_file(await in_event(request, work), name, _MEDIA[".pdf"])
+    fields = asked.query("kind", "paper")
+    kind, state = fields.get("kind", "list"), rounds.tournament_of(asked.project, events, event)
+    data = rounds.print_round(asked.project, event, state, [kind], fields.get("paper", "a4")).data
+    return event_file(data, f"{event.key}-{kind}.pdf", _MEDIA[".pdf"])
 
 
-async def standings(request: Request) -> Response:
+def standings(asked: Asked, events: Events, event: Event) -> Response:
     """Shows the standings, each figure with the sum that it comes from."""
-
-    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
-        state = rounds.tournament_of(project, events, event)
-        breaks = {name: TIEBREAKS[name] for name in state.rules.tiebreaks}
-        gifts = prizes(event.rounds.prizes)
-        return {"event": event, "state": state, "rows": Standings(state).rows, "breaks": breaks, "gifts": gifts}
-
-    return event_page("events/standings.html", request, **await in_event(request, work))
+    state = rounds.tournament_of(asked.project, events, event)
+    breaks = {name: TIEBREAKS[name] for name in state.rules.tiebreaks}
+    rows, gifts = Standings(state).rows, prizes(event.rounds.prizes)
+    return event_page("events/standings.html", asked, event=event, state=state, rows=rows, breaks=breaks, gifts=gifts)
 
 
-async def standings_file(request: Request) -> Response:
+def standings_file(asked: Asked, events: Events, event: Event) -> Response:
     """Answers with the standings as PDF, CSV or JSON."""
-    kind = PurePosixPath(request.url.path).suffix
-
-    def work(project: Workspace, events: Events, event: Event) -> bytes:
-        return rounds.standings_file(project, event, rounds.tournament_of(project, events, event), kind)
-
-    return event_file(await in_event(request, work), f"{request.path_params['key']}-standings{kind}", _MEDIA[kind])
+    kind, state = PurePosixPath(asked.url.path).suffix, rounds.tournament_of(asked.project, events, event)
+    data = rounds.standings_file(asked.project, event, state, kind)
+    return event_file(data, f"{event.key}-standings{kind}", _MEDIA[kind])
 
 
-async def timer(request: Request) -> Response:
+def timer(asked: Asked, events: Events, event: Event) -> Response:
     """Shows the clock of the present round, large, for the hall."""
-
-    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
-        shown = rounds.tournament_of(project, events, event).present
-        ends = rounds.round_end(shown)
-        left = max(0, int((ends - now()).total_seconds())) if ends else None
-        return {"event": event, "shown": shown, "left": left}
-
-    return event_page("events/timer.html", request, **await in_event(request, work))
+    shown = rounds.tournament_of(asked.project, events, event).present
+    ends = rounds.round_end(shown)
+    left = max(0, int((ends - now()).total_seconds())) if ends else None
+    return event_page("events/timer.html", asked, event=event, shown=shown, left=left)
 
 
 ROUTES = [
-    Route("/events/{key}/rounds", show),
-    Route("/events/{key}/rounds", change, methods=["POST"]),
-    Route("/events/{key}/rounds/papers.pdf", papers),
-    Route("/events/{key}/standings", standings),
-    Route("/events/{key}/standings.pdf", standings_file),
-    Route("/events/{key}/standings.csv", standings_file),
-    Route("/events/{key}/standings.json", standings_file),
-    Route("/events/{key}/timer", timer),
+    event_route("/events/{key}/rounds", show),
+    event_route("/events/{key}/rounds", change, ["POST"]),
+    event_route("/events/{key}/rounds/papers.pdf", papers),
+    event_route("/events/{key}/standings", standings),
+    event_route("/events/{key}/standings.pdf", standings_file),
+    event_route("/events/{key}/standings.csv", standings_file),
+    event_route("/events/{key}/standings.json", standings_file),
+    event_route("/events/{key}/timer", timer),
 ]

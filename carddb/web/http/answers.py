@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.events.tournament import Closed, Overtaken
 from carddb.app.referee import parse_question
 from carddb.app.tables.tables import TooManyTables, UnknownTable
 from carddb.app.workspace.clock import to_day
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, CatalogError, GameError, InputError, QueryError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.read.source import decode
+from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
 from carddb.web.http.modes import Forbidden, HttpError, refused, text_bytes
 from carddb.web.http.pages import front_of
@@ -70,13 +74,57 @@ async def sent_form(request: Request) -> SentForm:
     return await read_form(request, token, _MOST_FIELDS, _MOST_FILES, front.mode.most_bytes(request.scope))
 
 
-async def form_of(request: Request) -> dict[str, str]:
-    """Returns the fields of a form, with each uploaded file as its text.
+class Asked(Request):
+    """A request with what was sent, for a function that answers it in the working thread.
 
-    Raises Forbidden if the form lacks the page's token, UsageError if a file is not text.
+    `sent` is its form, and `raw` its body if that is not a form.
     """
-    form = await sent_form(request)
-    return form.fields | {name: text_of_file(files[-1]) for name, files in form.files.items()}
+
+    def __init__(self, request: Request, sent: SentForm, body: bytes = b"") -> None:
+        super().__init__(request.scope)
+        self.sent = sent
+        self.raw = body
+
+    @cached_property
+    def front(self) -> Front:
+        return front_of(self)
+
+    @cached_property
+    def project(self) -> Workspace:
+        return self.front.project()
+
+    @cached_property
+    def fields(self) -> dict[str, str]:
+        """The fields of the form, with each uploaded file as its text. Raises UsageError if a file is not text."""
+        return self.sent.fields | {name: text_of_file(files[-1]) for name, files in self.sent.files.items()}
+
+    def query(self, *allowed: str) -> Mapping[str, str]:
+        """Returns the fields in the URL. Raises UsageError for one that is not `allowed`."""
+        refuse_others(self.query_params, *allowed)
+        return self.query_params
+
+
+def route(
+    path: str,
+    answer: Callable[[Asked], Response],
+    methods: Sequence[str] = ("GET",),
+    read: Callable[[Request], Awaitable[SentForm]] | None = sent_form,
+) -> Route:
+    """Returns the route of a page. `answer` makes it in the working thread, after `read` has read the form.
+
+    Without `read`, the body of the request is left as it is.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        sent, body = SentForm({}, {}, {}), b""
+        if request.method == "POST" and read:
+            sent = await read(request)
+        elif request.method == "POST":
+            body = await request.body()
+        asked = Asked(request, sent, body)
+        return await asked.front.run(lambda: answer(asked))
+
+    return Route(path, endpoint, methods=methods)
 
 
 def text_of_file(file: Upload) -> str:
@@ -129,9 +177,9 @@ def as_error(fault: CarddbError) -> Response:
     return as_json({"error": fault.message, "remedy": fault.remedy, "findings": findings}, status)
 
 
-async def json_body(request: Request) -> dict[str, Any]:
+def json_body(asked: Asked) -> dict[str, Any]:
     """Returns the request's body, which must be a JSON object. Raises UsageError if it is not."""
-    value = parse_question(await request.body(), "the body")
+    value = parse_question(asked.raw, "the body")
     if not isinstance(value, dict):
         raise UsageError("the body is not a JSON object", 'Write {"...": ...}.')
     return value

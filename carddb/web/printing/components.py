@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from carddb.app.printing.choices import ComponentChoices, PrintChoices
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet
@@ -21,10 +19,9 @@ from carddb.core.names import did_you_mean
 from carddb.core.options import declared
 from carddb.press.components.selection import EVERY_MODULE, modules_of
 from carddb.press.sheets.card_sheets import percent
-from carddb.web.http.answers import as_file, sent_form, text_of_file
-from carddb.web.http.front import Front
+from carddb.web.http.answers import Asked, as_file, route, text_of_file
 from carddb.web.http.modes import Unknown
-from carddb.web.http.pages import front_of, page
+from carddb.web.http.pages import page
 from carddb.web.printing.print_room import (
     HOUSE_OPTION,
     PaperForm,
@@ -103,51 +100,43 @@ MOST_SHOWN = 24
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-async def _asked(request: Request) -> tuple[Front, ComponentForm]:
-    """Returns the `Front` and the form of a request, with an uploaded deck as its text.
+def _form(asked: Asked) -> ComponentForm:
+    """Returns the form of a request, with an uploaded deck as its text.
 
     Raises Forbidden if this server does not print, UsageError for an unknown field.
     """
-    front = front_of(request)
-    check_printing(front)
-    fields = dict(request.query_params)
-    if request.method == "POST":
-        fields, _, files = await sent_form(request)
-        if "file" in files:
-            file = files["file"][-1]
-            fields |= {"deck_name": file.name, "deck_text": text_of_file(file)}
+    check_printing(asked.front)
+    fields = asked.sent.fields if asked.method == "POST" else dict(asked.query_params)
+    if "file" in asked.sent.files:
+        file = asked.sent.files["file"][-1]
+        fields |= {"deck_name": file.name, "deck_text": text_of_file(file)}
     ComponentForm(fields)  # raises UsageError for an unknown field
-    return front, ComponentForm.of(fields, front.public)
+    return ComponentForm.of(fields, asked.front.public)
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked) -> Response:
     """Shows the components of a game, and the sheets of the chosen ones."""
-    front, form = await _asked(request)
-    return await _page(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
+    form = _form(asked)
+    return _page(asked, form, quick=asked.method == "GET" or bool(form.fields.get("quick")))
 
 
-async def _page(front: Front, form: ComponentForm, quick: bool) -> Response:
-    return page("printing/components.html", front, "print", **await front.run(lambda: _values(front, form, quick)))
-
-
-def _values(front: Front, form: ComponentForm, quick: bool) -> dict[str, Any]:
-    """Returns the template's values. With `quick`, leaves out what would have to be drawn."""
-    project, fields = front.project(), form.fields
+def _page(asked: Asked, form: ComponentForm, quick: bool = False) -> Response:
+    """Shows the form. With `quick`, leaves out what would have to be drawn."""
+    project, fields, public = asked.project, form.fields, asked.front.public
     games = project.all_games()
-    values: dict[str, Any] = {
-        "games": games, "fields": fields, "choices": PrintChoices(project), "fault": None, "printed": None,
-        "more": form.has_measures, "seldom": seldom_chosen(front.public), "paper": PAPER,
-        "house": form.house_options, "ink": "…", "command": "", "most_shown": MOST_SHOWN,
-        "pictures": "",
-    }  # fmt: skip
     game = project.game(fields.get("game") or games[0].key)
     form = ComponentForm({**fields, "game": game.key})
-    values |= {"game": game, "of_game": ComponentChoices(game), "chosen": form.names}
+    values: dict[str, Any] = {
+        "games": games, "fields": fields, "choices": PrintChoices(project), "fault": None, "printed": None,
+        "more": form.has_measures, "seldom": seldom_chosen(public), "paper": PAPER,
+        "house": form.house_options, "ink": "…", "command": "", "most_shown": MOST_SHOWN,
+        "pictures": "", "game": game, "of_game": ComponentChoices(game), "chosen": form.names,
+    }  # fmt: skip
     try:
         form.request(project)
-        values["command"] = form.command(None if front.public else project)
+        values["command"] = form.command(None if public else project)
         if not quick:
-            values["printed"] = _printed(front, project, form)
+            values["printed"] = _printed(asked, form)
             ink = values["printed"].ink
             values["ink"] = percent(ink().page) if ink else "–"
             if not fields.get("deck_text"):
@@ -155,46 +144,38 @@ def _values(front: Front, form: ComponentForm, quick: bool) -> dict[str, Any]:
                 values["pictures"] = urlencode(shown)
     except CarddbError as fault:
         values["fault"] = fault
-    return values
+    return page("printing/components.html", asked.front, "print", **values)
 
 
-def _printed(front: Front, project: Workspace, form: ComponentForm) -> PrintedFile:
-    return front.prints.components(project, form.request(project), form.on, form.paper)
+def _printed(asked: Asked, form: ComponentForm) -> PrintedFile:
+    return asked.front.prints.components(asked.project, form.request(asked.project), form.on, form.paper)
 
 
-async def picture(request: Request) -> Response:
+def picture(asked: Asked) -> Response:
     """Answers with one side of a sheet as PNG. Sides are counted from 1."""
-    front, form = await _asked(request)
-    number = request.path_params["number"]
-
-    def work() -> bytes:
-        printed = _printed(front, front.project(), form)
-        if not 1 <= number <= min(printed.pages, MOST_SHOWN):
-            raise Unknown("there is no picture of that side", "Look at what the page says.")
-        return whole_page_png(printed.data, number - 1, _DPI)
-
-    return Response(await front.run(work), media_type="image/png", headers={"Cache-Control": "no-store"})
+    printed, number = _printed(asked, _form(asked)), asked.path_params["number"]
+    if not 1 <= number <= min(printed.pages, MOST_SHOWN):
+        raise Unknown("there is no picture of that side", "Look at what the page says.")
+    data = whole_page_png(printed.data, number - 1, _DPI)
+    return Response(data, media_type="image/png", headers={"Cache-Control": "no-store"})
 
 
-async def file(request: Request) -> Response:
+def file(asked: Asked) -> Response:
     """Answers with the sheets as PDF, or with the component as a spreadsheet if the form says so."""
-    front, form = await _asked(request)
-
-    def work() -> Response:
-        project, title = front.project(), f"{form.fields.get('game')}-components"
-        if form.fields.get("spreadsheet"):
-            return as_file(component_spreadsheet(project, form.request(project)).data, f"{title}.xlsx", _XLSX)
-        printed = _printed(front, project, form)
-        return as_printed(title, printed.data, printed.cut_files)
-
+    form = _form(asked)
+    title = f"{form.fields.get('game')}-components"
     try:
-        return await front.run(work)
+        if form.fields.get("spreadsheet"):
+            data = component_spreadsheet(asked.project, form.request(asked.project)).data
+            return as_file(data, f"{title}.xlsx", _XLSX)
+        printed = _printed(asked, form)
+        return as_printed(title, printed.data, printed.cut_files)
     except CarddbError:
-        return await _page(front, form, quick=False)  # the page shows the error
+        return _page(asked, form)  # which shows the error
 
 
 ROUTES = [
-    Route("/print/components", show, methods=["GET", "POST"]),
-    Route("/print/components/file", file, methods=["POST"]),
-    Route("/print/components/{number:int}.png", picture, methods=["GET", "POST"]),
+    route("/print/components", show, ["GET", "POST"]),
+    route("/print/components/file", file, ["POST"]),
+    route("/print/components/{number:int}.png", picture, ["GET", "POST"]),
 ]

@@ -12,9 +12,7 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self, cast, get_args
 from urllib.parse import urlencode
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from carddb.app.printing.box import BoxRequest, box_for
 from carddb.app.printing.choices import BOX, PrintChoices, product_facts
@@ -37,18 +35,19 @@ from carddb.press.shops.shops import profile
 from carddb.read.decks.owned import OwnedFile
 from carddb.web.http.answers import (
     CHECK_FIELDS,
+    Asked,
     as_file,
     check_request,
     day_of,
     deck_of,
     refuse_others,
-    sent_form,
+    route,
     text_of,
     text_of_file,
 )
 from carddb.web.http.front import Front
 from carddb.web.http.modes import Forbidden, Unknown
-from carddb.web.http.pages import front_of, page
+from carddb.web.http.pages import page
 
 HOUSE_OPTION = "option."
 """The prefix of the fields that choose house readings of the game's rules."""
@@ -360,65 +359,56 @@ def check_printing(front: Front) -> None:
         raise Forbidden("this server prints no sheets", "Print them with carddb on your own machine.")
 
 
-async def _sent(request: Request) -> PrintForm:
-    """Returns the form of a request. An uploaded deck becomes its text, an uploaded list of owned cards a field."""
-    front = front_of(request)
-    if request.method == "GET":
-        PrintForm(request.query_params)  # raises UsageError for an unknown field
-        return PrintForm.of(request.query_params, front.public)
-    fields, _, files = await sent_form(request)
+def _form(asked: Asked, prints: bool = True) -> PrintForm:
+    """Returns the form of a request. An uploaded deck becomes its text, an uploaded list of owned cards a field.
+
+    Raises Forbidden if this server does not print, as it must if `prints`; UsageError for an unknown field in a URL.
+    """
+    if prints:
+        check_printing(asked.front)
+    if asked.method == "GET":
+        PrintForm(asked.query_params)  # raises UsageError for an unknown field
+        return PrintForm.of(asked.query_params, asked.front.public)
+    fields, _, files = asked.sent
     if "file" in files:
         fields["deck"] = text_of_file(files["file"][-1])
     if "owned" in files:
         owned = files["owned"][-1]
         fields |= {"owned_name": owned.name, "owned_data": base64.b64encode(owned.data).decode(), "missing": "1"}
-    return PrintForm.of(fields, front.public)
+    return PrintForm.of(fields, asked.front.public)
 
 
-async def _asked(request: Request) -> tuple[Front, PrintForm]:
-    """Returns the `Front` and the form of a request. Raises Forbidden if this server does not print."""
-    front = front_of(request)
-    check_printing(front)
-    return front, await _sent(request)
-
-
-async def room(request: Request) -> Response:
+def room(asked: Asked) -> Response:
     """Shows the print form for the cards selected in the URL, or for a deck that was posted to it."""
-    front, form = await _asked(request)
-    return await _room(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
+    form = _form(asked)
+    return _room(asked, form, quick=asked.method == "GET" or bool(form.fields.get("quick")))
 
 
-async def _room(front: Front, form: PrintForm, quick: bool, faults: Sequence[Finding] = ()) -> Response:
-    values = await front.run(lambda: _values(front, form, quick))
-    if faults:
-        values |= {"faults": list(faults), "refused": True}
-    return page("printing/print.html", front, "print", **values)
-
-
-def _values(front: Front, form: PrintForm, quick: bool) -> dict[str, Any]:
-    """Returns the template's values. With `quick`, leaves out what would have to be drawn.
+def _room(asked: Asked, form: PrintForm, quick: bool = False, faults: Sequence[Finding] = ()) -> Response:
+    """Shows the form. With `quick`, leaves out what would have to be drawn; `faults` are those that forbid printing.
 
     What has changed since a print is known only when the faces are drawn, so they are then.
     """
-    project = front.project()
+    project, public = asked.project, asked.front.public
     choices = PrintChoices(project)
-    if not front.public:
+    if not public:
         form = PrintForm({**choices.preselected(form.fields), **form.fields})
     shown = {name: value for name, value in form.fields.items() if value and name != "quick"}
     values: dict[str, Any] = {
         "fields": form.fields, "choices": choices, "house": form.house_options,
-        "more": form.has_measures, "seldom": seldom_chosen(front.public), "paper": PAPER,
-        "of_pictures": [declared(ImageRequest)[name] for name in ("dpi", "url")],
+        "more": form.has_measures, "seldom": seldom_chosen(public), "paper": PAPER,
+        "of_pictures": [_PICTURES[name] for name in ("dpi", "url")],
         "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
         "job": None, "preview": None, "sizes": [], "all_sizes": [],
         "verdict": "", "kind": None, "box": None, "refused": False, "fault": None,
     }  # fmt: skip
-    if form.is_empty:
-        return values
     try:
-        return values | _of_job(front, project, form, quick)
+        values |= {} if form.is_empty else _of_job(asked.front, project, form, quick)
     except CarddbError as fault:
-        return values | {"fault": fault, "findings": list(fault.findings)}
+        values |= {"fault": fault, "findings": list(fault.findings)}
+    if faults:
+        values |= {"faults": list(faults), "refused": True}
+    return page("printing/print.html", asked.front, "print", **values)
 
 
 def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> dict[str, Any]:
@@ -463,62 +453,63 @@ def _drawn(front: Front, job: SheetJob, since: str | None) -> Drawn:
     return Drawn(inks, list(result.face_findings), not result.data, pulls, result.notices)
 
 
-async def picture(request: Request) -> Response:
+def picture(asked: Asked) -> Response:
     """Answers with a preview as PNG: a side of a sheet (by default the first), or of the first card for pictures."""
-    front, form = await _asked(request)
-    side, sheet = request.path_params["side"], request.path_params.get("sheet", 1)
+    form, side = _form(asked), asked.path_params["side"]
     if side not in _SIDES:
         raise Unknown("a sheet has a front and a back")
-
-    def work() -> bytes:
-        job, number = form.job(front.project()), _SIDES.index(side)
-        if form.box:
-            return whole_page_png(box_of(job, form.box).data, 0, _DPI)
-        if form.kind:
-            pictures = front.prints.example(job, form.kind, form.image_request)
-            if number < len(pictures):
-                return pictures[number]
-            raise Unknown("there is no picture of that side")
-        if form.since:
-            result = front.prints.result(job, form.since)
-            job.copies = result.job.copies
-        part = job.preview().part_with(sheet) if job.copies else None
-        if part is None:
-            raise Unknown("there is no such sheet", "Look at what the page says.")
-        printed = front.prints.sheet(job, sheet)
-        if number >= printed.pages // printed.sheets:
-            raise Unknown("nothing was printed there", "Look at what the page says.")
-        return page_png(printed.data, number, part.grid.paper, _DPI)
-
-    return Response(await front.run(work), media_type="image/png", headers={"Cache-Control": "no-store"})
+    data = _preview(asked, form, _SIDES.index(side), asked.path_params.get("sheet", 1))
+    return Response(data, media_type="image/png", headers={"Cache-Control": "no-store"})
 
 
-async def file(request: Request) -> Response:
+def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
+    """Returns the side `number` of what a form prints as PNG. Raises Unknown if there is none."""
+    job, prints = form.job(asked.project), asked.front.prints
+    if form.box:
+        return whole_page_png(box_of(job, form.box).data, 0, _DPI)
+    if form.kind:
+        pictures = prints.example(job, form.kind, form.image_request)
+        if number < len(pictures):
+            return pictures[number]
+        raise Unknown("there is no picture of that side")
+    if form.since:
+        job.copies = prints.result(job, form.since).job.copies
+    part = job.preview().part_with(sheet) if job.copies else None
+    if part is None:
+        raise Unknown("there is no such sheet", "Look at what the page says.")
+    printed = prints.sheet(job, sheet)
+    if number >= printed.pages // printed.sheets:
+        raise Unknown("nothing was printed there", "Look at what the page says.")
+    return page_png(printed.data, number, part.grid.paper, _DPI)
+
+
+def file(asked: Asked) -> Response:
     """Answers with the file to print. On the owner's server, remembers which cards are now on paper."""
-    front, form = await _asked(request)
-
-    def work() -> tuple[Response | None, Sequence[Finding]]:
-        job = form.job(front.project())
-        if has_errors(job.findings) or not job.may_print():
-            return None, ()
-        if form.box:
-            printed = box_of(job, form.box)
-            return as_printed(f"{job.title}-box", printed.data, printed.cut_files), printed.findings
-        if form.kind:
-            printed = image_file(job, form.kind, form.image_request)
-            ending = "pdf" if form.kind == "pdf" else "zip"
-            answer = as_file(printed.data, f"{job.title}.{ending}", f"application/{ending}") if printed.data else None
-            return answer, printed.findings
-        result = front.prints.result(job, form.since)
-        if result.data and not front.public and not form.fields.get("no_remember"):
-            result.remember()
-        return as_printed(job.title, result.data, result.cut_files) if result.data else None, result.face_findings
-
+    form = _form(asked)
     try:
-        answer, faults = await front.run(work)
+        answer, faults = _file(asked, form)
     except CarddbError:
-        return await _room(front, form, quick=False)  # the page shows the error
-    return answer or await _room(front, form, quick=False, faults=faults)
+        return _room(asked, form)  # which shows the error
+    return answer or _room(asked, form, faults=faults)
+
+
+def _file(asked: Asked, form: PrintForm) -> tuple[Response | None, Sequence[Finding]]:
+    """Returns the answer with the file to print, if faults do not forbid it, and the findings about its faces."""
+    job = form.job(asked.project)
+    if has_errors(job.findings) or not job.may_print():
+        return None, ()
+    if form.box:
+        printed = box_of(job, form.box)
+        return as_printed(f"{job.title}-box", printed.data, printed.cut_files), printed.findings
+    if form.kind:
+        printed = image_file(job, form.kind, form.image_request)
+        ending = "pdf" if form.kind == "pdf" else "zip"
+        answer = as_file(printed.data, f"{job.title}.{ending}", f"application/{ending}") if printed.data else None
+        return answer, printed.findings
+    result = asked.front.prints.result(job, form.since)
+    if result.data and not asked.front.public and not form.fields.get("no_remember"):
+        result.remember()
+    return as_printed(job.title, result.data, result.cut_files) if result.data else None, result.face_findings
 
 
 def box_of(job: SheetJob, style: Style) -> PrintedFile:
@@ -533,33 +524,27 @@ def as_printed(title: str, data: bytes, cut_files: Sequence[CutFile]) -> Respons
     return as_file(with_cut_files(title, data, cut_files), f"{title}.zip", "application/zip")
 
 
-async def deck(request: Request) -> Response:
+def deck(asked: Asked) -> Response:
     """Answers with the deck as a file, under the name that the command line uses."""
-    front = front_of(request)
-    form = await _sent(request)
-    title = await front.run(lambda: form.job(front.project()).title)
-    return as_file(form.fields["deck"].replace("\r\n", "\n").encode(), deck_file_name(title), "text/plain")
+    form = _form(asked, prints=False)
+    name = deck_file_name(form.job(asked.project).title)
+    return as_file(form.fields["deck"].replace("\r\n", "\n").encode(), name, "text/plain")
 
 
-async def proof(request: Request) -> Response:
+def proof(asked: Asked) -> Response:
     """Answers with a proof of the selected card as PDF, with trim and safe lines, as `carddb proof` draws it."""
-    front, form = await _asked(request)
-
-    def work() -> tuple[bytes, str]:
-        project = front.project()
-        job = form.job(project)
-        card = job.copies[0][0]
-        return print_proof(project, card.ref, job.game.key, job.on, "pdf", _PROOF_DPI, form.paper).data, card.ref
-
-    data, ref = await front.run(work)
-    return as_file(data, f"{ref}-proof.pdf", "application/pdf")
+    form, project = _form(asked), asked.project
+    job = form.job(project)
+    ref = job.copies[0][0].ref
+    printed = print_proof(project, ref, job.game.key, job.on, "pdf", _PROOF_DPI, form.paper)
+    return as_file(printed.data, f"{ref}-proof.pdf", "application/pdf")
 
 
 ROUTES = [
-    Route("/print/proof", proof, methods=["POST"]),
-    Route("/print", room, methods=["GET", "POST"]),
-    Route("/print/file", file, methods=["POST"]),
-    Route("/print/deck", deck, methods=["POST"]),
-    Route("/print/{side}.png", picture, methods=["GET", "POST"]),
-    Route("/print/{sheet:int}/{side}.png", picture, methods=["GET", "POST"]),
+    route("/print/proof", proof, ["POST"]),
+    route("/print", room, ["GET", "POST"]),
+    route("/print/file", file, ["POST"]),
+    route("/print/deck", deck, ["POST"]),
+    route("/print/{side}.png", picture, ["GET", "POST"]),
+    route("/print/{sheet:int}/{side}.png", picture, ["GET", "POST"]),
 ]

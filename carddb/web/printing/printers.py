@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from carddb.app.printing.choices import PrintChoices
 from carddb.app.printing.printers import (
@@ -26,9 +24,8 @@ from carddb.core.errors import CarddbError
 from carddb.layout.calibration.registration import Correction
 from carddb.layout.stock import paper_size
 from carddb.press.sheets.proof import lamp_svg, sheet_svg
-from carddb.web.http.answers import as_file, form_of
-from carddb.web.http.front import Front
-from carddb.web.http.pages import front_of, page
+from carddb.web.http.answers import Asked, as_file, route
+from carddb.web.http.pages import page
 from carddb.web.printing.print_room import command_line, option_words
 
 _FLIPS = ("long-edge", "short-edge")
@@ -72,79 +69,66 @@ def _command(reading: PageReading) -> str:
     return command_line(None, "printer", "set", reading.name, *option_words(options))
 
 
-async def show(request: Request) -> Response:
+def show(asked: Asked) -> Response:
     """Shows the printers and the form for readings, for the paper in the URL."""
-    return await _page(front_of(request), dict(request.query_params))
+    return _page(asked, asked.query_params)
 
 
-async def read(request: Request) -> Response:
+def read(asked: Asked) -> Response:
     """Shows the correction calculated from a reading. With `store`, also stores it for all later prints."""
-    fields = await form_of(request)
-    return await _page(front_of(request), fields, outcome=not fields.get("look"))
+    return _page(asked, asked.fields, outcome=not asked.fields.get("look"))
 
 
-async def _page(
-    front: Front, fields: Mapping[str, str], outcome: bool = False, refusal: CarddbError | None = None
+def _page(
+    asked: Asked, fields: Mapping[str, str], outcome: bool = False, refusal: CarddbError | None = None
 ) -> Response:
-    def work() -> dict[str, Any]:
-        values: dict[str, Any] = {"fields": fields, "fault": refusal, "outcome": None, "count": 0}
-        values["papers"] = PrintChoices(front.project()).calibrated_papers
-        try:
-            values["count"] = scale_count(_paper(fields))
-            if outcome:
-                reading, stored = _reading(fields), bool(fields.get("store"))
-                feed, correction = store_reading(reading) if stored else reading.correction(open_book())
-                values["outcome"] = Outcome(feed, correction, stored, _command(reading))
-        except CarddbError as fault:
-            values["fault"] = fault
-        book = open_book()
-        values["printers"] = {name: list(book.entries(name)) for name in book.printers}
-        return values
-
-    return page("printing/printers.html", front, "print", **await front.run(work))
+    values: dict[str, Any] = {"fields": fields, "fault": refusal, "outcome": None, "count": 0}
+    values["papers"] = PrintChoices(asked.project).calibrated_papers
+    try:
+        values["count"] = scale_count(_paper(fields))
+        if outcome:
+            reading, stored = _reading(fields), bool(fields.get("store"))
+            feed, correction = store_reading(reading) if stored else reading.correction(open_book())
+            values["outcome"] = Outcome(feed, correction, stored, _command(reading))
+    except CarddbError as fault:
+        values["fault"] = fault
+    book = open_book()
+    values["printers"] = {name: list(book.entries(name)) for name in book.printers}
+    return page("printing/printers.html", asked.front, "print", **values)
 
 
-async def sheet(request: Request) -> Response:
+def sheet(asked: Asked) -> Response:
     """Answers with the test sheet as PDF, as `carddb printer calibrate` writes it."""
-    front = front_of(request)
-    fields = await form_of(request)
-
-    def work() -> tuple[bytes, str]:
-        name = fields.get("name", "").strip()
+    fields = asked.fields
+    name, flip = fields.get("name", "").strip(), fields.get("flip", "")
+    try:
         if name:
             check_name(name)
-        flip = fields.get("flip") if fields.get("flip") in _FLIPS else _FLIPS[0]
-        printed = calibration_page(front.project(), name or None, _paper(fields), _tray(fields), str(flip))
-        return printed.data, name
-
-    try:
-        data, name = await front.run(work)
+        flip = flip if flip in _FLIPS else _FLIPS[0]
+        printed = calibration_page(asked.project, name or None, _paper(fields), _tray(fields), flip)
     except CarddbError as fault:
-        return await _page(front, fields, refusal=fault)
-    return as_file(data, f"{name or 'printer'}-test-sheet.pdf", "application/pdf")
+        return _page(asked, fields, refusal=fault)
+    return as_file(printed.data, f"{name or 'printer'}-test-sheet.pdf", "application/pdf")
 
 
-async def forget(request: Request) -> Response:
+def forget(asked: Asked) -> Response:
     """Deletes a printer with all its corrections."""
-    front = front_of(request)
-    fields = await form_of(request)
-    await front.run(lambda: forget_printer(fields.get("printer", "")))
-    return await _page(front, {})
+    forget_printer(asked.fields.get("printer", ""))
+    return _page(asked, {})
 
 
-async def drawing(request: Request) -> Response:
+def drawing(asked: Asked) -> Response:
     """Draws where the scales are on the test sheet, or how a sheet looks when it is held against a lamp."""
-    front, paper = front_of(request), _paper(request.query_params)
-    lamp = request.path_params["name"] == "lamp"
-    text = await front.run(lambda: lamp_svg() if lamp else sheet_svg(paper_size(paper)))
+    lamp, size = asked.path_params["name"] == "lamp", paper_size(_paper(asked.query_params))
     policy = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox"
-    return Response(text, headers={"Content-Security-Policy": policy}, media_type="image/svg+xml")
+    headers = {"Content-Security-Policy": policy}
+    return Response(lamp_svg() if lamp else sheet_svg(size), headers=headers, media_type="image/svg+xml")
 
 
 ROUTES = [
-    Route("/print/printers", show, methods=["GET"]),
-    Route("/print/printers", read, methods=["POST"]),
-    Route("/print/printers/sheet", sheet, methods=["POST"]),
-    Route("/print/printers/forget", forget, methods=["POST"]),
-    Route("/print/printers/{name}.svg", drawing, methods=["GET"]),
+    route("/print/printers", show),
+    route("/print/printers", read, ["POST"]),
+    route("/print/printers/sheet", sheet, ["POST"]),
+    route("/print/printers/forget", forget, ["POST"]),
+    route("/print/printers/{name}.svg", drawing),
 ]

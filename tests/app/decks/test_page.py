@@ -89,7 +89,7 @@ def test_a_long_deck_shows_only_lines_with_notes(folder: Path) -> None:
     """Beyond a thousand lines the page has those with notes, by their numbers, and says how many findings wait."""
     text = "Game: cahrd\n\n## Main\n" + "".join(f"1 Nobody {number}\n" for number in range(MOST_LINES))
     checked = Checked(DeckPage(Project(folder), text, REQUEST))
-    notes = checked.notes
+    notes = checked.deck.notes
     lines = checked.lines(notes)
     assert checked.is_long and len(notes) == 100 and checked.further == len(checked.deck.report.findings) - 100
     assert all(text.splitlines()[line.number - 1] == line.text + line.faulty and line.notes for line in lines)

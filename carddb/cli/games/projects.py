@@ -1,4 +1,4 @@
-"""The command `init`, which creates a project."""
+"""The commands `init` and `restore`, which make a project and put back a copy of its files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from carddb.app.games.new_project import first_game, new_game_project, new_project
+from carddb.app.restore import restore as restored
 from carddb.app.workspace.workspace import CATALOGUE
 from carddb.cli.options import games_option
 from carddb.cli.session import Session
@@ -52,4 +53,17 @@ def init(
     session.say("Next:")
     for command in ([] if folder == Path() else [f"cd {folder}"]) + list(project.commands):
         session.say(f"  {command}")
+    return 0
+
+
+@click.command()
+@click.argument("copy", type=click.Path(path_type=Path))
+@click.pass_obj
+def restore(session: Session, copy: Path) -> int:
+    """Put a copy of the catalogue, or of events.db, back in the place of the file.
+
+    The copy is examined first. What was there, with its logs, is kept beside it under another name.
+    """
+    path, kept = restored(session.project, copy)
+    session.say(f"{path}: put back from {copy}" + (f"; what was there is {kept}" if kept else ""))
     return 0
