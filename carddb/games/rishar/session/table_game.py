@@ -265,29 +265,11 @@ def seated(spec: GameSpec, table: BattleTable) -> Session:
     return prepare(Session(spec, table, options, hosts))
 
 
-_USUAL = {
-    "mender": "look",
-    "mending": "next",
-    "first": "begin",
-    "reveal": "next",
-    "dice": "roll",
-    "reactions": "decline",
-    "reroll": "roll",
-    "saving": "next",
-    "plunder": "roll",
-    "healing": "next",
-    "second_phase": "next",
-    "rout": "roll",
-    "rout_saving": "next",
-    "rout_plunder": "roll",
-}
-
-
 def usual(session: Session) -> str:
     """Returns the command that Enter gives at this step, `unable` if a Commander has no card to play."""
     if session.step in ("offense", "defense"):
         return "" if session.army(session.decider).can_play else "unable"
-    return _USUAL.get(session.step, "")
+    return session.words.get("enter", "")
 
 
 def _restore(spec: GameSpec, table: BattleTable) -> Session:

@@ -15,25 +15,6 @@ from carddb.play.table.front import WIDTH
 
 ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
 
-_AT_STEP = {
-    "tactician": "choose",
-    "dervish": "against",
-    "oath": "name",
-    "mending": "disable",
-    "first": "begin",
-    "offense": "play",
-    "defense": "play",
-    "reveal": "become",
-    "dice": "discard",
-    "reactions": "discard",
-    "saving": "save",
-    "healing": "heal",
-    "second_phase": "back",
-    "rout_saving": "rescue",
-}
-"""The action of a typed line that does not begin with an action."""
-
-_DICE = ("dice", "reroll", "plunder", "rout", "rout_plunder")
 _MARKS = {
     "to": "--to",
     "add": "--add",
@@ -87,10 +68,10 @@ def line_words(session: Session, words: list[str]) -> list[str]:
     and so on precede their values. `of` is part of a name, as in `wall of fire`, until a pile has been named.
     """
     first = words[0].lower()
-    if all(word.isdecimal() for word in words) and session.step in _DICE:
+    if all(word.isdecimal() for word in words) and session.words.get("enter") == "roll":
         return ["roll", *words]
     is_verb = ALIASES.get(first, first).replace("-", "_") in TABLE.actions or first in (*_WORD_BY_WORD, "quit")
-    if not is_verb and (action := _AT_STEP.get(session.step)):
+    if not is_verb and (action := session.words.get("action")):
         first, words = action, [action, *words]
     action = ALIASES.get(first, first)
     return [action, *words[1:]] if action in _WORD_BY_WORD else [action, *_arguments(action, words[1:])]
