@@ -20,10 +20,9 @@ from carddb.games.rishar.play.morale import standing
 from carddb.games.rishar.play.odds import clash_chances, damage_chances
 from carddb.games.rishar.play.odds_shown import bars, shielded
 from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
+from carddb.games.rishar.session import actions
+from carddb.games.rishar.session.actions import forecast, own_texts, payable, prepare, roles_open, rolls_of
 from carddb.games.rishar.session.session import STEPS, BattleTable, Session
-from carddb.games.rishar.session.steps import clash, plays, turns
-from carddb.games.rishar.session.steps.clash import forecast, own_texts, roles_open, rolls_of
-from carddb.games.rishar.session.steps.turns import payable, prepare
 from carddb.play import chance
 from carddb.play.question import options_in_force
 from carddb.play.table.engine import TableGame, act, actions_of
@@ -282,7 +281,7 @@ def _restore(spec: GameSpec, table: BattleTable) -> Session:
 
 TABLE: TableGame[Session] = TableGame(
     key="rishar",
-    actions=actions_of(turns, plays, clash),
+    actions=actions_of(actions),
     steps=STEPS,
     usual=usual,
     initial=lambda session: seated(session.spec, session.table),
