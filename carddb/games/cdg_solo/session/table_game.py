@@ -13,9 +13,9 @@ from carddb.games.cdg_solo.play.cards import CardText, exceptions_for, printed_n
 from carddb.games.cdg_solo.play.choices import choices
 from carddb.games.cdg_solo.play.display import LIMIT, SPACES, DisplayText
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
-from carddb.games.cdg_solo.session import combat, deal, hooks, rounds
+from carddb.games.cdg_solo.session import events, rounds
 from carddb.games.cdg_solo.session import plays as session_plays
-from carddb.games.cdg_solo.session.hooks import usage
+from carddb.games.cdg_solo.session.events import usage
 from carddb.games.cdg_solo.session.rounds import opening, situation
 from carddb.games.cdg_solo.session.session import Common, Play, Session, SessionState, Side, due, plays
 from carddb.play.question import BadInput, Refusal, read
@@ -300,7 +300,7 @@ def usual(session: Session) -> str:
 
 TABLE: TableGame[Session] = TableGame(
     key="cdg-solo",
-    actions=actions_of(rounds, deal, session_plays, hooks, combat),
+    actions=actions_of(rounds, session_plays, events),
     steps=STEPS,
     usual=usual,
     initial=initial,

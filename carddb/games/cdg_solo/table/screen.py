@@ -9,7 +9,7 @@ from typing import Any
 from carddb.core.plain_text import styled
 from carddb.games.cdg_solo.play.hooks import HOOKS
 from carddb.games.cdg_solo.session import Session
-from carddb.games.cdg_solo.session.hooks import may_exchange, usage
+from carddb.games.cdg_solo.session.events import may_exchange, usage
 from carddb.games.cdg_solo.session.session import SessionState, due
 from carddb.games.cdg_solo.session.table_game import figures, named
 from carddb.play.table.engine import Action
