@@ -7,11 +7,10 @@ from typing import Any
 
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import InputError
-from carddb.game.game import GameSpec
 from carddb.play.playtest import actions
 from carddb.play.playtest.session import Piece, PlaytestSession, PlaytestTable, SeatDeck, laid_out, new
 from carddb.play.question import Refusal
-from carddb.play.table.engine import TableGame, act, actions_of
+from carddb.play.table.engine import TableGame, actions_of, replayed
 from carddb.play.table.front import Board, Front, Host, Verb
 
 
@@ -56,14 +55,6 @@ def _piece(session: PlaytestSession, name: str, piece: Piece, seat: int | None) 
 STEPS = {"play": "whatever you do with cards on a table; pass ends a turn"}
 
 
-def _restore(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
-    """Returns the session of a save, by replaying its log. Raises Refusal if an action is refused."""
-    session = laid_out(spec, table)
-    for entry in table.log:
-        session = act(TABLE, session, entry.action, entry.input)
-    return session
-
-
 TABLE: TableGame[PlaytestSession] = TableGame(
     key="playtest",
     actions=actions_of(actions),
@@ -72,7 +63,7 @@ TABLE: TableGame[PlaytestSession] = TableGame(
     initial=lambda session: laid_out(session.spec, session.table),
     view=view,
     form=PlaytestTable,
-    restore=_restore,
+    restore=lambda spec, table: replayed(TABLE, laid_out(spec, table), table.log),
     faults=lambda _: (),  # restoring has replayed and so checked it
 )
 

@@ -158,6 +158,13 @@ def _done(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) 
     return action(replace(session, message=""), **values)
 
 
+def replayed(game: TableGame[S], session: S, log: Iterable[LogEntry]) -> S:
+    """Returns a session after the actions of a log. Raises Refusal for an action that is refused."""
+    for entry in log:
+        session = act(game, session, entry.action, entry.input)
+    return session
+
+
 def undo(game: TableGame[S], session: S, count: int = 1) -> S:
     """Returns the session before its last `count` actions, replayed from the seed; its message says what was undone.
 

@@ -9,7 +9,7 @@ from carddb.games.cdg_solo.play import hooks
 from carddb.games.cdg_solo.play.combat import Fight, Role, chit_flips, chits_added, has_role, hit, lowest_values
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.play.display import Chits, Space
-from carddb.games.cdg_solo.play.hooks import HOOKS, Name, run
+from carddb.games.cdg_solo.play.hooks import Name, form, run
 from carddb.games.cdg_solo.play.plays import destination, left_down, why_not
 from carddb.games.cdg_solo.session.plays import completed, label, sent, surplus, up_card, without_discarded
 from carddb.games.cdg_solo.session.rounds import down_at, place_of, situation
@@ -170,7 +170,7 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
     chosen = event.hook if event else "exchange_632"
     rule = event.rule if event else None
     fields = _with_cards(session, side, dict(params or {}))
-    if rule and rule.get("side") and "side" in HOOKS[chosen].form.model_fields:
+    if rule and rule.get("side") and "side" in form(chosen).model_fields:
         fields = {"side": rule["side"], **fields}  # the side that the card names, if the player has named none
     try:
         session, answer = _answer(session, side, chosen, fields, rule)
@@ -221,7 +221,7 @@ def _answer(
     """Returns the session after the rolls, and the hook's answer; the chart is re-rolled until it picks a card."""
     while True:
         rolled, rolls = _rolls(session, side, name, params)
-        fields = [field for field in HOOKS[name].form.model_fields if field in ON_TABLE]
+        fields = [field for field in form(name).model_fields if field in ON_TABLE]
         table = {field: value for field in fields if (value := ON_TABLE[field](session, side)) is not None}
         answer = dict(run(session.module, name, {**table, **rolls, **params}, rule))
         if not answer.get("reroll"):
@@ -234,7 +234,7 @@ def _answer(
 
 def _rolls(session: Session, side: str, name: Name, params: Mapping[str, Any]) -> tuple[Session, dict[str, int]]:
     """Rolls the dice that a hook needs and the player has not entered."""
-    fields = HOOKS[name].form.model_fields
+    fields = form(name).model_fields
     rolls: dict[str, int] = {}
     for field in ("success_roll", "chart_roll"):
         if field in fields and field not in params:
@@ -259,7 +259,7 @@ def _told(session: Session, side: str, rolls: Mapping[str, int], risky: bool, pi
 
 def usage(name: str) -> list[str]:
     """Returns the parameters of a hook that the player enters, optional ones in brackets."""
-    fields = {key: field for key, field in HOOKS[name].form.model_fields.items() if key not in ON_TABLE}
+    fields = {key: field for key, field in form(name).model_fields.items() if key not in ON_TABLE}
     needed = [f"{key}=..." for key, field in fields.items() if field.is_required()]
     return [*needed, *(f"[{key}=...]" for key, field in fields.items() if not field.is_required())]
 

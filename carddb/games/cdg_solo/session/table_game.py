@@ -279,15 +279,6 @@ STEPS = {
     "end_phase": "discards; then start-phase",
 }
 
-_USUAL = {
-    "setup": "start-phase",
-    "round_ready": "roll",
-    "resolving": "next",
-    "choose_home": "no-home",
-    "phase_over": "end-phase",
-    "end_phase": "start-phase",
-}
-
 
 def usual(session: Session) -> str:
     """Returns the command that Enter gives at this step, or an empty text if there is a choice."""
@@ -295,7 +286,7 @@ def usual(session: Session) -> str:
         return "hook"
     if session.step == "resolving" and session_plays.fighting(session):
         return "combat-end"
-    return _USUAL.get(session.step, "")
+    return session.words.get("enter", "")
 
 
 TABLE: TableGame[Session] = TableGame(

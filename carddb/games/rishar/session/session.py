@@ -151,12 +151,6 @@ class Session(TableSession[BattleTable]):
 
     # The Battle
 
-    @property
-    def words(self) -> Mapping[str, str]:
-        """The sentence of this step and its usual commands, from `table/steps.yaml`."""
-        words: Mapping[str, str] = self.spec.data["table"]["steps"][self.step]
-        return words
-
     def moving(self) -> Session:
         """Returns the session with a copy of the Battle, which an action may change."""
         return replace(self, battle=self.fought.copy())

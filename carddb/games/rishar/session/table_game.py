@@ -25,7 +25,7 @@ from carddb.games.rishar.session.actions import forecast, own_texts, payable, pr
 from carddb.games.rishar.session.session import STEPS, BattleTable, Session
 from carddb.play import chance
 from carddb.play.question import options_in_force
-from carddb.play.table.engine import TableGame, act, actions_of
+from carddb.play.table.engine import TableGame, actions_of, replayed
 from carddb.play.table.session import Rng
 
 HIDDEN = "?"
@@ -271,14 +271,6 @@ def usual(session: Session) -> str:
     return session.words.get("enter", "")
 
 
-def _restore(spec: GameSpec, table: BattleTable) -> Session:
-    """Rebuilds a saved Battle by playing its log again; the rest of the saved state is ignored. Raises Refusal."""
-    session = seated(spec, table)
-    for entry in table.log:
-        session = act(TABLE, session, entry.action, entry.input)
-    return session
-
-
 TABLE: TableGame[Session] = TableGame(
     key="rishar",
     actions=actions_of(actions),
@@ -287,7 +279,7 @@ TABLE: TableGame[Session] = TableGame(
     initial=lambda session: seated(session.spec, session.table),
     view=view,
     form=BattleTable,
-    restore=_restore,
+    restore=lambda spec, table: replayed(TABLE, seated(spec, table), table.log),
     faults=lambda _: (),  # the log was played again
 )
 
