@@ -211,8 +211,7 @@ class Deal:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over deals: games, games whose first hand was kept, all hands, and for
-    each stage how often each sum occurred."""
+    """Counts of games, of first hands kept, of all hands, and for each stage how often each sum occurred."""
 
     games: int = 0
     first_kept: int = 0

@@ -133,9 +133,7 @@ def validate_deck(
 
 
 def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the chance of enough officers in the opening hand; empty if the deck is smaller than the hand (C-63,
-    C-64).
-    """
+    """Returns the chance of enough officers in the opening hand; empty if the deck is smaller (C-63, C-64)."""
     size, hand, need = deck.size("main"), spec.data["setup"]["hand"], officers_needed(spec)
     officers = sum(e.count for e in deck.entries if e.section == "main" and e.card and e.card.type == "officer")
     if size < hand:

@@ -52,9 +52,7 @@ class RowCondition(Record):
 
 
 class CardFilter(Record):
-    """A filter for cards: of any of `kinds` (None: of any kind), of none of `not_kinds`, with or without an ops
-    value.
-    """
+    """A filter for cards: of any of `kinds` (None: of all), of none of `not_kinds`, with or without ops value."""
 
     kinds: Many[str] | None = None
     not_kinds: Many[str] = ()
@@ -62,9 +60,7 @@ class CardFilter(Record):
 
 
 class ChoiceRow(CardFilter):
-    """Cards that may be played under a result: in which spaces, of which kinds, all or the lowest, and in which
-    mode.
-    """
+    """Cards that a result lets be played: in which spaces, of which kinds, all or the lowest, in which mode."""
 
     spaces: Many[Space] = Field(min_length=1)
     pick: Literal["all", "lowest"] = "all"
@@ -315,9 +311,7 @@ class Module(Record):
 
     @property
     def reserve(self) -> str:
-        """Returns how many chits are reserved for face-up Mandatory cards: `none`, `one`, or `each` (one for each
-        card).
-        """
+        """Returns how many chits are reserved for face-up Mandatory cards: `none`, `one`, or `each` one."""
         if not self.combat.reserve_for_mandatory:
             return "none"
         return "one" if self.mandatory.reserve == "none" else self.mandatory.reserve

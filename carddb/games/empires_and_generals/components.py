@@ -269,9 +269,7 @@ def _instructions(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _phases(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the declaration and the six phases; in their texts, each phrase listed in `signs` is replaced by its
-    markup.
-    """
+    """Returns the declaration and the six phases, with the phrases listed in `signs` replaced by their markup."""
     signs = spec.data["reference"]["components"]["phase-chart"]["signs"]
     words = re.compile(rf"\b({'|'.join(map(re.escape, signs))})\b")
     declare, *phases = (

@@ -142,9 +142,7 @@ class Table:
         return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
 
     def draw(self, player: Player, into: list[str], size: int) -> Drawing:
-        """Draws cards into `into` up to `size`, and returns the changes, including how many cards to burn (G-39,
-        G-41).
-        """
+        """Draws cards into `into` up to `size`; returns the changes, with the cards to burn (G-39, G-41)."""
         numbers = drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
         left = numbers.drawn
         if numbers.reshuffled:
@@ -273,9 +271,7 @@ class Policy:
 
 
 class Greedy(Policy):
-    """A policy that attacks with all cards that hit, and otherwise keeps the cards that protect the player's own
-    cell.
-    """
+    """A policy that attacks with all cards that hit, and keeps those that protect the player's own cell."""
 
     def __init__(self) -> None:
         self._idle = Counter[Name]()
@@ -368,9 +364,7 @@ def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]
 
 
 def _set_up(table: Table, policy: Policy) -> Player:
-    """Lets the players draw in turn until two of their cards overlap on a free cell, then deals the hands (G-28 to
-    G-37).
-    """
+    """Lets the players draw in turn until two cards overlap on a free cell; deals the hands (G-28 to G-37)."""
     first = table.stream.choice(table.players)
     waiting = [first, *table.after(first)]
     placed: list[Player] = []
@@ -471,9 +465,7 @@ def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> N
 
 
 def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> Effect:
-    """Carries out one opponent's reaction to an attack, with its effects on cards and points, and returns the
-    effect.
-    """
+    """Carries out an opponent's reaction with its effects on cards and points; returns the effect."""
     game = table.game
     broken = game.guard["broken_negates"] if breaks(game, opponent.guard, hits) else 0
     reaction = policy.react(table, opponent, hits - broken)

@@ -95,9 +95,7 @@ class GameFolder(NamedTuple):
 
     @property
     def data_files(self) -> list[Path]:
-        """Returns the files from which a game is read: YAML files in the folder, YAML and JSON files in its
-        subfolders.
-        """
+        """Returns the files of a game: YAML in its folder, YAML and JSON in the folders inside."""
         files, folders = _entries(self.path, (".yaml",))
         return sorted((*files, *(path for folder in folders for path in _entries(folder, (".yaml", ".json"))[0])))
 

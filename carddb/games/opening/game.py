@@ -83,9 +83,7 @@ class Game:
         return self.read_own_file((self.folder.path,))
 
     def read_own_file(self, picture_folders: tuple[Path, ...]) -> CardFile | None:
-        """Reads the game's own file of cards again, with pictures in `picture_folders`; None if there is no such
-        file.
-        """
+        """Reads the game's own cards again, with pictures in `picture_folders`; None if it has no such file."""
         # This imports the readers of tables (8 ms), which are not needed if a catalogue has cards.
         from carddb.read.cards.file import read_cards
 

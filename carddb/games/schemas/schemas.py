@@ -243,9 +243,7 @@ def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], tit
 
 
 def _option_schema(option: OptionSpec) -> dict[str, Any]:
-    """Returns the schema of an option; values that are only documented are allowed, because they are refused with
-    their own code.
-    """
+    """Returns the schema of an option; it allows values that are only documented, which have a refusal."""
     schema: dict[str, Any] = {"title": option.label, "description": option.label} if option.label else {}
     if option.type == "choice":
         schema["enum"] = [form for value in (*option.of, *option.only_documented) for form in _forms(value)]
@@ -258,8 +256,6 @@ def _option_schema(option: OptionSpec) -> dict[str, Any]:
 
 
 def _forms(value: str | int) -> list[str | int]:
-    """Returns the forms in which a value may be written: a number also as a text, and a text of digits also as a
-    number.
-    """
+    """Returns the forms of a value: a number also as a text, a text of digits also as a number."""
     digits = isinstance(value, str) and value.isdigit()
     return [value, int(value)] if digits else [value, str(value)] if isinstance(value, int) else [value]

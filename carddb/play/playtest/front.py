@@ -86,8 +86,7 @@ class PlaytestBoard(Board[PlaytestSession]):
         return f"{turn}." if len(names) == 1 else f"{turn}: {names[self.view['active']]}."
 
     def shown(self, name: str) -> list[tuple[str, dict[str, Any]]]:
-        """Returns the cards of a zone to show, from the top, each with its place; of a
-        pile, the top one and those seen or marked."""
+        """Returns the cards of a zone from the top, each with its place; of a pile the top, seen and marked ones."""
         zone = self.view["zones"][name]
         cards = [(f"{name}:{number}", card) for number, card in enumerate(zone["cards"], 1)]
         marked = [(place, card) for place, card in cards if not card["hidden"] or card["counters"] or card["note"]]
@@ -101,16 +100,14 @@ class PlaytestBoard(Board[PlaytestSession]):
 
     @property
     def hand(self) -> str:
-        """The key of the zone into which cards are drawn: that of opening hands, else
-        the first that only its owner sees."""
+        """The key of the zone for drawn cards: that of opening hands, else the first that only its owner sees."""
         zones = self.session.table.zones
         own = (key for key, zone in zones.items() if zone.faces == "own")
         return self.session.table.hand or next(own, next(iter(zones)))
 
     @property
     def usual_target(self) -> str:
-        """The zone to which cards are usually moved: the first open zone that is
-        no pile, if possible the seat's own."""
+        """The zone to which cards usually move: the first open zone that is no pile, the seat's own if possible."""
         zones = self.view["zones"]
         open_ = [name for name, zone in zones.items() if zone["order"] != "pile" and zone["faces"] == "up"]
         own = (name for name in open_ if zones[name]["seat"] in (self.own, None))

@@ -35,8 +35,7 @@ class Action(Generic[S, P]):
         self.rules = rules
         self.steps = steps
         self.serves = serves
-        """Returns whether there is anything in the session for which the action is
-        useful; otherwise it is not offered."""
+        """Returns whether the action is useful in the session; otherwise it is not offered."""
         self.otherwise = otherwise
         """Returns the reason of the refusal at any other step."""
         self.name = function.__name__.rstrip("_")
@@ -184,8 +183,7 @@ def undo(game: TableGame[S], session: S, count: int = 1) -> S:
 
 
 def public_view(game: TableGame[S], session: S) -> dict[str, Any]:
-    """Returns what everybody may see, as JSON values: the game's view, the
-    possible actions, the last action's report."""
+    """Returns what everybody may see, as JSON values: view, possible actions, the last action's report."""
     return {
         **game.view(session),
         "step": session.step,

@@ -268,9 +268,7 @@ def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
 def _turn_cells(
     number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec
 ) -> Iterator[Any]:
-    """Yields the cells of a turn: its number, empty cells, and formulas that are blank while the second column is
-    empty.
-    """
+    """Yields the cells of a turn: its number, empty cells, formulas that are blank while the second column is."""
     row = first + number - 1
     figures = {**spec.data, **spec.data["setup"]}
 

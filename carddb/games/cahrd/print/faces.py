@@ -130,9 +130,7 @@ def colours(spec: GameSpec) -> dict[str, Mapping[str, str]]:
 
 
 def lines_of(card: Card) -> list[str]:
-    """Returns the versions of a card's place and time, the longest first: realm and date, or one of them; else the
-    era.
-    """
+    """Returns realm and date, the longest form first, as far as the card has them; else its era."""
     words = [str(card.get(field)) for field in ("realm", "date") if card.get(field)]
     return [", ".join(words), *words] if words else [str(card.get("era"))] if card.get("era") else []
 

@@ -41,9 +41,7 @@ class ChoiceFlags(Part):
 
 @dataclass(frozen=True)
 class Situation:
-    """A side's situation before its choice: the display after the flips, the result, chits left, the player's
-    statements.
-    """
+    """A side before its choice: the display after the flips, the result, chits left, the player's statements."""
 
     module: Module
     result: Result
@@ -91,9 +89,7 @@ def choices(now: Situation) -> Choices:
 
 
 def forced_plays(now: Situation) -> tuple[list[str], str | None, str]:
-    """Returns the cards of which one must be played, the reason, and the mode; the Jolly Roger comes first
-    (S-63, S-85).
-    """
+    """Returns the cards of which one must be played, reason and mode; Jolly Roger first (S-63, S-85)."""
     if cards := specials(now.module, now.result, now.display, now.cards):
         return cards, "jolly_roger_special", "any"
     if cards := first_opportunities(now):
@@ -215,9 +211,7 @@ def first_opportunities(now: Situation) -> list[str]:
 
 
 def reserved(now: Situation) -> list[str]:
-    """Returns the face-up Mandatory cards if any other play would leave too few chits for them, else empty
-    (SR-59, SD-26).
-    """
+    """Returns the face-up Mandatory cards if another play leaves too few chits for them (SR-59, SD-26)."""
     if now.module.reserve != "each":
         return []
     due = now.cards.mandatory_up(now.display, now.flags.conditions_met)

@@ -278,9 +278,7 @@ def swap_bonus(
     flip_card: str | None = None,
     from_discard: str,
 ) -> Answer:
-    """Replaces a face-up card by a card from the discards; if none is face up, one is turned up first
-    (S-148, SR-47).
-    """
+    """Replaces a face-up card by one of the discards; without any, one is turned up first (S-148, SR-47)."""
     before = context.display(display)
     if card is not None:
         space_of(before, card)
@@ -349,9 +347,7 @@ def form(name: str) -> type[Part]:
 
 
 def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None = None) -> Answer:
-    """Returns the effects of a hook; `rule` has the parameters of the card's exception, by default of the module's
-    first.
-    """
+    """Returns the effects of a hook; `rule` has the exception's parameters, by default those of the first."""
     fields = read(form(name), params, "params").__dict__
     if rule is None:
         rule = next((entry.params for entry in module.exceptions if entry.hook == name), {})

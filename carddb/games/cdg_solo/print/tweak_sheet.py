@@ -91,9 +91,7 @@ def _words(spec: GameSpec, key: str, form: str) -> Words:
 
 
 def _none_up(spec: GameSpec, key: str, text: str) -> str:
-    """Returns the text of the flip if no card is up, without the sign for games whose own sheets have the rule
-    (SR-13).
-    """
+    """Returns the text of the flip if no card is up, without sign where a game's own sheet has it (SR-13)."""
     return text.replace(SIGN, "") if key in spec.data["print"]["results"]["none_up_in_source"] else text
 
 
@@ -173,9 +171,7 @@ def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
 
 
 def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
-    """Returns the text on refilling the space; `keeps` means that the module keeps the facing
-    (S-49, S-52, S-56, S-125).
-    """
+    """Returns the text on refilling; `keeps`: the module keeps the facing (S-49, S-52, S-56, S-125)."""
     how = refill_mode(module, result)
     if module.layout == "card_in_c":
         return str(words["fill_new"])

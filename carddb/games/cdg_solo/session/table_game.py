@@ -73,9 +73,7 @@ def restore(spec: GameSpec, table: SessionState) -> Session:
 
 
 def faults(session: Session) -> Iterator[str]:
-    """Yields the contradictions in a session, such as a card in two places (SD-14), an unknown name, a step without
-    result.
-    """
+    """Yields the contradictions in a session, such as a card in two places, or a step without result (SD-14)."""
     table, sides = session.table, session.module.side_ids
     if tuple(table.sides) != sides or set(table.decks) != set(session.module.decks):
         yield f"Its sides or decks are not those of {session.module.id}."
@@ -140,9 +138,7 @@ def _step_faults(session: Session) -> Iterator[str]:
 
 
 def places(session: Session) -> list[str]:
-    """Returns each card once for each place in which it is: spaces, piles, discards, removed, beside displays
-    (SD-14).
-    """
+    """Returns each card once for every place it is in: displays, piles, discards, removed, beside (SD-14)."""
     cards = [slot.card for slot in session.display(session.module.side_ids[0]).stock] if session.table.common else []
     for name, side in session.table.sides.items():
         display = session.display(name)

@@ -161,9 +161,7 @@ def phases(spec: GameSpec) -> list[str]:
 
 
 def has_pull(spec: GameSpec, kind: str, pull: bool | None) -> bool:
-    """Returns whether Pull bars a unit from the Battlefield on its first turn: `pull`, else the default of its type
-    (E-85, E-89).
-    """
+    """Returns whether Pull bars a unit from the Battlefield at first: `pull`, else its type's (E-85, E-89)."""
     return bool(spec.fields_of(kind)["pull"].default) if pull is None else pull
 
 

@@ -38,9 +38,7 @@ def turned(n: int, cell: Cell) -> Cell:
 
 
 def seen_from(seat: str, orientation: str, n: int, cell: Cell) -> Cell:
-    """Returns the field cell of a card's cell: half a turn for defence, then a quarter turn for each side (G-20 to
-    G-23).
-    """
+    """Returns the field cell of a card's cell: half a turn for defence, a quarter for each side (G-20 to G-23)."""
     for _ in range(SEATS.index(seat) + 2 * ORIENTATIONS.index(orientation)):
         cell = turned(n, cell)
     return cell
@@ -63,9 +61,7 @@ def plain(cells: Iterable[Cell]) -> list[list[int]]:
 
 
 def slide(n: int, cell: Cell, step: tuple[int, int], blocked: frozenset[Cell], most: int) -> Iterator[Cell]:
-    """Yields the cells that a piece can reach in a straight line, up to the edge or the next piece (G-44, G-47,
-    G-48).
-    """
+    """Yields the cells in a straight line up to the edge or the next piece (G-44, G-47, G-48)."""
     for _ in range(most):
         cell = cell[0] + step[0], cell[1] + step[1]
         if cell in blocked or not on_field(n, cell):

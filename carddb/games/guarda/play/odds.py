@@ -24,9 +24,7 @@ def chance_covered(game: Variant, cell: CellField, cards: int) -> Fraction:
 
 
 def draws_to_place(game: Variant) -> dict[int, Fraction]:
-    """Returns, for each draw, the chance that it is the first with which a piece can be placed on an empty field
-    (G-108).
-    """
+    """Returns the chance of each draw to be the first that places a piece on an empty field (G-108)."""
     # Cards have no common cell only if they are distinct parallel lines, or a single card.
     apart = {
         cards: Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))

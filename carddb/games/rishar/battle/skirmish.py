@@ -89,9 +89,7 @@ def _ahead(numbers: Mapping[Side, int]) -> Side | None:
 
 
 def decide(totals: Mapping[Side, int], fighters: Mapping[Side, Fighter]) -> tuple[Side | None, str]:
-    """Returns the winner and what decided: the higher total, else the higher base; None if both are equal
-    (R-66, R-67).
-    """
+    """Returns the winner and by what: the higher total, else the higher base, else None (R-66, R-67)."""
     if winner := _ahead(totals):
         return winner, "total"
     return _ahead({side: fighter.base for side, fighter in fighters.items()}), "base_strength"
@@ -107,9 +105,7 @@ def kills(spec: GameSpec, options: Options, totals: Mapping[Side, int], rerolled
 
 
 def fate(unit: Unit, threatened: str) -> str:
-    """Returns the pile to which a unit goes that would be Killed or Disabled, given its protections
-    (R-128, R-129, R-132).
-    """
+    """Returns the pile of a unit to be Killed or Disabled, given its protections (R-128, R-129, R-132)."""
     if threatened == "killed":
         return "disabled" if unit.oathbound or unit.never_killed else "killed"
     return "exhausted" if unit.oathbound and threatened == "disabled" else threatened
@@ -196,9 +192,7 @@ def _fought(
     fighters: Mapping[Side, Fighter],
     throws: list[Rolls],
 ) -> Answer:
-    """Returns the outcome of the first throw that decides, by total or by base; re-rolls follow equal throws
-    (R-66 to R-73).
-    """
+    """Returns the outcome of the first throw that decides; re-rolls follow equal ones (R-66 to R-73)."""
     for throw in throws:
         totals = _totals(fighters, throw)
         winner, by = decide(totals, fighters)

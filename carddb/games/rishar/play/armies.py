@@ -159,9 +159,7 @@ def _header_finding(deck: Deck, code: str, key: str, form: str) -> Finding:
 
 
 def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns an error if cards need a Commander of another class; a Tactician may bring those of its choices
-    (R-38).
-    """
+    """Returns an error for cards of another class; a Tactician may bring those of its choices (R-38)."""
     own = class_in(deck, spec)
     entitled = {own, *(choices(spec) if own == spec.data["powers"]["chooser"] else ())}
     wrong = [entry for entry in deck.entries if entry.card and entry.card.get("granted_by") not in (None, *entitled)]

@@ -47,9 +47,7 @@ def choices(spec: GameSpec) -> list[str]:
 
 
 def badly_chosen(spec: GameSpec, name: str | None, chosen: str | None) -> bool:
-    """Returns whether the class `name` is a Tactician and `chosen` is not among the classes that a Tactician may
-    choose.
-    """
+    """Returns whether `name` is the Tactician and `chosen` none of the classes that a Tactician may choose."""
     return name == spec.data["powers"]["chooser"] and chosen not in choices(spec)
 
 

@@ -115,9 +115,7 @@ def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def dice(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns how many dice each pair of Roles rolls: a row for each Role on Offense, a column for each on Defense
-    (R-168).
-    """
+    """Returns the dice of each pair of Roles: Offense in rows, Defense in columns (R-168)."""
     roles = UNIT_ROLES
     cells = [[(dice_of(spec, "off", off, other), dice_of(spec, "def", other, off)) for other in roles] for off in roles]
     return {"fighters": roles, "cells": cells}
@@ -138,9 +136,7 @@ def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the worked example: both cards, the sums, the outcome before and after a discard, both tables of
-    R-167.
-    """
+    """Returns the worked example of R-167: cards, sums, outcomes before and after a discard, both tables."""
     data = spec.data["example"]
     cards = {side: data[side] for side in SIDES}
     discard = data["discard"]
@@ -275,9 +271,7 @@ def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _choices(spec: GameSpec, of: str) -> list[dict[str, str]]:
-    """Returns what a Commander may choose from: classes as labels, or Paths and Roles with their signs
-    (R-126, R-140).
-    """
+    """Returns what a Commander may choose from: classes, or Paths and Roles with signs (R-126, R-140)."""
     if of == "classes":
         return [{"label": spec.data["powers"]["classes"][key]["label"], "sign": ""} for key in choices(spec)]
     paths = [{"label": path["label"], "sign": f"path-{key}"} for key, path in spec.data["paths"].items()]
@@ -307,9 +301,7 @@ def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the Commander in an army's header, for the sheet; fields missing in the header are empty
-    (R-163, R-177).
-    """
+    """Returns the Commander in an army's header; missing fields are empty (R-163, R-177)."""
 
     def header(key: str) -> str:
         return headers.get(key, "")

@@ -63,9 +63,7 @@ def prepare(session: Session) -> Session:
 
 
 def _ask(session: Session, power: str, armies: Sequence[Army] = ARMIES) -> Session:
-    """Returns the session at the use of a power before the Battle: the Oathbound's, then the Mender's, then the
-    first turn.
-    """
+    """Returns the session at a use of power before the Battle: Oathbound's, then Mender's, then the first turn."""
     deciders = [army for army in armies if session.army(army).power == power]
     if power == "oathbound":
         return session.at("oath", deciders) if deciders else _ask(session, "mender")
@@ -627,9 +625,7 @@ def next_(session: Session) -> Session:
 
 
 def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
-    """Returns the session at the choice to save a Killed unit, or, if no army can pay, after the cards have moved
-    (R-92, R-93).
-    """
+    """Returns the session at the choice to save a Killed unit, or after the cards have moved (R-92, R-93)."""
     deciders = [army for army in armies if payable(session, army, "skirmish")]
     if deciders:
         return session.at("saving", deciders).say(f"{session.on(session.side_of(deciders[0]))} would be Killed.")
@@ -716,9 +712,7 @@ def become(session: Session, role: Role) -> Session:
 
 
 def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
-    """Returns the Strength that each card on the table gets from its own text: as a player stated, else from its
-    ability.
-    """
+    """Returns the Strength that cards on the table get from their texts: as stated, else from their abilities."""
     units = {side: table.unit(side) for side in table.cards}
     printed = {
         side: own_strength(

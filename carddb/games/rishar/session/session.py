@@ -179,9 +179,7 @@ class Session(TableSession[BattleTable]):
         return self.fought.engaged.states[side].army
 
     def holder(self, text: str) -> Army:
-        """Returns the army that holds the card `text`: the army that decides now, or the other if only that has the
-        card in hand.
-        """
+        """Returns the army that holds a card: the one that decides now, unless only the other has it in hand."""
         for army in (self.decider, enemy(self.decider)):
             state = self.army(army)
             with suppress(Refusal):

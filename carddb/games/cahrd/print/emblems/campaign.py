@@ -187,9 +187,7 @@ def _bounds(points: Sequence[Point]) -> Region:
 
 
 def _near(shore: _Coast, region: Region) -> list[Point]:
-    """Returns a coast's outline without points that cannot affect its clipping: inner points of stretches outside
-    the region.
-    """
+    """Returns a coast's outline; of stretches outside the region only the ends, which suffice for clipping."""
     points: list[Point] = []
     for stretch in shore.stretches:
         if _apart(stretch.bounds, region):
@@ -268,9 +266,7 @@ def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any])
 
 
 def _joined(places: Sequence[Place]) -> list[Place]:
-    """Returns the places with longitudes changed by full turns, so that each is less than 180 degrees from the one
-    before.
-    """
+    """Returns the places with longitudes changed by full turns, each less than 180 degrees from the last."""
     joined: list[Place] = []
     for place in places:
         before = joined[-1].east if joined else place.east

@@ -279,9 +279,7 @@ _HILLS = (
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The direction from which the own army comes; a manoeuvre is written for an army from the west, with north
-    above.
-    """
+    """The direction from which the own army comes; manoeuvres are written as if from the west, north above."""
 
     window: Window
     east: bool
