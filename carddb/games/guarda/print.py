@@ -8,8 +8,7 @@ from typing import Any
 from carddb.cards.cards import Card
 from carddb.core.units import Size, to_mm
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import ORIENTATIONS, SEATS, Cell, areas, grid_columns, name_of, on_hill
-from carddb.games.guarda.play.players import variant
+from carddb.games.guarda.play.field import ORIENTATIONS, SEATS, Cell, areas, grid_columns, name_of, on_hill, variant
 from carddb.games.printed_words import fill, imprint, sign_note, with_signs
 
 

@@ -27,14 +27,13 @@ from carddb.games.guarda.play.attack import (
     prepare,
     set_upright,
 )
-from carddb.games.guarda.play.field import Cell, Size, areas, on_field, on_hill
+from carddb.games.guarda.play.field import Cell, Size, Variant, areas, on_field, on_hill, variant
 from carddb.games.guarda.play.players import (
     STANDARD,
     Member,
     Mode,
     ModeName,
     Name,
-    Variant,
     Verdict,
     exhausted,
     is_out,
@@ -42,7 +41,6 @@ from carddb.games.guarda.play.players import (
     seats,
     side,
     team_findings,
-    variant,
     verdict,
     wrong_number,
 )
@@ -168,10 +166,7 @@ class Table:
 
 
 def check_drawn(table: Table, player: Player) -> None:
-    """Adds a violation if a hand is not full after a Draw phase, unless cards ran out or nothing is reshuffled.
-
-    Source: G-36, G-39, G-41.
-    """
+    """Adds a violation for a hand that is not full after its Draw phase without a reason (G-36, G-39, G-41)."""
     cards, size = len(player.hand), table.game.hand
     excused = cards < size and (not table.mode.reshuffle or not (player.draw or player.burn))
     if cards != size and not excused:

@@ -104,10 +104,7 @@ class Game:
 
     @cached_property
     def checks(self) -> list[Callable[..., list[Finding]]]:
-        """The game's own checks of decks, written as functions.
-
-        Raises GameError if CHECKS is not a list of functions.
-        """
+        """The game's own checks of decks. Raises GameError if CHECKS is not a list of functions."""
         return self._checks("CHECKS")
 
     @cached_property
@@ -159,10 +156,7 @@ class Game:
 
     @property
     def odds(self) -> Mapping[str, Operation[Any]]:
-        """The questions about chances that the game shows to people, by name.
-
-        Raises GameError if ODDS is of a wrong type.
-        """
+        """The questions about chances for people, by name. Raises GameError if ODDS is of a wrong type."""
         return self._questions("ODDS")
 
     @cached_property
@@ -219,10 +213,7 @@ class Game:
 
     @cached_property
     def rule_book(self) -> RuleBook:
-        """The content of `rules.yaml`: rule ids with tag and text, and the game's codes.
-
-        Raises GameError if the file is invalid.
-        """
+        """The content of `rules.yaml`: the game's rules and codes. Raises GameError if the file is invalid."""
         # This imports Pydantic (40 ms), which a check without findings does not need.
         from carddb.games.opening.rulebook import RULES_FILE, read_book
 

@@ -151,10 +151,7 @@ class Host(Protocol):
         """Returns the game's cards as of today: those of the catalogue, or if it has none, the bundled cards."""
 
     def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
-        """Returns a deck and its findings, read with today's cards.
-
-        Raises InputError or UsageError if it cannot be read.
-        """
+        """Returns a deck and its findings, by today's cards. Raises InputError or UsageError if unreadable."""
 
     def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
         """Returns a deck, its verdict and its findings. Raises InputError or UsageError if it cannot be read."""
@@ -218,10 +215,7 @@ class Front(Generic[S]):
     """The remedy if the save does not exist, which says how a table begins."""
     table: Callable[[], TableGame[S]]
     begin: Verb
-    """The verb that begins a table: `run` returns its session, and always gets a `seed`.
-
-    The program adds `--force` itself.
-    """
+    """The verb that begins a table; `run` always gets a `seed`. The program adds `--force` itself."""
     begun: Callable[[S], str]
     """Returns the message about a new table."""
     seats: Callable[[S], Mapping[Any, str]]

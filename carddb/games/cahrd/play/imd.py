@@ -206,10 +206,7 @@ def changes_of(changes: Any, spec: GameSpec) -> Changes:
 
 
 def limits_asked(options: Options, spec: GameSpec) -> Limits:
-    """Returns the copies that each level allows under the options of a question.
-
-    Raises BadInput if they are invalid.
-    """
+    """Returns the copies that each level allows under a question's options. Raises BadInput for invalid ones."""
     try:
         return limits_of(options[LIMITS], spec)
     except ValueError:

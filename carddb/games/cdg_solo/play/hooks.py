@@ -233,10 +233,7 @@ def opponent_random_discard(
     cards: CardTexts = NO_CARDS,
     chart_roll: Positive | None = None,
 ) -> Answer:
-    """Discards a random face-up card of the opponent, or plays it if it is Mandatory, and flips a chit.
-
-    Source: S-187, S-189, SR-61.
-    """
+    """Discards a random face-up card of the opponent, a Mandatory one as a play (S-187, S-189, SR-61)."""
     victim = context.display(victim_display, pile)
     row = victim_chits.checked("params.victim_chits")
     nothing: dict[str, Any] = {"discarded": None, "played": None, "refills": []}

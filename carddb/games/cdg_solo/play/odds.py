@@ -109,10 +109,7 @@ def down_playable(module: Module, space: Space) -> Fraction:
 
 
 def first_round_down(module: Module) -> Distribution[int]:
-    """Returns the distribution of the number of face-down cards after the first round.
-
-    The number does not depend on the card that is chosen.
-    """
+    """Returns the distribution of the face-down cards after the first round; the card chosen does not matter."""
     fresh = _fresh(module)
     cards = _cards({slot.card: VALUES["low"] for _, slot in fresh})
 

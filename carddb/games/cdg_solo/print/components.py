@@ -210,10 +210,7 @@ CONDITIONS = "as the card says"
 
 
 def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
-    """Yields a card for each number of each deck.
-
-    A deck missing in `sizes` gets the fewest cards with which it works.
-    """
+    """Yields a card for each number of each deck; a deck missing in `sizes` gets the fewest that it works with."""
     module = module_of(spec, key)
     whats = {card.tag: card.what for card in exceptions(spec, key)}
     fewest = least(module, spec)

@@ -106,10 +106,7 @@ class Plate(NamedTuple):
 
 
 def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plate:
-    """Returns the plate of a card; `table` is the game's `plates.yaml`.
-
-    Cards with the same title and kinds get the same plate.
-    """
+    """Returns the plate of a card, the same for the same title and kinds; `table` is the game's `plates.yaml`."""
     digest = hashlib.sha256(f"cdg-plate {title}".encode()).digest()
     motif = first_match(table["words"], title) or next(
         (table["kinds"][kind] for kind in kinds if kind in table["kinds"]), ""

@@ -182,10 +182,7 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
 
 
 def _event(session: Session, name: Name | None) -> DueEvent | None:
-    """Returns the pending event with the hook `name`, by default the next; None for an exchange.
-
-    Refuses `wrong_step`, `no_event`.
-    """
+    """Returns the pending event with a hook, by default the next. Refuses `wrong_step`, `no_event`."""
     waiting = due(session)
     event = next((event for event in waiting if name in (None, event.hook)), None)
     if event is None and name == "exchange_632" and name in session.module.hooks:

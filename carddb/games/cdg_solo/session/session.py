@@ -119,10 +119,7 @@ class Common(Changing):
 
 
 class Pending(Changing):
-    """The pending state of a round.
-
-    `reactions` are the events played in combat, in reaction or from beside the display.
-    """
+    """The pending state of a round; `reactions` are events played in combat, in reaction or beside the display."""
 
     play: Play | None = None
     reactions: Many[Play] = ()

@@ -49,10 +49,7 @@ class Player(Part):
 
 
 def length(spec: GameSpec, game_type: str) -> int:
-    """Returns the number of points from the middle of the track to each end (E-48 to E-50).
-
-    Refuses `unknown_game_type`.
-    """
+    """Returns the points from the track's middle to its ends (E-48 to E-50). Refuses `unknown_game_type`."""
     types = spec.data["game_types"]
     refuse(unknown_game_type=game_type not in types)
     return int(types[game_type]["n"])

@@ -7,8 +7,7 @@ from math import comb
 
 from carddb.cards.cards import Deck
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import CellField, Size, require_cells, shapes
-from carddb.games.guarda.play.players import Variant, variant
+from carddb.games.guarda.play.field import CellField, Size, Variant, require_cells, shapes, variant
 from carddb.play.chance import at_least, hypergeometric, mean, text
 from carddb.play.question import Answer, BadInput, Count, Options, operation
 

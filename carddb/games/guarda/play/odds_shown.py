@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import CellField, Size, shapes
+from carddb.games.guarda.play.field import CellField, Size, shapes, variant
 from carddb.games.guarda.play.odds import chance_covered, cover_odds, draws_to_place
-from carddb.games.guarda.play.players import variant
 from carddb.play.chance import bar, mean, text
 from carddb.play.question import Answer, BadInput, Options, Positive, operation
 

@@ -8,27 +8,22 @@ from typing import NamedTuple
 
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.field import (
+    DIAGONAL,
+    STRAIGHT,
     CellField,
     PatternId,
     Point,
     Seat,
     Size,
+    Variant,
     areas,
     on_field,
     plain,
     require_cells,
     slide,
-)
-from carddb.games.guarda.play.players import (
-    DIAGONAL,
-    STANDARD,
-    STRAIGHT,
-    ModeName,
-    Variant,
-    exhausted,
-    mode_of,
     variant,
 )
+from carddb.games.guarda.play.players import STANDARD, ModeName, exhausted, mode_of
 from carddb.play.question import Answer, BadInput, Count, Many, Options, Positive, operation, refuse
 
 

@@ -58,10 +58,7 @@ class Engagement:
         )
 
     def lay(self, side: Side, name: str | None, role_as: str | None = None, path: str = "card") -> None:
-        """Puts the card `name` from the hand on the table (R-47, R-50).
-
-        Raises BadInput, with `path`, if `name` is None.
-        """
+        """Puts the card `name` from the hand on the table (R-47, R-50). Raises BadInput at `path` for None."""
         if name is None:
             raise BadInput(path)
         state = self.states[side]
@@ -86,10 +83,7 @@ class Engagement:
         return next(side for side, state in self.states.items() if state.army == army)
 
     def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
-        """Adds a bonus or penalty to the side `to`, from a card or a Commander's power.
-
-        Raises BadInput if `to` is None.
-        """
+        """Adds a bonus or penalty of a card or a Commander's power to a side. Raises BadInput if `to` is None."""
         if to is None:
             raise BadInput("to")
         refuse(not_engaged=to not in self.cards)

@@ -171,10 +171,7 @@ def may_stand(spec: GameSpec, unit: Unit, leader: Leader) -> None:
 
 
 def _killed_at_once(units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter]) -> Answer:
-    """Returns the outcome when Equipment without Strength is Killed before any dice (R-110, R-111).
-
-    A card that does no damage does not win by it.
-    """
+    """Returns the outcome for Equipment Killed without dice; who does no damage does not win (R-110, R-111)."""
     doomed = [side for side in SIDES if fighters[side].doomed]
     victor = opposing(doomed[0]) if len(doomed) == 1 else None
     return {

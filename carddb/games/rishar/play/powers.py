@@ -149,10 +149,7 @@ def mindblade(results: Many[Result], *, options: Options) -> Answer:
 
 
 def streak(results: Iterable[str], options: Options) -> list[int]:
-    """Returns a Mindblade's bonus at the start and after each result.
-
-    A win raises it; a loss or the end of a Phase resets it to 0.
-    """
+    """Returns a Mindblade's bonus at the start and after each result: a win raises, a loss or Phase end resets it."""
     available = [0]
     for result in results:
         won = min(available[-1] + 1, int(options["mindblade_cap"]))

@@ -324,10 +324,7 @@ def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
 
 
 def most_uses(spec: GameSpec) -> dict[str, Any]:
-    """Returns how many boxes any class needs: the most uses in a Battle and in a Day, and which classes have uses.
-
-    Source: R-177.
-    """
+    """Returns how many boxes any class needs: the most uses in a Battle and in a Day, and by whom (R-177)."""
     powers = spec.data["powers"]["classes"].values()
     uses = {per: {power["label"]: power.get("uses", {}).get(per, 0) for power in powers} for per in ("battle", "day")}
     return {
