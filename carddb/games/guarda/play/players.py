@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple, Protocol
 
 from carddb.cards.cards import Deck, Pool
 from carddb.core.names import did_you_mean
-from carddb.core.plain_text import amount
+from carddb.core.plain_text import amount, whole
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game.game import GameSpec
@@ -148,8 +148,8 @@ def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 def _members(players: str, teams: str) -> list[Member]:
     """Returns the players of two header lines: a number of players or their names, and all members of teams."""
     between = ";" if ";" in players else ","
-    is_count = players.isascii() and players.isdigit() and len(players) < 4
-    names = [str(at) for at in range(1, int(players) + 1)] if is_count else _parts(players, between)
+    count = whole(players, 3)
+    names = _parts(players, between) if count is None else [str(at) for at in range(1, count + 1)]
     team_of: dict[str, str] = {}
     for number, team in enumerate(_parts(teams, ";"), 1):
         for name in _parts(team, ","):

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from carddb.core.names import capital
+from carddb.core.plain_text import whole
 from carddb.game.game import GameSpec
 from carddb.games.printed_words import fill, sign_note, sign_of, signed, with_signs
 from carddb.games.rishar.battle.skirmish import NOBODY, Fighter, fighter_of, skirmish
@@ -204,10 +205,6 @@ def _table(spec: GameSpec, words: Mapping[str, str], table: Mapping[str, Any]) -
     return {**figures, "morale": words["morale"].format(**figures), "lies": words["lies"].format(**figures)}
 
 
-_LONGEST = 10
-"""A Progression with this many digits or more is not printed."""
-
-
 def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
     """Returns every class by key, in the grid's order: label, Role, Path, text and facts (R-123, R-177)."""
     powers = spec.data["powers"]["classes"]
@@ -308,16 +305,15 @@ def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
 
     path, role = header("path").casefold(), header("role").casefold()
     class_ = classes(spec).get(class_of(spec, path, role) or "", {})
-    digits = header("progression")
-    is_number = len(digits) < _LONGEST and digits.isascii() and digits.isdigit()
+    progression = whole(header("progression"))
     return {
         "fields": [header("commander"), header("player"), class_.get("label", "")],
         "path": path if class_ else "",
         "role": role if class_ else "",
         "kind": header("kind").casefold(),
         "power": class_.get("text", ""),
-        "progression": digits if is_number else "",
-        "morale": starting(spec, int(digits)) if is_number else None,
+        "progression": "" if progression is None else header("progression"),
+        "morale": None if progression is None else starting(spec, progression),
         "tactician": header("chosen").replace("_", " ").capitalize(),
         "dervish": header("dervish").capitalize(),
     }
