@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -35,20 +34,6 @@ def _of_size(table: Mapping[str, Measures], size: str) -> dict[str, Any]:
     return merged
 
 
-@dataclass(frozen=True, slots=True)
-class Emblem:
-    """An emblem: the ids of the frame, the division and the charge, two tinctures, the rarity's border, the blazon."""
-
-    frame: str
-    colour: str
-    metal: str
-    division: str
-    swapped: bool
-    charge: str
-    rarity: str
-    blazon: str
-
-
 def frame_of(card: Card) -> str:
     """Returns the frame of a card: that of its flag, such as `act_of_god`, else that of its type."""
     if card.get("act_of_god"):
@@ -68,20 +53,6 @@ def tinctures(card: Card, table: Mapping[str, Any]) -> tuple[str, str]:
         digest = _digest("eg-empire-1", fold_space(str(empire)))
         colour, metal = _pick(table["other_colours"], digest[0]), _pick(table["other_metals"], digest[1])
     return str(colour), str(metal)
-
-
-def compose(card: Card, table: Mapping[str, Any]) -> Emblem:
-    """Returns the emblem of a card; `table` is the game's `emblem.yaml`."""
-    digest = _digest("eg-emblem-1", card.ref)
-    frame = frame_of(card)
-    colour, metal = tinctures(card, table)
-    rarity = str(card.get("rarity") or "common")
-    division = _pick(table["divisions"][rarity], digest[0])
-    swapped = bool(digest[1] % 2) and division != "plain"
-    charge = first_match(table["words"], card.name) or first_match(table["words"], str(card.get("emblem") or ""))
-    charge = charge or _pick(table["pool"][frame], digest[2])
-    blazon = _blazon(table["blazon"], colour, metal, division, swapped, charge)
-    return Emblem(frame, colour, metal, division, swapped, charge, rarity, blazon)
 
 
 def _digest(*parts: str) -> bytes:
@@ -120,13 +91,28 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns the emblem of a card, the box in which it is drawn, and the colour of its lines."""
+    """Returns a card's emblem as ids and words, the box in which it is drawn, and the colour of its lines."""
     table = spec.data["emblem"]
-    drawing = compose(card, table)
+    digest, frame = _digest("eg-emblem-1", card.ref), frame_of(card)
+    colour, metal = tinctures(card, table)
+    rarity = str(card.get("rarity") or "common")
+    division = _pick(table["divisions"][rarity], digest[0])
+    swapped = bool(digest[1] % 2) and division != "plain"
+    charge = first_match(table["words"], card.name) or first_match(table["words"], str(card.get("emblem") or ""))
+    charge = charge or _pick(table["pool"][frame], digest[2])
     return {
-        "emblem": asdict(drawing),
-        "box": table["boxes"][drawing.frame],
-        "accent": table["tinctures"][drawing.colour]["line"],
+        "emblem": {
+            "frame": frame,
+            "colour": colour,
+            "metal": metal,
+            "division": division,
+            "swapped": swapped,
+            "charge": charge,
+            "rarity": rarity,
+            "blazon": _blazon(table["blazon"], colour, metal, division, swapped, charge),
+        },
+        "box": table["boxes"][frame],
+        "accent": table["tinctures"][colour]["line"],
     }
 
 
@@ -289,11 +275,6 @@ def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _small_zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the zones with empty hints, because the card has no room for them."""
-    return {"zones": [{**zone, "hint": ""} for zone in _zones(spec, extra)["zones"]]}
-
-
 def _type_row(kind: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a game type with its track: a line for each score from the top down, with the life left at that score."""
     top = int(kind["n"])
@@ -344,7 +325,8 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "title": _title,
     "instructions": _instructions,
     "phase-chart": _phases,
-    "play-map-card": _small_zones,
+    # The card has no room for hints.
+    "play-map-card": lambda spec, extra: {"zones": [{**zone, "hint": ""} for zone in _zones(spec, extra)["zones"]]},
     "play-map": _zones,
     "attack-resolution": lambda spec, extra: {"rows": spec.data["attack_resolution"]},
     "cultural-health": _track,
