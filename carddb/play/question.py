@@ -355,10 +355,7 @@ class Operation(Generic[P]):
 
 
 def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:
-    """Returns a form whose fields are the parameters of a function, except those in `without`.
-
-    `further` are additional fields, each with its type and default.
-    """
+    """Returns a form of a function's parameters, except `without`, and `further` fields with type and default."""
     hints = get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = dict(further)
     for name, parameter in inspect.signature(function).parameters.items():

@@ -29,10 +29,7 @@ from carddb.play.question import Answer, BadInput, Day, Many, Object, Options, b
 
 
 def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card, list[str]]:
-    """Returns a card written in a question, and the codes of its errors; an unknown type is its only error.
-
-    Raises BadInput for an error without a code.
-    """
+    """Returns a card of a question, and the codes of its errors. Raises BadInput for an error without a code."""
     value = by_field(spec, value, path)
     word = value.get("type")
     kind = spec.type_words.find(word) if isinstance(word, str) else None
@@ -50,10 +47,7 @@ def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card,
 
 
 def _trait(card: Mapping[str, Any], path: str) -> str | list[str] | None:
-    """Returns the trait.
-
-    A list with one trait counts as that trait, an empty list as None; a longer one stays a list (C-15).
-    """
+    """Returns the trait; a list of one counts as that trait, an empty one as None, a longer one stays (C-15)."""
     trait = card.get("trait")
     if trait is None or isinstance(trait, str):
         return trait

@@ -538,10 +538,7 @@ def simulate(
 
 
 def _members(count: int, teams: Teams) -> list[Member]:
-    """Returns the players in the order of their seats, named a, b, c unless `teams` names them.
-
-    Raises BadInput if the teams do not fit the number of players.
-    """
+    """Returns the players as seated, named a, b, c unless `teams` names them. Raises BadInput if they do not fit."""
     names = ascii_lowercase[:count]
     if not teams:
         return [Member(id=name) for name in names]

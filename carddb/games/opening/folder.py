@@ -83,10 +83,7 @@ class GameFolder(NamedTuple):
 
     @property
     def table_verb(self) -> tuple[str, str] | None:
-        """The verb of the game's table and its description, from `table/verb.txt`; None if the game has no table.
-
-        The program of the game is not needed for it.
-        """
+        """The verb of the game's table and its description, from `table/verb.txt`; None if there is no table."""
         path = self.path / "table" / "verb.txt"
         if not path.is_file():
             return None

@@ -251,10 +251,7 @@ _PARTS = (game, parts, rule_parts, parts)
 
 
 def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
-    """Returns a game from its folder, or None and every fault of its files. Raises InputError if a file cannot be read.
-
-    A game without faults is kept in the user's cache.
-    """
+    """Returns a game from its folder or cache, or None and all faults. Raises InputError for unreadable files."""
     key = _key(folder)
     spec = _cached_spec(key)
     if spec:

@@ -206,10 +206,7 @@ def save(session: S) -> str:
 
 
 def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
-    """Returns a session from the text of its save.
-
-    Refuses `save_version_unknown` and `save_corrupt`; the `hint` is a sentence that says what is wrong, and where.
-    """
+    """Returns a session from a save. Refuses `save_version_unknown` and `save_corrupt`, with a `hint`."""
     data = _object(game, text)
     try:
         session = game.restore(spec, game.form.model_validate(data))

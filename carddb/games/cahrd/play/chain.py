@@ -195,10 +195,7 @@ def _misaimed(number: int, own: bool, links: Sequence[Link]) -> bool:
 
 
 def _disregarded(links: Sequence[Link]) -> set[int]:
-    """Returns the numbers of the cancelled links.
-
-    The last link resolves first, and a link that is cancelled itself cancels nothing (C-113, C-123).
-    """
+    """Returns the cancelled links, from the last; one that is cancelled cancels nothing (C-113, C-123)."""
     disregarded: set[int] = set()
     for number in range(len(links), 0, -1):
         link = links[number - 1]

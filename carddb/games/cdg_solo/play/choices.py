@@ -166,10 +166,7 @@ def candidates(now: Situation, row: ChoiceRow) -> list[str]:
 
 
 def lowest(now: Situation, among: Collection[str]) -> list[str]:
-    """Returns the cards with the lowest value, ignoring cards without a value (SR-15).
-
-    Refuses `order_count_needed` if the value is the order count and a count is missing.
-    """
+    """Returns the cards with the lowest value (SR-15). Refuses `order_count_needed` if such a count is missing."""
     rule, counts = now.module.lowest, now.flags.order_counts
     ranked = [id_ for id_ in among if rule.kinds is None or not now.cards[id_].kinds.isdisjoint(rule.kinds)]
     if rule.by == "order_count":
@@ -238,10 +235,7 @@ def off_display(now: Situation) -> Iterator[str]:
 def why_not_beside(
     module: Module, result: Result | None, flags: ChoiceFlags, area: str, used: bool = False
 ) -> str | None:
-    """Returns why a card beside the display may not be played after the roll, or None.
-
-    If `result` is None, the question is about a play without a roll.
-    """
+    """Returns why a card beside the display may not be played after the roll (None: without one), or None."""
     if area not in module.off_display:
         return "card_not_on_display"
     rule = module.off_display_rules[area]

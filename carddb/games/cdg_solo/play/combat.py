@@ -58,10 +58,7 @@ def augments(module: Module, result: Result | None, variant: Variant | None = No
 
 
 def why_not(fight: Fight, card: Card, discard: bool = False, beside: bool = False) -> str | None:
-    """Returns why a card may not be played or discarded in combat or reaction, or None.
-
-    `beside` means that the card is beside the display.
-    """
+    """Returns why a card, possibly `beside` the display, may not be played or discarded in combat, or None."""
     place = fight.display.find(card.id)
     if not beside:
         if fight.left < fight.module.combat_detail.min_chits:

@@ -177,10 +177,7 @@ class PlayResult:
 
 
 def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> RefillMode:
-    """Returns how the card comes that refills the space after a play (SR-11, SR-12, S-204).
-
-    A play without a roll is refilled as after `AB`.
-    """
+    """Returns how a space is refilled; without a roll as after `AB` (SR-11, SR-12, S-204)."""
     if draw2 and module.draws.two_refill_up:
         return "up"
     if module.layout == "card_in_c":

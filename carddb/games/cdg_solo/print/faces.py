@@ -61,10 +61,7 @@ def typeset(text: str) -> str:
 
 
 def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
-    """Returns the title of a module and its imprint, which the title may have in brackets.
-
-    A template module gets the title for a user's own game.
-    """
+    """Returns the title of a module, for a template one of the user's own, and its imprint, if any."""
     raw = spec.data["modules"][key]
     if raw["publisher"] is None:
         return str(spec.data["print"]["own_game"]), ""

@@ -173,10 +173,7 @@ def _check_reaction(game: Variant, target: Target, hits: int, reaction: Reaction
 
 
 def effect(game: Variant, attacker: CellField, target: Target, hits: int, reaction: Reaction) -> Effect:
-    """Returns the effect of an attack on one opponent: a broken guard, then the reaction (G-60 to G-66, G-74 to G-81).
-
-    Refuses a reaction that is not allowed.
-    """
+    """Returns an attack's effect on an opponent: broken guard, then reaction (G-60 to G-66, G-74 to G-81)."""
     _check_reaction(game, target, hits, reaction)
     guard, figures = target.guard, game.guard
     damage = hits

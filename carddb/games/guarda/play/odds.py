@@ -52,10 +52,7 @@ def placement_odds(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns the section to draw from, the number of cards, and the reason if the number is 0 (G-34 to G-36).
-
-    The size of the field is the deck's format.
-    """
+    """Returns the section, the size of the first hand, and why it is 0; the format names the field (G-34 to G-36)."""
     field = deck.headers.get("format") or spec.default_format or ""
     if field not in spec.formats:
         return [("pattern", 0, f"No field is called {field}, so that the first hand is not known.")]

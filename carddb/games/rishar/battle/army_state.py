@@ -60,10 +60,7 @@ class ArmyState:
     # The cards
 
     def find(self, name: str, *piles: Pile) -> str:
-        """Returns the key of the card that `name` means: a key itself, or the first copy, preferably one in `piles`.
-
-        Refuses `no_such_card` if the army has no such card.
-        """
+        """Returns the key of a card, or of its first copy, preferably one in `piles`. Refuses `no_such_card`."""
         copies = [key for key in self.cards if name in (key, key.partition("#")[0])]
         refuse(no_such_card=not copies)
         return min(copies, key=lambda key: self.where[key] not in piles)

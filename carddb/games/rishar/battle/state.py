@@ -162,10 +162,7 @@ def copies(entries: Iterable[Entry]) -> dict[str, Card]:
 
 
 def use_mender(spec: GameSpec, state: ArmyState, other: ArmyState, mending: Mending | None) -> None:
-    """Lets a Mender see cards in the enemy's hand, and have one of them Disabled (R-137).
-
-    If the hand holds fewer cards than a Mender sees, all of them are shown.
-    """
+    """Lets a Mender see cards of the enemy's hand, all if it is small, and have one Disabled (R-137)."""
     if mending is None:
         return
     state.use("mender", "before_battle", disable=mending.disable is not None)

@@ -157,10 +157,7 @@ def begin(session: Session, army: Army | None = None) -> Session:
 def payable(
     session: Session, army: Army, cause: Literal["skirmish", "rout"], state: ArmyState | None = None
 ) -> list[Currency]:
-    """Returns the currencies with which a Commander could save a unit now (R-92, R-93, R-97).
-
-    `state` is the army after other saves, by default the army in the Battle.
-    """
+    """Returns the currencies for saving a unit now, or after the saves in `state` (R-92, R-93, R-97)."""
     able: list[Currency] = []
     for pay in CURRENCIES:
         with suppress(Refusal):
@@ -311,10 +308,7 @@ def finish(session: Session, outcome: Answer) -> Session:
 
 
 def may_heal(session: Session, army: Army) -> bool:
-    """Returns whether an army might use a Healer now, judged by what everybody can see.
-
-    The turn had a clash, the army has Morale, cards in hand, and a card to take back.
-    """
+    """Returns whether an army might use a Healer now: after a clash, with Morale, a hand, and a card to take back."""
     state = session.army(army)
     piles = (state.lying("hand"), state.lying("disabled", "exhausted"))
     return session.fought.result in CLASHES and bool(session.turns) and state.morale > 0 and all(piles)

@@ -302,10 +302,7 @@ def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> 
 
 @lru_cache(maxsize=32)
 def _waves(window: Window, half_waves: int) -> str:
-    """Returns two families of crossing waves.
-
-    The result is cached, because drawing the waves takes half the time of a picture and few differ.
-    """
+    """Returns two families of crossing waves, cached because they take half the time of a picture."""
     rows, steps = [], 2 * half_waves
     for family in (0, 1):
         for row in range(-1, round(window.height / _ROWS) + 2):
