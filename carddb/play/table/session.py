@@ -67,9 +67,9 @@ class TableSession(Generic[StateT]):
         return self.table.step
 
     @property
-    def words(self) -> Mapping[str, str]:
+    def words(self) -> Mapping[str, Any]:
         """The texts and usual commands of the step, from the game's `table/steps.yaml`."""
-        words: Mapping[str, str] = self.spec.data["table"]["steps"][self.step]
+        words: Mapping[str, Any] = self.spec.data["table"]["steps"][self.step]
         return words
 
     @property

@@ -282,7 +282,7 @@ def usual(session: Session) -> str:
         return "hook"
     if session.step == "resolving" and session_plays.fighting(session):
         return "combat-end"
-    return session.words.get("enter", "")
+    return str(session.words.get("enter", ""))
 
 
 TABLE: TableGame[Session] = TableGame(

@@ -37,7 +37,7 @@ class SoloBoard(Board[Session]):
         """Returns a sentence that says what is to be done."""
         if self.session.step in ("choosing", "forced"):
             return self._choice()
-        return self.session.words["sentence"].format(side=self.active_name)
+        return str(self.session.words["sentence"]).format(side=self.active_name)
 
     def _choice(self) -> str:
         if self.view["may"].get("needs"):

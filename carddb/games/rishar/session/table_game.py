@@ -268,7 +268,7 @@ def usual(session: Session) -> str:
     """Returns the command that Enter gives at this step, `unable` if a Commander has no card to play."""
     if session.step in ("offense", "defense"):
         return "" if session.army(session.decider).can_play else "unable"
-    return session.words.get("enter", "")
+    return str(session.words.get("enter", ""))
 
 
 TABLE: TableGame[Session] = TableGame(

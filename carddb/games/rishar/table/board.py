@@ -13,18 +13,6 @@ from carddb.games.rishar.session import Session
 from carddb.games.rishar.session.table_game import dice_words, forecast_words, hand, named_texts, prospects
 from carddb.play.table.front import Board, Button, SeenCard
 
-_HAND_ACTIONS: Mapping[str, tuple[str, str]] = {
-    "oath": ("name", "Protect"),
-    "offense": ("play", "Lay face down"),
-    "defense": ("play", "Lay face down"),
-    "dice": ("discard", "Discard"),
-    "reactions": ("discard", "Discard"),
-}
-"""The action for which a card in hand can be used at each step, and the label of its button."""
-_PILE_ACTIONS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
-    "second_phase": ("back", "Take back", ("disabled",)),
-    "rout_saving": ("rescue", "Save", ("disabled", "exhausted")),
-}
 _PARAMETERS = {"choose": "power", "become": "role", "save": "pay"}
 """The actions that take one of the words offered at their step, each with its parameter."""
 
@@ -56,7 +44,7 @@ class BattleBoard(Board[Session]):
             return self.session.log[-1].told.split(". ")[-1] if self.session.log else "The Battle is over."
         decider = self.view["decider"]
         who = self.view["armies"][decider]["name"] if decider else "Somebody"
-        return self.session.words["sentence"].format(who=who)
+        return str(self.session.words["sentence"]).format(who=who)
 
     @property
     def armies(self) -> list[str]:
@@ -71,10 +59,11 @@ class BattleBoard(Board[Session]):
 
     def pile_button(self, army: str, pile: str, name: str) -> Button | None:
         """Returns the button of a card in a pile of the seat's own army, None if it cannot be used."""
-        action, label, piles = _PILE_ACTIONS.get(self.session.step, ("", "", ()))
-        fields = {"card": name.replace(" #", "#")}
-        usable = self.is_asked and army == self.own and pile in piles
-        return Button(label, action, fields) if usable and self.why_not(action, **fields) is None else None
+        fields, words = {"card": name.replace(" #", "#")}, self.session.words
+        usable = self.is_asked and army == self.own and pile in words.get("piles", ())
+        if not usable or self.why_not(words["action"], **fields) is not None:
+            return None
+        return Button(words["label"], words["action"], fields)
 
     @cached_property
     def hand(self) -> list[SeenCard]:
@@ -94,14 +83,15 @@ class BattleBoard(Board[Session]):
         return named_texts(self.session.army(self.own or "a").cards[card["key"]])
 
     def _hand_card(self, card: Mapping[str, Any]) -> SeenCard:
-        action, label = _HAND_ACTIONS.get(self.session.step, ("", ""))
+        words = self.session.words
+        action = words["action"] if "hand" in words.get("piles", ()) else ""
         if not action or (action != "discard" and not self.is_asked):
             return SeenCard(card)
         army = {"army": self.own} if action == "discard" else {}
         reason = self.why_not(action, card=card["key"], **army)
         if reason is not None:
             return SeenCard(card, reason=reason)
-        return SeenCard(card, [Button(label, action, {"card": card["key"]})])
+        return SeenCard(card, [Button(words["label"], action, {"card": card["key"]})])
 
     @property
     def buttons(self) -> list[Button]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from carddb.core.names import fold
@@ -15,27 +15,6 @@ from carddb.play.table.front import WIDTH
 
 ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
 
-_MARKS = {
-    "to": "--to",
-    "add": "--add",
-    "morale": "--morale",
-    "enemy": "--enemy-morale",
-    "move": "--move",
-    "pile": "--pile",
-    "of": "--of",
-    "die": "--die",
-    "by": "--army",
-    "as": "--role",
-    "with": "--pay",
-}
-"""The words that name the value after them in a typed line, and the options that they mean."""
-_MARKED = {
-    "discard": ("to", "add", "morale", "enemy", "move", "pile", "of", "die", "by"),
-    "use": ("die", "by"),
-    "heal": ("by", "as", "die"),
-    "pray": ("by",),
-    "rescue": ("with",),
-}
 _WORD_BY_WORD = ("roll", "look", "text", "status", "log", "undo", "hand", "?", "help")
 
 
@@ -74,16 +53,20 @@ def line_words(session: Session, words: list[str]) -> list[str]:
     if not is_verb and (action := session.words.get("action")):
         first, words = action, [action, *words]
     action = ALIASES.get(first, first)
-    return [action, *words[1:]] if action in _WORD_BY_WORD else [action, *_arguments(action, words[1:])]
+    return (
+        [action, *words[1:]]
+        if action in _WORD_BY_WORD
+        else [action, *_arguments(action, words[1:], session.spec.data["table"]["marks"].get(action, {}))]
+    )
 
 
-def _arguments(action: str, words: list[str]) -> list[str]:
+def _arguments(action: str, words: list[str], marks: Mapping[str, str]) -> list[str]:
     names: list[list[str]] = [[]]
     options: list[tuple[str, list[str]]] = []
     for word in words:
         of_a_name = word == "of" and "--pile" not in dict(options)
-        if word in _MARKED.get(action, ()) and not of_a_name:
-            options.append((_MARKS[word], []))
+        if word in marks and not of_a_name:
+            options.append((marks[word], []))
         elif word == "for":
             names.append([])
         elif options:
