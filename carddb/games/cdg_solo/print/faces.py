@@ -80,11 +80,6 @@ def phase_name(spec: GameSpec, key: str) -> str:
     return name if " " in name else name.lower()
 
 
-def alternatives(spec: GameSpec, key: str) -> list[str]:
-    """Returns, in words, what a side may do instead of rolling."""
-    return [spec.data["print"]["alternatives"][name] for name in module_of(spec, key).alternatives]
-
-
 def largest_hand(module: Module, most: int) -> int:
     """Returns the largest number of chits of a side at the start of a phase; `most` if the module sets no limit."""
     sizes = [size for size in module.hand.default.values() if size is not None]

@@ -16,7 +16,7 @@ from carddb.games.cdg_solo.play.cards import printed_number
 from carddb.games.cdg_solo.play.die import FACES, Result, has_c, letters
 from carddb.games.cdg_solo.play.display import SPACES
 from carddb.games.cdg_solo.play.plays import refill_mode
-from carddb.games.cdg_solo.print.faces import alternatives, as_read, phase_name, side_name, signed_words, typeset
+from carddb.games.cdg_solo.print.faces import as_read, phase_name, side_name, signed_words, typeset
 from carddb.games.printed_words import sign_of
 
 _RULES = re.compile(r"(?:\s*\{[A-Z]+-\d+\})+")
@@ -274,7 +274,8 @@ def _kind_names(module: Module, kinds: Words) -> str:
 
 def instead(spec: GameSpec, key: str) -> list[str]:
     """Returns the alternatives to rolling, each as a continuation of a sentence about the roll."""
-    return [spec.data["print"]["sheet"]["or"].format(said=words) for words in alternatives(spec, key)]
+    words = spec.data["print"]
+    return [words["sheet"]["or"].format(said=words["alternatives"][name]) for name in module_of(spec, key).alternatives]
 
 
 def _before(spec: GameSpec, key: str) -> Iterator[str]:

@@ -28,7 +28,7 @@ from carddb.play.table.engine import action
 
 
 def _with_row(session: Session, side: str, row: Mapping[str, int]) -> Session:
-    return session.with_chits(side, Chits.model_validate(row)) if session.module.counts_chits else session
+    return session.with_side(side, chits=Chits.model_validate(row)) if session.module.counts_chits else session
 
 
 def _play(session: Session) -> Play:

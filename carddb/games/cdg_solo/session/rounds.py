@@ -365,7 +365,7 @@ def _counted(session: Session, sizes: dict[str, int]) -> Session:
             targets=doubled.of(at),
         )
         if session.module.counts_chits:
-            session = session.with_chits(side, laid_out(size))
+            session = session.with_side(side, chits=laid_out(size))
     return session
 
 

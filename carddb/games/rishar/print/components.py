@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 from carddb.core.names import capital
@@ -376,29 +378,14 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
 
 def figures(spec: GameSpec) -> dict[str, object]:
-    """Returns the numbers to fill into the texts of components, by name."""
+    """Returns the numbers to fill into the texts of components, by name: from their places in the data, or as words."""
     data = spec.data
-    morale, training, rituals = data["morale"], data["training"], data["rituals"]
-    numbers = data["words"]
+    numbers, rituals = data["words"], data["rituals"]
     return {
-        "start": morale["start"],
-        "pass": morale["pass"],
-        "unopposed": morale["unopposed"],
-        "margin": data["kill_margin"],
-        "rout": data["rout_kills_from"],
-        "heal_cost": data["healing"]["cost"],
+        **{name: reduce(getitem, place.split("."), data) for name, place in data["reference"]["figures"].items()},
         "heal_reach": data["times"][data["healing"]["reach"]],
-        "cleric": data["powers"]["classes"]["cleric"]["cost"],
-        "mender": data["powers"]["classes"]["mender"]["cost_to_disable"],
-        "favor": data["saves"]["pc"]["favor"],
-        "npc": data["saves"]["npc"]["morale"],
         "support": numbers[rituals["support"]],
         "ritual_phase": numbers[rituals["phase"]],
-        "minutes": data["minutes_between_battles"],
-        "items": training["items"],
-        "alchemy": training["alchemy_counts"],
-        "build_points": training["build_points"],
-        "dice": data["six_sided_dice"],
     }
 
 
