@@ -408,9 +408,15 @@ def _beside_banner(window: Window) -> float:
 
 
 def _furnish(
-    pen: Pen, sheet: Window, feet: Iterable[Point], march: Sequence[Point], goal: str, rose: Point | None,
-    cloth: Cloth, chance: Chance,
-) -> None:  # fmt: skip
+    pen: Pen,
+    sheet: Window,
+    feet: Iterable[Point],
+    march: Sequence[Point],
+    goal: str,
+    rose: Point | None,
+    cloth: Cloth,
+    chance: Chance,
+) -> None:
     """Draws what stands on a land: hills, the march, the compass, and the banner if there is room."""
     hills(pen, [(foot, _HILL) for foot in feet])
     _march(pen, march, goal)
