@@ -272,7 +272,7 @@ _ANSWERING = {
         "session",
     },
     "empires_and_generals": {"play.combat", "play.decks", "play.turn"},
-    "guarda": {"play.attack", "play.cards", "play.odds", "play.odds_shown", "simulation", "play.turn"},
+    "guarda": {"play.attack", "play.odds", "play.odds_shown", "simulation", "play.turn"},
     "rishar": {"battle", "play.odds", "play.odds_shown"},
 }
 """Modules and folders of each game that answer questions only."""

@@ -46,10 +46,7 @@ class LazyPackage:
         return lambda: getattr(self.module(module), name)
 
     def operations(self, *modules: str) -> Mapping[str, Operation[Any]]:
-        """Returns the operations of modules, `{name: operation}` in the order of definition.
-
-        The modules are imported when an operation is first looked up.
-        """
+        """Returns the operations of modules, in their order; the modules are imported when one is looked up."""
         return _LazyOperations(self, modules)
 
 

@@ -45,10 +45,7 @@ def imprint(spec: GameSpec) -> dict[str, str]:
 
 
 def with_signs(words: Any, spec: GameSpec) -> Any:
-    """Returns texts, also inside lists and mappings, with marks such as `{C-85}` replaced by the sign of a ruling.
-
-    Marks of rules without a ruling are removed.
-    """
+    """Returns texts, also inside others, with marks such as `{C-85}` as the sign of a ruling, or removed."""
     return _each(words, lambda text: _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), text))
 
 

@@ -33,10 +33,7 @@ class Referee:
         self._operations: dict[str, tuple[Operation[Any], Game]] = {}
 
     def find(self, name: str) -> tuple[Operation[Any], Game]:
-        """Returns the operation with the full name `name` (`eg.compare`), and its game.
-
-        Raises UsageError, suggesting the nearest name, if there is none.
-        """
+        """Returns the operation named `eg.compare`, say, and its game. Raises UsageError with the nearest name."""
         if name not in self._operations:
             prefix = name.partition(".")[0]
             for of_folder, folder in self._prefixes:

@@ -27,10 +27,7 @@ class Coverage:
 
 
 def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
-    """Returns the coverage of every rule in the game's rule book, in its order.
-
-    `guide_rules` are the rules on the game's rule sheet.
-    """
+    """Returns the coverage of every rule in the rule book; `guide_rules` are those on the game's rule sheet."""
     checked: defaultdict[str, list[str]] = defaultdict(list)
     printed: defaultdict[str, list[str]] = defaultdict(list)
     for rule, place, on_paper in rule_mentions(game):

@@ -160,10 +160,7 @@ def interval_json(interval: Interval) -> dict[str, float]:
 
 
 def quantile(values: Sequence[int], part: float) -> int:
-    """Returns the smallest value that at least the fraction `part` of the values does not exceed.
-
-    `values` are sorted and not empty.
-    """
+    """Returns the smallest value that at least a fraction of the values, sorted and not empty, does not exceed."""
     rank = -int(-part * len(values) // 1)
     return values[min(len(values), max(1, rank)) - 1]
 
@@ -211,8 +208,7 @@ class Deal:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over deals: games, games whose first hand was kept, all hands, and for
-    each stage how often each sum occurred."""
+    """Counts of games, of first hands kept, of all hands, and for each stage how often each sum occurred."""
 
     games: int = 0
     first_kept: int = 0

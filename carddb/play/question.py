@@ -65,8 +65,7 @@ Day = Annotated[date, BeforeValidator(_day)]
 
 
 class Words:
-    """Annotates a `Literal` with the game's list whose labels and aliases are
-    accepted too; `types` are its card types."""
+    """Annotates a `Literal` with the list of the game whose labels and aliases are accepted too."""
 
     def __init__(self, list_: str) -> None:
         self.list = list_
@@ -134,8 +133,7 @@ Step = int | str
 
 
 def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[str, dict[str, Any]]:
-    """Returns the path of the first fault (unknown keys come first), and details
-    such as `did_you_mean` or the bounds."""
+    """Returns the path of the first fault (unknown keys first), and details, as `did_you_mean` or bounds."""
     faults = fault.errors(include_url=False, include_input=False)
     first = next((one for one in faults if one["type"] == _UNKNOWN_KEY), faults[0])
     if first["type"] == _UNKNOWN_KEY:
@@ -160,8 +158,7 @@ def sentence(details: Mapping[str, Any]) -> str:
 
 
 def possible_values(details: Mapping[str, Any]) -> str:
-    """Returns the allowed values from a refusal's details: `1 to 6`, `0 or more`,
-    `one of flip, add`; or an empty text."""
+    """Returns the allowed values of a refusal: `1 to 6`, `0 or more`, `one of flip, add`; else an empty text."""
     if details.get("words"):
         return f"one of {', '.join(map(str, details['words']))}"
     if "least" in details and "most" in details:
@@ -206,8 +203,7 @@ def _kinds(field: FieldInfo) -> Iterator[tuple[Any, list[Any]]]:
 
 
 def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
-    """Returns the innermost fields that contain a place in a question; list
-    positions and union branches are no fields."""
+    """Returns the innermost fields that contain a place; list positions and union branches are no fields."""
     forms, fields = [form], list[FieldInfo]()
     for step in place:
         hits = [field for part in forms for name, field in part.model_fields.items() if step in (name, field.alias)]
@@ -359,10 +355,7 @@ class Operation(Generic[P]):
 
 
 def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:
-    """Returns a form whose fields are the parameters of a function, except those in `without`.
-
-    `further` are additional fields, each with its type and default.
-    """
+    """Returns a form of a function's parameters, except `without`, and `further` fields with type and default."""
     hints = get_type_hints(function, include_extras=True)
     fields: dict[str, Any] = dict(further)
     for name, parameter in inspect.signature(function).parameters.items():
@@ -484,8 +477,7 @@ def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
 
 
 def text(card: Mapping[str, Any], key: str, path: str) -> str:
-    """Returns the text of a card's field, or an empty text if it is missing or
-    blank. Raises BadInput for other types."""
+    """Returns the text of a card's field, empty if missing or blank. Raises BadInput for other types."""
     value = card.get(key)
     if value is not None and not isinstance(value, str):
         raise BadInput(f"{path}.{key}")

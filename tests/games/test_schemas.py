@@ -1,10 +1,11 @@
-"""The schemas that are checked in are those of the models, and the files in the house follow them; the public door."""
+"""The schemas that are checked in agree with the program, and the files in the house follow them; the public door."""
 
 from __future__ import annotations
 
 import json
 import tomllib
 from pathlib import Path
+from typing import get_args
 
 import jsonschema
 import pytest
@@ -12,8 +13,10 @@ import pytest
 import carddb
 from carddb.app.games.new_project import SETTINGS
 from carddb.app.workspace.workspace import CATALOGUE
+from carddb.bans.log import Kind, Status
 from carddb.games import folders
 from carddb.games.schemas.schemas import texts
+from carddb.read.decks.builder import MAX_COUNT
 from carddb.read.documents import located_document
 from tests.conftest import OUTSIDE
 
@@ -31,10 +34,25 @@ def test_the_schema_is_not_stale(name: str, request: pytest.FixtureRequest) -> N
     assert path.read_text("utf-8") == SCHEMAS[name], "run pytest --update-goldens"
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_schemas_that_no_model_makes_agree_with_the_program() -> None:
+    """The schemas of decks and published ban lists have the bounds and words of the program; the two of lists agree."""
+    deck, bans, upcoming = (
+        json.loads((SCHEMA / f"{name}.schema.json").read_text("utf-8")) for name in ("deck", "bans", "bans-upcoming")
+    )
+    assert deck["$defs"]["DeckCard"]["properties"]["count"]["maximum"] == MAX_COUNT
+    parts = bans["$defs"]
+    assert parts["EditionNews"]["properties"]["kind"]["enum"] == list(get_args(Kind))
+    assert parts["EditionAnswer"]["properties"]["kind"]["enum"] == list(get_args(Kind))
+    assert parts["EditionLevel"]["properties"]["status"]["enum"] == list(get_args(Status))
+    edition = upcoming["$defs"].pop("EditionFile")
+    assert upcoming["$defs"] == parts
+    assert (edition["properties"], edition["required"]) == (bans["properties"], bans["required"])
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in SCHEMA.glob("*.json")))
 def test_every_key_has_a_description(name: str) -> None:
     """A schema says of every key what it is, so that an editor can tell while the file is written; it has an id."""
-    schema = json.loads(SCHEMAS[name])
+    schema = json.loads((SCHEMA / name).read_text("utf-8"))
     objects = [schema, *schema.get("$defs", {}).values()]
     bare = [key for each in objects for key, value in each.get("properties", {}).items() if "description" not in value]
     assert not bare and schema["$id"] == f"urn:carddb:schema:{name.removesuffix('.schema.json')}"

@@ -1,9 +1,9 @@
-"""Decks of C.A.H.R.D.: their cards, the restricted list, advice, and whether a deck may be played."""
+"""Cards and decks of C.A.H.R.D.: their checks, the restricted list, advice, and whether a deck may be played."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -18,13 +18,74 @@ from carddb.deck.check.bans import BanCodes, ListInForce
 from carddb.deck.context import cards, name_of, places
 from carddb.findings import Finding, Place, Severity, codes_of, info, warning
 from carddb.game.game import GameSpec
+from carddb.game.parts import FieldSpec
 from carddb.games.cahrd.play import imd
-from carddb.games.cahrd.play.cards import read, remarks
+from carddb.games.cahrd.play.battle import S
 from carddb.games.cahrd.play.imd import changes_of, limits_asked
 from carddb.games.cahrd.play.setup import chance_of_hand, officers_needed
 from carddb.play import question
 from carddb.play.chance import text
-from carddb.play.question import Answer, Day, Many, Options, operation
+from carddb.play.question import Answer, BadInput, Day, Many, Object, Options, bad_field, by_field, checked, operation
+
+
+def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card, list[str]]:
+    """Returns a card of a question, and the codes of its errors. Raises BadInput for an error without a code."""
+    value = by_field(spec, value, path)
+    word = value.get("type")
+    kind = spec.type_words.find(word) if isinstance(word, str) else None
+    if kind is None:
+        unknown = str(word or "")
+        return Card(spec.key, f"?{unknown}", {"name": str(value.get("name", "")), "type": unknown}), [spec.type_code]
+    name = question.text(value, "name", path)
+    fields = spec.fields_of(kind)
+    values = {**value, "trait": _trait(value, path)}
+    values = {key: checked(field, values.get(key))[0] for key, field in fields.items()}
+    codes = [] if name else [spec.name_code]
+    codes += _faults(spec, fields, values, path, options)
+    values = {key: value for key, value in values.items() if value is not None}
+    return spec.card(f"?{kind} {fold_space(name)}", {"name": name, "type": kind, **values}), codes
+
+
+def _trait(card: Mapping[str, Any], path: str) -> str | list[str] | None:
+    """Returns the trait; a list of one counts as that trait, an empty one as None, a longer one stays (C-15)."""
+    trait = card.get("trait")
+    if trait is None or isinstance(trait, str):
+        return trait
+    if not isinstance(trait, list | tuple) or not all(isinstance(word, str) for word in trait):
+        raise BadInput(f"{path}.trait")
+    return list(trait) if len(trait) > 1 else next(iter(trait), None)
+
+
+def _faults(
+    spec: GameSpec, fields: Mapping[str, FieldSpec], values: Mapping[str, Any], path: str, options: Options
+) -> Iterator[str]:
+    for name, field in fields.items():
+        value = values.get(name)
+        if value == S and name in spec.data["stats"] and options["allow_printed_s"]:
+            continue
+        fault = field.fault(value)
+        closed_list = field.type == "list" and not field.open
+        not_a_choice = fault is None and closed_list and not set(value or ()) <= set(field.of)
+        if not_a_choice or (fault and fault not in field.codes):
+            raise bad_field(field, fault, f"{path}.{name}")
+        if fault:
+            yield field.codes[fault]
+
+
+def remarks(card: Card, spec: GameSpec) -> list[str]:
+    """Returns the codes of unusual but legal values of a card (C-15, C-19)."""
+    cost = card.get("reserve_cost")
+    uneven = card.type == "item" and type(cost) is int and cost > 0 and cost % spec.data["round_cost"] != 0
+    traitless = card.type == "officer" and not str(card.get("trait") or "").strip()
+    return [*(["trait_missing"] if traitless else []), *(["cost_not_round"] if uneven else [])]
+
+
+@operation("C-5", "C-11", "C-12", "C-13", "C-15", "C-17", "C-18", "C-19", "C-21", "C-24")
+def validate_card(card: Object, *, spec: GameSpec, options: Options) -> Answer:
+    """Checks one card: its faults, and what is unusual about it."""
+    card_, codes = read(spec, card, "card", options)
+    return {"valid": not codes, "violations": sorted(set(codes)), "warnings": sorted(remarks(card_, spec))}
+
 
 _CODES = BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
 
@@ -41,10 +102,7 @@ def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 def imd_findings(
     deck: Deck, spec: GameSpec, changes: imd.Changes, list_: str, day: date, limits: imd.Limits
 ) -> Iterator[Finding]:
-    """Yields the findings of a list of changes on a day, and a warning for each invalid change, which is ignored.
-
-    Source: C-143 to C-150.
-    """
+    """Yields the findings of changes on a day, and a warning for each invalid one (C-143 to C-150)."""
     for change in changes:
         name = change.card if isinstance(change, imd.LevelChange) else change.group
         days, allowed = imd.notice(change.announced, change.effective), spec.data["imd"]["notice"]
@@ -133,9 +191,7 @@ def validate_deck(
 
 
 def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns the chance of enough officers in the opening hand; empty if the deck is smaller than the hand (C-63,
-    C-64).
-    """
+    """Returns the chance of enough officers in the opening hand; empty if the deck is smaller (C-63, C-64)."""
     size, hand, need = deck.size("main"), spec.data["setup"]["hand"], officers_needed(spec)
     officers = sum(e.count for e in deck.entries if e.section == "main" and e.card and e.card.type == "officer")
     if size < hand:

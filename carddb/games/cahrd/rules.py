@@ -10,15 +10,7 @@ CHECKS = [cahrd.function("deck", "unusual_cards"), cahrd.function("deck", "openi
 CARD_CHECKS = [cahrd.function("deck", "unusual_card"), cahrd.function("print.faces", "unknown_places")]
 BAN_CHECK = cahrd.function("deck", "restricted")
 
-OPERATIONS = cahrd.operations(
-    "play.cards",
-    "deck",
-    "play.battle",
-    "play.setup",
-    "play.turn",
-    "play.chain",
-    "play.imd",
-)
+OPERATIONS = cahrd.operations("deck", "play.battle", "play.setup", "play.turn", "play.chain", "play.imd")
 ODDS = cahrd.operations("play.odds_shown")
 
 kept_hand = cahrd.function("play.setup", "kept_hand")

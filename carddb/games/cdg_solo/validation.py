@@ -615,9 +615,7 @@ def _unplayed(table: Table, side: str) -> Iterator[Fault]:
 
 
 def _off_display(table: Table) -> Iterator[Fault]:
-    """Yields faults for cards that may not be on a display, because of their kind or because they are held beside
-    it.
-    """
+    """Yields faults for cards that lie on a display although they belong beside it, or are held there."""
     home, tactician = table.of_kind("home", "home"), table.of_kind("tactician", "tactician")
     for side in table.text.sides:
         for card, where in chain(table.lying(side), table.shared()):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,95 +16,22 @@ from carddb.games.printed_words import fill, first_match, imprint, sign_note, si
 Measures = Mapping[str, Any]
 
 
-def fronts(faces: Mapping[str, Any]) -> dict[str, Measures]:
-    """Returns the measures of fronts by card size: `width` and `height` are the card's, in the units of its drawing."""
-    return _fronts(Identity(faces))
+def measures(table: Mapping[str, Measures]) -> dict[str, Measures]:
+    """Returns the measures of each card size; a size that is `of` another has that size's measures, if not its own."""
+    return _measures(Identity(table))
 
 
 @lru_cache(maxsize=8)
-def _fronts(tables: Identity[Mapping[str, Any]]) -> dict[str, Measures]:
-    faces = tables.value
-    table = faces["metrics"]
-    return {size: _moved(_chain(table, size), _chain(table, size), faces["moves"]) for size in table}
+def _measures(table: Identity[Mapping[str, Measures]]) -> dict[str, Measures]:
+    return {size: _of_size(table.value, size) for size in table.value}
 
 
-def references(faces: Mapping[str, Any], reference: Mapping[str, Any]) -> dict[str, Measures]:
-    """Returns the further measures of the reference cards by card size; the measures of each card are under its
-    name.
-    """
-    return _references(Identity(faces), Identity(reference))
-
-
-@lru_cache(maxsize=8)
-def _references(tables: Identity[Mapping[str, Any]], further: Identity[Mapping[str, Any]]) -> dict[str, Measures]:
-    faces, reference = tables.value, further.value
-    table = reference["metrics"]
-    return {size: _moved(_chain(table, size), _chain(faces["metrics"], size), reference["moves"]) for size in table}
-
-
-def backs(reference: Mapping[str, Any]) -> dict[str, Measures]:
-    """Returns the measures of the backs by card size."""
-    return {size: _merged(_chain(reference["backs"], size)) for size in reference["backs"]}
-
-
-def _chain(table: Mapping[str, Measures], size: str) -> list[Measures]:
-    """Returns the measures of the size from which `size` is derived, followed by the changes for each size down to
-    `size`.
-    """
-    own = table.get(size, {})
-    return [*(_chain(table, own["of"]) if "of" in own else ()), own]
-
-
-def _merged(chain: list[Measures]) -> dict[str, Any]:
-    """Merges measures group by group; later ones replace earlier ones."""
-    merged: dict[str, Any] = {}
-    for own in chain:
-        for name, value in own.items():
-            merged[name] = {**merged.get(name, {}), **value} if isinstance(value, Mapping) else value
+def _of_size(table: Mapping[str, Measures], size: str) -> dict[str, Any]:
+    own = table[size]
+    merged = _of_size(table, own["of"]) if "of" in own else {}
+    for name, value in own.items():
+        merged[name] = {**merged.get(name, {}), **value} if isinstance(value, Mapping) else value
     return merged
-
-
-def _moved(chain: list[Measures], sheets: list[Measures], moves: Mapping[str, list[str]]) -> dict[str, Any]:
-    """Returns the merged measures of a chain, with those named in `moves` shifted with the edges of the sheet.
-
-    Measures that a derived size sets itself are not shifted.
-    """
-    moved = _merged(chain)
-    if len(chain) == 1:
-        return moved
-    own, first, sheet = _merged(chain[1:]), sheets[0], _merged(sheets)
-    wider, higher = sheet["width"] - first["width"], sheet["height"] - first["height"]
-    column = first["right"] - first["left"]
-    ways: Mapping[str, Callable[[float], float]] = {
-        "right": lambda x: x + wider,
-        "foot": lambda y: y + higher,
-        "grow": lambda x: x + wider * (x - first["left"]) / column,
-    }
-    for way, names in moves.items():
-        for group, _, name in (path.rpartition(".") for path in names):
-            if name in (own.get(group, {}) if group else own):
-                continue
-            place = moved[group] if group else moved
-            place[name] = _each(ways[way], place[name])
-    return moved
-
-
-def _each(move: Callable[[float], float], value: Any) -> Any:
-    return [_each(move, part) for part in value] if isinstance(value, list) else round(move(value), 2)
-
-
-@dataclass(frozen=True, slots=True)
-class Emblem:
-    """An emblem: the ids of the frame, the division and the charge, two tinctures, the rarity's border, the blazon."""
-
-    frame: str
-    colour: str
-    metal: str
-    division: str
-    swapped: bool
-    charge: str
-    rarity: str
-    blazon: str
 
 
 def frame_of(card: Card) -> str:
@@ -127,20 +53,6 @@ def tinctures(card: Card, table: Mapping[str, Any]) -> tuple[str, str]:
         digest = _digest("eg-empire-1", fold_space(str(empire)))
         colour, metal = _pick(table["other_colours"], digest[0]), _pick(table["other_metals"], digest[1])
     return str(colour), str(metal)
-
-
-def compose(card: Card, table: Mapping[str, Any]) -> Emblem:
-    """Returns the emblem of a card; `table` is the game's `emblem.yaml`."""
-    digest = _digest("eg-emblem-1", card.ref)
-    frame = frame_of(card)
-    colour, metal = tinctures(card, table)
-    rarity = str(card.get("rarity") or "common")
-    division = _pick(table["divisions"][rarity], digest[0])
-    swapped = bool(digest[1] % 2) and division != "plain"
-    charge = first_match(table["words"], card.name) or first_match(table["words"], str(card.get("emblem") or ""))
-    charge = charge or _pick(table["pool"][frame], digest[2])
-    blazon = _blazon(table["blazon"], colour, metal, division, swapped, charge)
-    return Emblem(frame, colour, metal, division, swapped, charge, rarity, blazon)
 
 
 def _digest(*parts: str) -> bytes:
@@ -169,7 +81,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     faces = spec.data["faces"]
     return {
         "card": {"ref": card.ref, **card.values},
-        "faces": {**faces, "metrics": fronts(faces)},
+        "faces": {**faces, "metrics": measures(faces["metrics"])},
         **emblem_data(card, spec),
         "tinctures": spec.data["emblem"]["tinctures"],
         "head": _head(card, spec),
@@ -179,13 +91,28 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """Returns the emblem of a card, the box in which it is drawn, and the colour of its lines."""
+    """Returns a card's emblem as ids and words, the box in which it is drawn, and the colour of its lines."""
     table = spec.data["emblem"]
-    drawing = compose(card, table)
+    digest, frame = _digest("eg-emblem-1", card.ref), frame_of(card)
+    colour, metal = tinctures(card, table)
+    rarity = str(card.get("rarity") or "common")
+    division = _pick(table["divisions"][rarity], digest[0])
+    swapped = bool(digest[1] % 2) and division != "plain"
+    charge = first_match(table["words"], card.name) or first_match(table["words"], str(card.get("emblem") or ""))
+    charge = charge or _pick(table["pool"][frame], digest[2])
     return {
-        "emblem": asdict(drawing),
-        "box": table["boxes"][drawing.frame],
-        "accent": table["tinctures"][drawing.colour]["line"],
+        "emblem": {
+            "frame": frame,
+            "colour": colour,
+            "metal": metal,
+            "division": division,
+            "swapped": swapped,
+            "charge": charge,
+            "rarity": rarity,
+            "blazon": _blazon(table["blazon"], colour, metal, division, swapped, charge),
+        },
+        "box": table["boxes"][frame],
+        "accent": table["tinctures"][colour]["line"],
     }
 
 
@@ -271,11 +198,11 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     words = with_signs(fill(reference["components"].get(name, {}), figures), spec)
     note = sign_note((words, tables), spec)
     return {
-        "faces": {**faces, "metrics": fronts(faces)},
+        "faces": {**faces, "metrics": measures(faces["metrics"])},
         "reference": {
             **reference,
-            "metrics": references(faces, reference),
-            "backs": backs(reference),
+            "metrics": measures(reference["metrics"]),
+            "backs": measures(reference["backs"]),
         },
         "ink": faces["ink"],
         "tinctures": spec.data["emblem"]["tinctures"],
@@ -328,9 +255,7 @@ def _instructions(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _phases(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the declaration and the six phases; in their texts, each phrase listed in `signs` is replaced by its
-    markup.
-    """
+    """Returns the declaration and the six phases, with the phrases listed in `signs` replaced by their markup."""
     signs = spec.data["reference"]["components"]["phase-chart"]["signs"]
     words = re.compile(rf"\b({'|'.join(map(re.escape, signs))})\b")
     declare, *phases = (
@@ -348,11 +273,6 @@ def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
             for zone in spec.data["zones"]
         ]
     }
-
-
-def _small_zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the zones with empty hints, because the card has no room for them."""
-    return {"zones": [{**zone, "hint": ""} for zone in _zones(spec, extra)["zones"]]}
 
 
 def _type_row(kind: Mapping[str, Any]) -> dict[str, Any]:
@@ -405,7 +325,8 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] =
     "title": _title,
     "instructions": _instructions,
     "phase-chart": _phases,
-    "play-map-card": _small_zones,
+    # The card has no room for hints.
+    "play-map-card": lambda spec, extra: {"zones": [{**zone, "hint": ""} for zone in _zones(spec, extra)["zones"]]},
     "play-map": _zones,
     "attack-resolution": lambda spec, extra: {"rows": spec.data["attack_resolution"]},
     "cultural-health": _track,

@@ -14,8 +14,18 @@ from carddb.deck import Context, fixes
 from carddb.deck.context import View, cards, copies, last, places
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import SIZES, PatternId, Point, name_on, on_field, pattern_id, plain, shapes
-from carddb.games.guarda.play.players import Variant, variant
+from carddb.games.guarda.play.field import (
+    SIZES,
+    PatternId,
+    Point,
+    Variant,
+    name_on,
+    on_field,
+    pattern_id,
+    plain,
+    shapes,
+    variant,
+)
 from carddb.play.question import Answer, Count, Many, Options, operation, refuse
 
 

@@ -8,8 +8,7 @@ from typing import Any
 from carddb.cards.cards import Card
 from carddb.core.units import Size, to_mm
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import ORIENTATIONS, SEATS, Cell, areas, grid_columns, name_of, on_hill
-from carddb.games.guarda.play.players import variant
+from carddb.games.guarda.play.field import ORIENTATIONS, SEATS, Cell, areas, grid_columns, name_of, on_hill, variant
 from carddb.games.printed_words import fill, imprint, sign_note, with_signs
 
 
@@ -26,9 +25,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def field_data(spec: GameSpec, n: int) -> dict[str, Any]:
-    """Returns the variables of an `n` × `n` field: measures, colours, the size of a card in mm, rows and columns of
-    cards.
-    """
+    """Returns the variables of an `n` × `n` field: measures, colours, the card's size in mm, rows and columns."""
     faces = spec.data["faces"]
     card = Size.parse(spec.card_size)
     grid = spec.types["grid"].fields
@@ -105,9 +102,7 @@ def _mapping_aid(spec: GameSpec, n: int) -> dict[str, Any]:
 
 
 def _mat(spec: GameSpec, n: int) -> dict[str, Any]:
-    """Returns tracks from 0 to the highest value in any mode; values that begin, end or win a game are marked
-    (G-101).
-    """
+    """Returns tracks up to the highest value of any mode, marked where games begin or end (G-101)."""
     modes = spec.data["modes"].values()
     health, goals = ({mode[what] for mode in modes if what in mode} for what in ("health", "goal"))
     return {

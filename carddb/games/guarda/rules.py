@@ -10,14 +10,7 @@ CHECKS = [guarda.function("deck", "deck_check"), guarda.function("play.players",
 CARD_CHECKS = [guarda.function("deck", "card_check")]
 
 OPERATIONS = guarda.operations(
-    "deck",
-    "play.cards",
-    "play.field",
-    "play.players",
-    "play.turn",
-    "play.attack",
-    "play.odds",
-    "simulation",
+    "deck", "play.field", "play.players", "play.turn", "play.attack", "play.odds", "simulation"
 )
 ODDS = guarda.operations("play.odds_shown")
 

@@ -27,14 +27,13 @@ from carddb.games.guarda.play.attack import (
     prepare,
     set_upright,
 )
-from carddb.games.guarda.play.field import Cell, Size, areas, on_field, on_hill
+from carddb.games.guarda.play.field import Cell, Size, Variant, areas, on_field, on_hill, variant
 from carddb.games.guarda.play.players import (
     STANDARD,
     Member,
     Mode,
     ModeName,
     Name,
-    Variant,
     Verdict,
     exhausted,
     is_out,
@@ -42,7 +41,6 @@ from carddb.games.guarda.play.players import (
     seats,
     side,
     team_findings,
-    variant,
     verdict,
     wrong_number,
 )
@@ -142,9 +140,7 @@ class Table:
         return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
 
     def draw(self, player: Player, into: list[str], size: int) -> Drawing:
-        """Draws cards into `into` up to `size`, and returns the changes, including how many cards to burn (G-39,
-        G-41).
-        """
+        """Draws cards into `into` up to `size`; returns the changes, with the cards to burn (G-39, G-41)."""
         numbers = drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
         left = numbers.drawn
         if numbers.reshuffled:
@@ -170,10 +166,7 @@ class Table:
 
 
 def check_drawn(table: Table, player: Player) -> None:
-    """Adds a violation if a hand is not full after a Draw phase, unless cards ran out or nothing is reshuffled.
-
-    Source: G-36, G-39, G-41.
-    """
+    """Adds a violation for a hand that is not full after its Draw phase without a reason (G-36, G-39, G-41)."""
     cards, size = len(player.hand), table.game.hand
     excused = cards < size and (not table.mode.reshuffle or not (player.draw or player.burn))
     if cards != size and not excused:
@@ -273,9 +266,7 @@ class Policy:
 
 
 class Greedy(Policy):
-    """A policy that attacks with all cards that hit, and otherwise keeps the cards that protect the player's own
-    cell.
-    """
+    """A policy that attacks with all cards that hit, and keeps those that protect the player's own cell."""
 
     def __init__(self) -> None:
         self._idle = Counter[Name]()
@@ -368,9 +359,7 @@ def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]
 
 
 def _set_up(table: Table, policy: Policy) -> Player:
-    """Lets the players draw in turn until two of their cards overlap on a free cell, then deals the hands (G-28 to
-    G-37).
-    """
+    """Lets the players draw in turn until two cards overlap on a free cell; deals the hands (G-28 to G-37)."""
     first = table.stream.choice(table.players)
     waiting = [first, *table.after(first)]
     placed: list[Player] = []
@@ -471,9 +460,7 @@ def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> N
 
 
 def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> Effect:
-    """Carries out one opponent's reaction to an attack, with its effects on cards and points, and returns the
-    effect.
-    """
+    """Carries out an opponent's reaction with its effects on cards and points; returns the effect."""
     game = table.game
     broken = game.guard["broken_negates"] if breaks(game, opponent.guard, hits) else 0
     reaction = policy.react(table, opponent, hits - broken)
@@ -551,10 +538,7 @@ def simulate(
 
 
 def _members(count: int, teams: Teams) -> list[Member]:
-    """Returns the players in the order of their seats, named a, b, c unless `teams` names them.
-
-    Raises BadInput if the teams do not fit the number of players.
-    """
+    """Returns the players as seated, named a, b, c unless `teams` names them. Raises BadInput if they do not fit."""
     names = ascii_lowercase[:count]
     if not teams:
         return [Member(id=name) for name in names]

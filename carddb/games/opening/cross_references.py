@@ -54,9 +54,7 @@ def unknown_rules(game: Game) -> list[Finding]:
 
 
 def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
-    """Yields `(rule, part, printed)` for every mention of a rule: the part of the game, and whether that part is
-    printed.
-    """
+    """Yields `(rule, part, printed)` for every mention of a rule: the part of the game, and if it is printed."""
     spec = game.spec
     for name, operation in game.operations.items():
         yield from ((rule, f"{spec.prefix}.{name}", False) for rule in operation.rules)

@@ -83,10 +83,7 @@ class GameFolder(NamedTuple):
 
     @property
     def table_verb(self) -> tuple[str, str] | None:
-        """The verb of the game's table and its description, from `table/verb.txt`; None if the game has no table.
-
-        The program of the game is not needed for it.
-        """
+        """The verb of the game's table and its description, from `table/verb.txt`; None if there is no table."""
         path = self.path / "table" / "verb.txt"
         if not path.is_file():
             return None
@@ -95,9 +92,7 @@ class GameFolder(NamedTuple):
 
     @property
     def data_files(self) -> list[Path]:
-        """Returns the files from which a game is read: YAML files in the folder, YAML and JSON files in its
-        subfolders.
-        """
+        """Returns the files of a game: YAML in its folder, YAML and JSON in the folders inside."""
         files, folders = _entries(self.path, (".yaml",))
         return sorted((*files, *(path for folder in folders for path in _entries(folder, (".yaml", ".json"))[0])))
 

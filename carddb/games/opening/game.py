@@ -83,9 +83,7 @@ class Game:
         return self.read_own_file((self.folder.path,))
 
     def read_own_file(self, picture_folders: tuple[Path, ...]) -> CardFile | None:
-        """Reads the game's own file of cards again, with pictures in `picture_folders`; None if there is no such
-        file.
-        """
+        """Reads the game's own cards again, with pictures in `picture_folders`; None if it has no such file."""
         # This imports the readers of tables (8 ms), which are not needed if a catalogue has cards.
         from carddb.read.cards.file import read_cards
 
@@ -106,10 +104,7 @@ class Game:
 
     @cached_property
     def checks(self) -> list[Callable[..., list[Finding]]]:
-        """The game's own checks of decks, written as functions.
-
-        Raises GameError if CHECKS is not a list of functions.
-        """
+        """The game's own checks of decks. Raises GameError if CHECKS is not a list of functions."""
         return self._checks("CHECKS")
 
     @cached_property
@@ -161,10 +156,7 @@ class Game:
 
     @property
     def odds(self) -> Mapping[str, Operation[Any]]:
-        """The questions about chances that the game shows to people, by name.
-
-        Raises GameError if ODDS is of a wrong type.
-        """
+        """The questions about chances for people, by name. Raises GameError if ODDS is of a wrong type."""
         return self._questions("ODDS")
 
     @cached_property
@@ -221,10 +213,7 @@ class Game:
 
     @cached_property
     def rule_book(self) -> RuleBook:
-        """The content of `rules.yaml`: rule ids with tag and text, and the game's codes.
-
-        Raises GameError if the file is invalid.
-        """
+        """The content of `rules.yaml`: the game's rules and codes. Raises GameError if the file is invalid."""
         # This imports Pydantic (40 ms), which a check without findings does not need.
         from carddb.games.opening.rulebook import RULES_FILE, read_book
 
@@ -262,10 +251,7 @@ _PARTS = (game, parts, rule_parts, parts)
 
 
 def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
-    """Returns a game from its folder, or None and every fault of its files. Raises InputError if a file cannot be read.
-
-    A game without faults is kept in the user's cache.
-    """
+    """Returns a game from its folder or cache, or None and all faults. Raises InputError for unreadable files."""
     key = _key(folder)
     spec = _cached_spec(key)
     if spec:

@@ -1,4 +1,4 @@
-"""JSON Schemas of the files and questions that users write, generated from the models."""
+"""JSON Schemas of files and questions, generated from the models that read them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from carddb.game.frozen import Frozen, as_plain
@@ -19,10 +19,8 @@ from carddb.game.parts import OptionSpec
 from carddb.games import Game, folders
 from carddb.games.opening.rulebook import RuleBook
 from carddb.games.referee import open_game
-from carddb.games.schemas.edition import EditionFile, UpcomingFile
 from carddb.layout.sheets.grid import Flip
 from carddb.play.question import Operation
-from carddb.read.decks.builder import MAX_COUNT
 from carddb.read.documents.ban_parts import BanFile
 from carddb.read.documents.manifest_parts import Manifest, OrderManifest
 from carddb.read.documents.strict_models import model_of
@@ -108,34 +106,6 @@ def _written(part: Part) -> Mapping[str, str]:
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-class DeckCard(BaseModel):
-    """One line of a deck: by reference, by name, or both."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    ref: str = ""
-    """The reference of the card."""
-    name: str = ""
-    """Its name."""
-    count: int = Field(default=1, ge=1, le=MAX_COUNT)
-    """Number of copies."""
-
-
-class DeckFile(BaseModel):
-    """A deck as JSON; further header lines are keys beside `name`."""
-
-    model_config = ConfigDict(extra="allow")
-
-    name: str = ""
-    """The name of the deck."""
-    game: str = ""
-    """The key of its game."""
-    format: str = ""
-    """The format that it is played in."""
-    sections: dict[str, list[DeckCard]]
-    """Its cards, by section."""
-
-
 class PrintDefaults(BaseModel):
     """The print defaults of a project."""
 
@@ -191,17 +161,14 @@ FILES: dict[str, tuple[Part, str]] = {
     "game.schema.json": (GameSpec, "game.yaml"),
     "rules.schema.json": (RuleBook, "rules.yaml"),
     "ban-log.schema.json": (BanFile, "bans.yaml"),
-    "deck.schema.json": (DeckFile, "a deck as JSON"),
     "project.schema.json": (ProjectFile, "carddb.toml"),
     "printed.schema.json": (Manifest, "what sheets put on paper"),
-    "bans.schema.json": (EditionFile, "a published ban list"),
-    "bans-upcoming.schema.json": (UpcomingFile, "what is announced of a ban list"),
     "order.schema.json": (OrderManifest, "manifest.json beside the pictures for a shop"),
 }
 
 
 def texts() -> dict[str, str]:
-    """Returns the text of every schema file, by file name."""
+    """Returns the text of every schema file that is generated, by file name."""
     files = {name: {**_schema(part), "title": title} for name, (part, title) in FILES.items()}
     for folder in folders().values():
         game = open_game(folder)
@@ -276,9 +243,7 @@ def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], tit
 
 
 def _option_schema(option: OptionSpec) -> dict[str, Any]:
-    """Returns the schema of an option; values that are only documented are allowed, because they are refused with
-    their own code.
-    """
+    """Returns the schema of an option; it allows values that are only documented, which have a refusal."""
     schema: dict[str, Any] = {"title": option.label, "description": option.label} if option.label else {}
     if option.type == "choice":
         schema["enum"] = [form for value in (*option.of, *option.only_documented) for form in _forms(value)]
@@ -291,8 +256,6 @@ def _option_schema(option: OptionSpec) -> dict[str, Any]:
 
 
 def _forms(value: str | int) -> list[str | int]:
-    """Returns the forms in which a value may be written: a number also as a text, and a text of digits also as a
-    number.
-    """
+    """Returns the forms of a value: a number also as a text, a text of digits also as a number."""
     digits = isinstance(value, str) and value.isdigit()
     return [value, int(value)] if digits else [value, str(value)] if isinstance(value, int) else [value]

@@ -189,10 +189,7 @@ def _seated(session: PlaytestSession, seat: int) -> PlaytestSession:
 
 
 def _places(session: PlaytestSession, cards: Sequence[str]) -> list[tuple[str, int]]:
-    """Returns the zone and index of each of `cards`, each once. Raises BadInput if none is given.
-
-    Refuses `no_such_card`.
-    """
+    """Returns zone and index of each card, once. Raises BadInput without any. Refuses `no_such_card`."""
     if not cards:
         raise BadInput("cards", hint="choose a card first")
     return list(dict.fromkeys(session.at(place) for place in cards))

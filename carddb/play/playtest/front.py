@@ -7,11 +7,10 @@ from typing import Any
 
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import InputError
-from carddb.game.game import GameSpec
 from carddb.play.playtest import actions
 from carddb.play.playtest.session import Piece, PlaytestSession, PlaytestTable, SeatDeck, laid_out, new
 from carddb.play.question import Refusal
-from carddb.play.table.engine import TableGame, act, actions_of
+from carddb.play.table.engine import TableGame, actions_of, replayed
 from carddb.play.table.front import Board, Front, Host, Verb
 
 
@@ -56,14 +55,6 @@ def _piece(session: PlaytestSession, name: str, piece: Piece, seat: int | None) 
 STEPS = {"play": "whatever you do with cards on a table; pass ends a turn"}
 
 
-def _restore(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
-    """Returns the session of a save, by replaying its log. Raises Refusal if an action is refused."""
-    session = laid_out(spec, table)
-    for entry in table.log:
-        session = act(TABLE, session, entry.action, entry.input)
-    return session
-
-
 TABLE: TableGame[PlaytestSession] = TableGame(
     key="playtest",
     actions=actions_of(actions),
@@ -72,7 +63,7 @@ TABLE: TableGame[PlaytestSession] = TableGame(
     initial=lambda session: laid_out(session.spec, session.table),
     view=view,
     form=PlaytestTable,
-    restore=_restore,
+    restore=lambda spec, table: replayed(TABLE, laid_out(spec, table), table.log),
     faults=lambda _: (),  # restoring has replayed and so checked it
 )
 
@@ -95,8 +86,7 @@ class PlaytestBoard(Board[PlaytestSession]):
         return f"{turn}." if len(names) == 1 else f"{turn}: {names[self.view['active']]}."
 
     def shown(self, name: str) -> list[tuple[str, dict[str, Any]]]:
-        """Returns the cards of a zone to show, from the top, each with its place; of a
-        pile, the top one and those seen or marked."""
+        """Returns the cards of a zone from the top, each with its place; of a pile the top, seen and marked ones."""
         zone = self.view["zones"][name]
         cards = [(f"{name}:{number}", card) for number, card in enumerate(zone["cards"], 1)]
         marked = [(place, card) for place, card in cards if not card["hidden"] or card["counters"] or card["note"]]
@@ -110,16 +100,14 @@ class PlaytestBoard(Board[PlaytestSession]):
 
     @property
     def hand(self) -> str:
-        """The key of the zone into which cards are drawn: that of opening hands, else
-        the first that only its owner sees."""
+        """The key of the zone for drawn cards: that of opening hands, else the first that only its owner sees."""
         zones = self.session.table.zones
         own = (key for key, zone in zones.items() if zone.faces == "own")
         return self.session.table.hand or next(own, next(iter(zones)))
 
     @property
     def usual_target(self) -> str:
-        """The zone to which cards are usually moved: the first open zone that is
-        no pile, if possible the seat's own."""
+        """The zone to which cards usually move: the first open zone that is no pile, the seat's own if possible."""
         zones = self.view["zones"]
         open_ = [name for name, zone in zones.items() if zone["order"] != "pile" and zone["faces"] == "up"]
         own = (name for name in open_ if zones[name]["seat"] in (self.own, None))

@@ -125,8 +125,7 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return int(number) if number else None
 
     def own(self, zone: str, seat: int) -> str:
-        """Returns the name of the pile that `seat` uses for a zone: its own, or the
-        shared one. Refuses `no_such_zone`."""
+        """Returns the pile of `seat` for a zone: its own, or the shared one. Refuses `no_such_zone`."""
         name = f"{zone}.{seat}" if f"{zone}.{seat}" in self.piles else zone
         refuse(no_such_zone=name not in self.piles)
         return name

@@ -35,8 +35,7 @@ class Action(Generic[S, P]):
         self.rules = rules
         self.steps = steps
         self.serves = serves
-        """Returns whether there is anything in the session for which the action is
-        useful; otherwise it is not offered."""
+        """Returns whether the action is useful in the session; otherwise it is not offered."""
         self.otherwise = otherwise
         """Returns the reason of the refusal at any other step."""
         self.name = function.__name__.rstrip("_")
@@ -158,6 +157,13 @@ def _done(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) 
     return action(replace(session, message=""), **values)
 
 
+def replayed(game: TableGame[S], session: S, log: Iterable[LogEntry]) -> S:
+    """Returns a session after the actions of a log. Raises Refusal for an action that is refused."""
+    for entry in log:
+        session = act(game, session, entry.action, entry.input)
+    return session
+
+
 def undo(game: TableGame[S], session: S, count: int = 1) -> S:
     """Returns the session before its last `count` actions, replayed from the seed; its message says what was undone.
 
@@ -177,8 +183,7 @@ def undo(game: TableGame[S], session: S, count: int = 1) -> S:
 
 
 def public_view(game: TableGame[S], session: S) -> dict[str, Any]:
-    """Returns what everybody may see, as JSON values: the game's view, the
-    possible actions, the last action's report."""
+    """Returns what everybody may see, as JSON values: view, possible actions, the last action's report."""
     return {
         **game.view(session),
         "step": session.step,
@@ -201,10 +206,7 @@ def save(session: S) -> str:
 
 
 def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
-    """Returns a session from the text of its save.
-
-    Refuses `save_version_unknown` and `save_corrupt`; the `hint` is a sentence that says what is wrong, and where.
-    """
+    """Returns a session from a save. Refuses `save_version_unknown` and `save_corrupt`, with a `hint`."""
     data = _object(game, text)
     try:
         session = game.restore(spec, game.form.model_validate(data))

@@ -151,10 +151,7 @@ class Host(Protocol):
         """Returns the game's cards as of today: those of the catalogue, or if it has none, the bundled cards."""
 
     def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
-        """Returns a deck and its findings, read with today's cards.
-
-        Raises InputError or UsageError if it cannot be read.
-        """
+        """Returns a deck and its findings, by today's cards. Raises InputError or UsageError if unreadable."""
 
     def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
         """Returns a deck, its verdict and its findings. Raises InputError or UsageError if it cannot be read."""
@@ -177,9 +174,7 @@ class Button:
 
 @dataclass(frozen=True)
 class SeenCard:
-    """A card that a seat sees, as in the view, with the buttons that play it, or the reason why it cannot be played
-    now.
-    """
+    """A card that a seat sees, with the buttons that play it, or the reason why it cannot be played."""
 
     card: Mapping[str, Any]
     buttons: Sequence[Button] = ()
@@ -208,8 +203,7 @@ class Front(Generic[S]):
     """The user interface of a game's table: how it begins, its texts, its pages."""
 
     verb: str
-    """The verb on the command line, which is also in the names of the JSON schemas
-    (`carddb.solo`) and of the usual save."""
+    """The verb on the command line, also in names of JSON schemas (`carddb.solo`) and of the usual save."""
     label: str
     help: str
     """The help of the verb; its first line is also in `table/verb.txt`."""
@@ -221,17 +215,13 @@ class Front(Generic[S]):
     """The remedy if the save does not exist, which says how a table begins."""
     table: Callable[[], TableGame[S]]
     begin: Verb
-    """The verb that begins a table: `run` returns its session, and always gets a `seed`.
-
-    The program adds `--force` itself.
-    """
+    """The verb that begins a table; `run` always gets a `seed`. The program adds `--force` itself."""
     begun: Callable[[S], str]
     """Returns the message about a new table."""
     seats: Callable[[S], Mapping[Any, str]]
     """The seats of a session by key, each with its name."""
     seated: Callable[[S, str, str, Mapping[str, Any]], dict[str, Any]]
-    """Returns an action's input as a seat may give it, from session, seat, action
-    and input. Refuses `not_your_turn`."""
+    """Returns an action's input as a seat may give it. Refuses `not_your_turn`."""
     board: Callable[[dict[str, Any], S, str | None, WhyNot], Board[S]]
     """Returns the public view with the moves of a seat, from which `table/page.html` is filled."""
     screen: Callable[[dict[str, Any]], Iterable[str]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Self, TypeVar
 
@@ -65,6 +65,12 @@ class TableSession(Generic[StateT]):
     def step(self) -> str:
         """The step for which the table waits."""
         return self.table.step
+
+    @property
+    def words(self) -> Mapping[str, Any]:
+        """The texts and usual commands of the step, from the game's `table/steps.yaml`."""
+        words: Mapping[str, Any] = self.spec.data["table"]["steps"][self.step]
+        return words
 
     @property
     def log(self) -> Sequence[LogEntry]:

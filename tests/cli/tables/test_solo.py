@@ -13,9 +13,10 @@ import click
 import pytest
 
 from carddb.cli.tables.group import bundled_table
-from carddb.games.cdg_solo.session import TABLE, load
+from carddb.games.cdg_solo.session import TABLE
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told
+from tests.games.cdg_solo.solo_session import load
 from tests.games.referee_samples import game
 
 solo_verbs = bundled_table("solo")

@@ -8,8 +8,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from carddb.games.cdg_solo.session import Session, act, new
+from carddb.games.cdg_solo.session import Session, new
 from carddb.play.question import Refusal
+from tests.games.cdg_solo.solo_session import act
 from tests.games.cdg_solo.test_session import MODULES, SPEC, deck, sides, usual
 from tests.games.referee_samples import game
 

@@ -19,11 +19,11 @@ from carddb.games.cdg_solo.module import Readings, module_of
 from carddb.games.cdg_solo.own_module import own_module
 from carddb.games.cdg_solo.print import tweak_sheet
 from carddb.games.cdg_solo.print.components import component_data
-from carddb.games.cdg_solo.session import load as load_session
 from carddb.layout.documents.blocks import Figure
 from carddb.press.documents.guide import Guide, guide_document, print_guide
 from tests.conftest import Told
 from tests.games.cdg_solo.print_samples import KEY
+from tests.games.cdg_solo.solo_session import load as load_session
 from tests.games.referee_samples import game
 
 Call = Callable[..., Told]

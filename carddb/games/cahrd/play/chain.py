@@ -64,9 +64,7 @@ def strategy_status(
 
 
 class Link(Part):
-    """One card or trait used in a chain; `targets` is the number of an earlier link, by default the link just
-    before.
-    """
+    """A card or trait used in a chain; `targets` is the number of an earlier link, by default the one before."""
 
     player: str
     kind: Kind
@@ -140,9 +138,7 @@ def check_chain(
 
 
 def _response_order(players: Sequence[str], initiative: str, target: str | None) -> dict[str, int]:
-    """Returns the seats of the players who may respond, `{player: seat}`, clockwise from the target or the
-    initiative (C-116).
-    """
+    """Returns the seats of the responding players, clockwise from the target, or else the initiative (C-116)."""
     if len(set(players)) < len(players):
         raise BadInput("players")
     for name, player in (("initiative", initiative), ("target", target)):
@@ -199,10 +195,7 @@ def _misaimed(number: int, own: bool, links: Sequence[Link]) -> bool:
 
 
 def _disregarded(links: Sequence[Link]) -> set[int]:
-    """Returns the numbers of the cancelled links.
-
-    The last link resolves first, and a link that is cancelled itself cancels nothing (C-113, C-123).
-    """
+    """Returns the cancelled links, from the last; one that is cancelled cancels nothing (C-113, C-123)."""
     disregarded: set[int] = set()
     for number in range(len(links), 0, -1):
         link = links[number - 1]

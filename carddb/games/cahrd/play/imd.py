@@ -101,10 +101,7 @@ def notice_fault(days: int, spec: GameSpec) -> str | None:
 
 
 def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
-    """Returns the copies that the option allows at each level; None for a level of unknown meaning.
-
-    Raises ValueError for a value that is not a number of copies.
-    """
+    """Returns the copies of each level, None if unknown. Raises ValueError for other than numbers of copies."""
     limits = {int(level): option.get(level, -1) for level in spec.data["imd"]["status"]}
     if not all(most is None or (type(most) is int and most >= 0) for most in limits.values()):
         raise ValueError("each level allows a whole number of copies")
@@ -206,10 +203,7 @@ def changes_of(changes: Any, spec: GameSpec) -> Changes:
 
 
 def limits_asked(options: Options, spec: GameSpec) -> Limits:
-    """Returns the copies that each level allows under the options of a question.
-
-    Raises BadInput if they are invalid.
-    """
+    """Returns the copies that each level allows under a question's options. Raises BadInput for invalid ones."""
     try:
         return limits_of(options[LIMITS], spec)
     except ValueError:

@@ -74,15 +74,11 @@ def _span(size: tuple[int, int | None]) -> str:
     return f"{size[0]}–{size[1]}"
 
 
-def _back(kind: str) -> Table:
-    """Returns a function for the back of a type of card, in the colour given in the game's `looks` (C-9, C-10)."""
-
-    def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-        colour, faces = spec.data["sheets"]["looks"][kind]["back"], spec.data["faces"]
-        star = spec.data["reference"]["star"]
-        return {"back": faces["backs"][colour], "lattice": faces["lattices"][colour], "star": star}
-
-    return table
+def _back(spec: GameSpec, kind: str) -> dict[str, Any]:
+    """Returns the back of a type of card, in the colour given in the game's `looks` (C-9, C-10)."""
+    colour, faces = spec.data["sheets"]["looks"][kind]["back"], spec.data["faces"]
+    star = spec.data["reference"]["star"]
+    return {"back": faces["backs"][colour], "lattice": faces["lattices"][colour], "star": star}
 
 
 def _turn_card(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -124,20 +120,16 @@ def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
     return [term for term in spec.data["keywords"]["terms"] if term.get("glossary")]
 
 
-def _glossary(side: int) -> Table:
-    """Returns a function for the terms on one side; both sides have about the same amount of text."""
-
-    def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-        entries = [
-            f"**{term['label']}.**{sign_of(term.get('readings', term['rules']), spec)} {marked_up(term['means'], spec)}"
-            for term in terms(spec)
-        ]
-        starts = accumulate(map(len, entries), initial=0)
-        middle = sum(map(len, entries)) / 2
-        sides = [int(start + len(entry) / 2 > middle) for start, entry in zip(starts, entries, strict=False)]
-        return {"terms": [entry for entry, at in zip(entries, sides, strict=True) if at == side]}
-
-    return table
+def _glossary(spec: GameSpec, side: int) -> dict[str, Any]:
+    """Returns the terms on one side; both sides have about the same amount of text."""
+    entries = [
+        f"**{term['label']}.**{sign_of(term.get('readings', term['rules']), spec)} {marked_up(term['means'], spec)}"
+        for term in terms(spec)
+    ]
+    starts = accumulate(map(len, entries), initial=0)
+    middle = sum(map(len, entries)) / 2
+    sides = [int(start + len(entry) / 2 > middle) for start, entry in zip(starts, entries, strict=False)]
+    return {"terms": [entry for entry, at in zip(entries, sides, strict=True) if at == side]}
 
 
 def _grain(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -221,13 +213,13 @@ def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 _TABLES: Mapping[str, Table] = {
-    "back-main": _back("officer"),
-    "back-strategy": _back("strategy"),
+    "back-main": lambda spec, extra: _back(spec, "officer"),
+    "back-strategy": lambda spec, extra: _back(spec, "strategy"),
     "turn": _turn_card,
     "timing": _timing,
     "victory": _victory,
-    "glossary": _glossary(side=0),
-    "glossary-back": _glossary(side=1),
+    "glossary": lambda spec, extra: _glossary(spec, 0),
+    "glossary-back": lambda spec, extra: _glossary(spec, 1),
     "grain": _grain,
     "conversion": _conversion,
     "mat": _mat,
@@ -268,9 +260,7 @@ def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
 def _turn_cells(
     number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec
 ) -> Iterator[Any]:
-    """Yields the cells of a turn: its number, empty cells, and formulas that are blank while the second column is
-    empty.
-    """
+    """Yields the cells of a turn: its number, empty cells, formulas that are blank while the second column is."""
     row = first + number - 1
     figures = {**spec.data, **spec.data["setup"]}
 

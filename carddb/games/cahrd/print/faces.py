@@ -12,8 +12,7 @@ from carddb.findings import CardCount, Finding, Place, warning
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.battle import S, printed_scale
 from carddb.games.cahrd.print.emblems import campaign, plans, requisition
-from carddb.games.cahrd.print.emblems.banner import Cloth
-from carddb.games.cahrd.print.emblems.campaign import place_named, places_of
+from carddb.games.cahrd.print.emblems.campaign import Cloth, place_named, places_of
 from carddb.games.cahrd.print.emblems.pen import Chance, Part, Pen, Window
 from carddb.games.printed_words import first_match
 
@@ -24,7 +23,7 @@ def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mappin
     pen, seed = Pen(palette), f"{card.type}:{fold_space(card.name)}"
     if card.type == "officer":
         region, gazetteer = region_of(card, table), data["gazetteer"]
-        cloth = Cloth(region["cut"], region["colour"], charge_of(card, table))
+        cloth = Cloth(region["cut"], region["colour"], charge_of(card, table), "poled" in region)
         if places := places_of(card.get("campaign") or (), str(card.get("realm") or ""), gazetteer):
             campaign.draw_real_land(pen, window, places, cloth, gazetteer, data["land"]["coasts"])
         else:
@@ -72,9 +71,9 @@ def charges(table: Mapping[str, Any]) -> set[str]:
     return {charge for _, charge in (*table["words"], *table["ages"])} | {table["other_age"], *table["pool"]}
 
 
-def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, str]:
+def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, Any]:
     """Returns the cut and colour of an officer's banner: of the region, else the same for all officers of a realm."""
-    regions: Mapping[str, Mapping[str, str]] = table["regions"]
+    regions: Mapping[str, Mapping[str, Any]] = table["regions"]
     region = str(card.get("region") or "")
     realm = str(card.get("realm") or card.get("era") or card.name)
     return regions[region if region in regions else _any_of(list(regions), f"region:{fold_space(realm)}")]
@@ -131,9 +130,7 @@ def colours(spec: GameSpec) -> dict[str, Mapping[str, str]]:
 
 
 def lines_of(card: Card) -> list[str]:
-    """Returns the versions of a card's place and time, the longest first: realm and date, or one of them; else the
-    era.
-    """
+    """Returns realm and date, the longest form first, as far as the card has them; else its era."""
     words = [str(card.get(field)) for field in ("realm", "date") if card.get(field)]
     return [", ".join(words), *words] if words else [str(card.get("era"))] if card.get("era") else []
 

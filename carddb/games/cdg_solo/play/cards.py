@@ -80,9 +80,7 @@ class Card:
 
     @property
     def bound(self) -> bool:
-        """Returns whether the card may never be discarded at will: a Mandatory card, or one with the flag
-        `no_discard` (S-84).
-        """
+        """Returns whether the card may not be discarded at will: Mandatory, or with `no_discard` (S-84)."""
         return "discard_allowed" not in self.flags and (self.mandatory or "no_discard" in self.flags)
 
     def met(self, conditions_met: Collection[str]) -> bool:

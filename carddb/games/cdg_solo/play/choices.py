@@ -41,9 +41,7 @@ class ChoiceFlags(Part):
 
 @dataclass(frozen=True)
 class Situation:
-    """A side's situation before its choice: the display after the flips, the result, chits left, the player's
-    statements.
-    """
+    """A side before its choice: the display after the flips, the result, chits left, the player's statements."""
 
     module: Module
     result: Result
@@ -91,9 +89,7 @@ def choices(now: Situation) -> Choices:
 
 
 def forced_plays(now: Situation) -> tuple[list[str], str | None, str]:
-    """Returns the cards of which one must be played, the reason, and the mode; the Jolly Roger comes first
-    (S-63, S-85).
-    """
+    """Returns the cards of which one must be played, reason and mode; Jolly Roger first (S-63, S-85)."""
     if cards := specials(now.module, now.result, now.display, now.cards):
         return cards, "jolly_roger_special", "any"
     if cards := first_opportunities(now):
@@ -170,10 +166,7 @@ def candidates(now: Situation, row: ChoiceRow) -> list[str]:
 
 
 def lowest(now: Situation, among: Collection[str]) -> list[str]:
-    """Returns the cards with the lowest value, ignoring cards without a value (SR-15).
-
-    Refuses `order_count_needed` if the value is the order count and a count is missing.
-    """
+    """Returns the cards with the lowest value (SR-15). Refuses `order_count_needed` if such a count is missing."""
     rule, counts = now.module.lowest, now.flags.order_counts
     ranked = [id_ for id_ in among if rule.kinds is None or not now.cards[id_].kinds.isdisjoint(rule.kinds)]
     if rule.by == "order_count":
@@ -215,9 +208,7 @@ def first_opportunities(now: Situation) -> list[str]:
 
 
 def reserved(now: Situation) -> list[str]:
-    """Returns the face-up Mandatory cards if any other play would leave too few chits for them, else empty
-    (SR-59, SD-26).
-    """
+    """Returns the face-up Mandatory cards if another play leaves too few chits for them (SR-59, SD-26)."""
     if now.module.reserve != "each":
         return []
     due = now.cards.mandatory_up(now.display, now.flags.conditions_met)
@@ -244,10 +235,7 @@ def off_display(now: Situation) -> Iterator[str]:
 def why_not_beside(
     module: Module, result: Result | None, flags: ChoiceFlags, area: str, used: bool = False
 ) -> str | None:
-    """Returns why a card beside the display may not be played after the roll, or None.
-
-    If `result` is None, the question is about a play without a roll.
-    """
+    """Returns why a card beside the display may not be played after the roll (None: without one), or None."""
     if area not in module.off_display:
         return "card_not_on_display"
     rule = module.off_display_rules[area]

@@ -36,9 +36,7 @@ class CombatFlags(Part):
 
 @dataclass(frozen=True)
 class Fight:
-    """A side that may play a card in a combat or a reaction; `played` is the number of cards it has already played
-    in it.
-    """
+    """A side that may play a card in a combat or a reaction; `played` counts the cards it has played in it."""
 
     module: Module
     role: Role
@@ -52,9 +50,7 @@ class Fight:
 
 
 def augments(module: Module, result: Result | None, variant: Variant | None = None) -> bool:
-    """Returns whether the die lets the active side use Tactician, Combat and First Strike cards
-    (S-200, S-202, S-203).
-    """
+    """Returns whether the die allows Tactician, Combat and First Strike cards (S-200, S-202, S-203)."""
     allowed = module.combat_detail.active_results
     chosen = module.options.augment_variant if variant is None else variant
     results = None if allowed is None else allowed[str(chosen)]
@@ -62,10 +58,7 @@ def augments(module: Module, result: Result | None, variant: Variant | None = No
 
 
 def why_not(fight: Fight, card: Card, discard: bool = False, beside: bool = False) -> str | None:
-    """Returns why a card may not be played or discarded in combat or reaction, or None.
-
-    `beside` means that the card is beside the display.
-    """
+    """Returns why a card, possibly `beside` the display, may not be played or discarded in combat, or None."""
     place = fight.display.find(card.id)
     if not beside:
         if fight.left < fight.module.combat_detail.min_chits:
@@ -105,9 +98,7 @@ def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
 
 
 def has_role(module: Module, role: Role) -> bool:
-    """Returns whether a side in this role may play such cards; the attacker is the active side, the defender the
-    other.
-    """
+    """Returns whether a side may play such cards; the attacker is the active side, the defender the other."""
     roles = module.combat_roles
     return role in roles if set(roles) <= set(BATTLE_ROLES) else SIDE_OF.get(role, role) in roles
 

@@ -77,9 +77,7 @@ def split(n: Count, kind: Literal["setup", "rebalance", "reshuffle"]) -> Answer:
 
 
 def dealt(layout: Layout, doubled: Sequence[Space] = ()) -> list[Space]:
-    """Returns the spaces in the order in which one side's cards are dealt (SR-4); `doubled` spaces get an extra
-    card.
-    """
+    """Returns the spaces in the order of the deal (SR-4); `doubled` spaces get a second card at the end."""
     single: list[Space] = ["A", "B", "C", "D", "E"] if layout == "card_in_c" else list(WINGS)
     return single + [space for space in EXTRA_ORDER if space in doubled]
 
@@ -120,9 +118,7 @@ def deal(
 
 
 def cut(deck: Sequence[Any], size: int | None = None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Returns the two parts of a deck, the top part first: halves, or `size` cards on top if the player cuts
-    (SR-20).
-    """
+    """Returns the parts of a deck, the top first: halves, or `size` cards if the player cuts (SR-20)."""
     at = halves(len(deck))[0] if size is None else size
     return tuple(deck[:at]), tuple(deck[at:])
 
@@ -193,9 +189,7 @@ class Stock:
         return Stock(piles, tuple(() if at == own else old for at, old in enumerate(self.discards)))
 
     def reshuffled(self, stream: Stream, size: int | None = None) -> Stock:
-        """Returns the stock with all piles and discards shuffled, and cut in two if each side has a pile
-        (S-69, S-170).
-        """
+        """Returns the stock with everything shuffled, and cut if each side has a pile (S-69, S-170)."""
         aside = [_set_aside(pile) for pile in self.piles]
         under = [slot for _, rest in aside for slot in rest]
         mixed = shuffled_with(tuple(under), [card for discard in self.discards for card in discard], stream)

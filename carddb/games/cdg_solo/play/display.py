@@ -38,10 +38,7 @@ class Chits(Part):
         return self.model_copy(update={"total": max(self.flipped, self.total - count)})
 
     def checked(self, path: str) -> Chits:
-        """Returns this row, which a question gave. Raises BadInput if more are flipped than there are.
-
-        Refuses `chit_over_limit` if the row is too long.
-        """
+        """Returns this row of a question. Raises BadInput if too many are flipped. Refuses `chit_over_limit`."""
         if self.flipped > self.total:
             raise BadInput(f"{path}.flipped" if path else "flipped", least=0, most=self.total)
         refuse(chit_over_limit=self.total > LIMIT)

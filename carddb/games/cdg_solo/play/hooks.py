@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from typing import Any, Literal
 
 from pydantic import Field
@@ -233,10 +233,7 @@ def opponent_random_discard(
     cards: CardTexts = NO_CARDS,
     chart_roll: Positive | None = None,
 ) -> Answer:
-    """Discards a random face-up card of the opponent, or plays it if it is Mandatory, and flips a chit.
-
-    Source: S-187, S-189, SR-61.
-    """
+    """Discards a random face-up card of the opponent, a Mandatory one as a play (S-187, S-189, SR-61)."""
     victim = context.display(victim_display, pile)
     row = victim_chits.checked("params.victim_chits")
     nothing: dict[str, Any] = {"discarded": None, "played": None, "refills": []}
@@ -278,9 +275,7 @@ def swap_bonus(
     flip_card: str | None = None,
     from_discard: str,
 ) -> Answer:
-    """Replaces a face-up card by a card from the discards; if none is face up, one is turned up first
-    (S-148, SR-47).
-    """
+    """Replaces a face-up card by one of the discards; without any, one is turned up first (S-148, SR-47)."""
     before = context.display(display)
     if card is not None:
         space_of(before, card)
@@ -328,25 +323,13 @@ def tournament_redraw(context: HookContext, *, display: DisplayText, event_card:
     }
 
 
-@dataclass(frozen=True)
-class Hook:
-    """A hook: its function, and the form of its parameters."""
-
-    function: Callable[..., Answer]
-
-    @cached_property
-    def form(self) -> type[Part]:
-        """The parameters of the hook in a question."""
-        return form_of(self.function, without=("context",))
-
-
 Name = Literal[
     "reveal_opponent", "add_chit", "flip_opponent_chit", "take_card", "opponent_discard",
     "opponent_random_discard", "exchange_632", "swap_bonus", "draw_from_discard", "tournament_redraw",
 ]  # fmt: skip
 
-HOOKS: Mapping[str, Hook] = {
-    function.__name__: Hook(function)
+HOOKS: Mapping[str, Callable[..., Answer]] = {
+    function.__name__: function
     for function in (
         *(reveal_opponent, add_chit, flip_opponent_chit, take_card, opponent_discard),
         *(opponent_random_discard, exchange_632, swap_bonus, draw_from_discard, tournament_redraw),
@@ -354,14 +337,18 @@ HOOKS: Mapping[str, Hook] = {
 }
 
 
+@cache
+def form(name: str) -> type[Part]:
+    """Returns the form of the parameters that a hook has in a question."""
+    return form_of(HOOKS[name], without=("context",))
+
+
 def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None = None) -> Answer:
-    """Returns the effects of a hook; `rule` has the parameters of the card's exception, by default of the module's
-    first.
-    """
-    fields = read(HOOKS[name].form, params, "params").__dict__
+    """Returns the effects of a hook; `rule` has the exception's parameters, by default those of the first."""
+    fields = read(form(name), params, "params").__dict__
     if rule is None:
         rule = next((entry.params for entry in module.exceptions if entry.hook == name), {})
-    return HOOKS[name].function(HookContext(module, read(HookRule, rule, "game.patch.exceptions")), **fields)
+    return HOOKS[name](HookContext(module, read(HookRule, rule, "game.patch.exceptions")), **fields)
 
 
 @operation(

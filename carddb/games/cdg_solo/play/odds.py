@@ -72,10 +72,7 @@ VALUES = {"low": 1, "middle": 2, "high": 3}
 
 
 def playable(module: Module, space: Space, own: str, others: str, c: str, purpose: Purpose) -> Fraction:
-    """Returns the chance that a face-up card may be played for `purpose`.
-
-    `own`, `others` and `c` are the values of the card, of the other cards around C, and of card C.
-    """
+    """Returns the chance to play a face-up card, from its value, that of the other cards, and that of card C."""
     fresh = _fresh(module)
     display = fresh.turned_up([slot.card for _, slot in fresh])
     card = display.at(space)[0].card
@@ -109,10 +106,7 @@ def down_playable(module: Module, space: Space) -> Fraction:
 
 
 def first_round_down(module: Module) -> Distribution[int]:
-    """Returns the distribution of the number of face-down cards after the first round.
-
-    The number does not depend on the card that is chosen.
-    """
+    """Returns the distribution of the face-down cards after the first round; the card chosen does not matter."""
     fresh = _fresh(module)
     cards = _cards({slot.card: VALUES["low"] for _, slot in fresh})
 

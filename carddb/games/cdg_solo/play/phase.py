@@ -58,9 +58,7 @@ def hand_range(module: Module) -> tuple[int, int]:
 
 
 def discard(module: Module, display: Display, cards: Collection[str], surplus: Collection[Space] = ()) -> Display:
-    """Removes the cards from the display, then refills their spaces from A to E, left face down
-    (S-73, S-78, S-81, S-114).
-    """
+    """Removes the cards, then refills their spaces from A to E, face down (S-73, S-78, S-81, S-114)."""
     spaces = [place[0] for card in cards if (place := display.find(card)) and place[0] not in surplus]
     for card in cards:
         display = display.without(card)

@@ -177,10 +177,7 @@ class PlayResult:
 
 
 def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> RefillMode:
-    """Returns how the card comes that refills the space after a play (SR-11, SR-12, S-204).
-
-    A play without a roll is refilled as after `AB`.
-    """
+    """Returns how a space is refilled; without a roll as after `AB` (SR-11, SR-12, S-204)."""
     if draw2 and module.draws.two_refill_up:
         return "up"
     if module.layout == "card_in_c":
@@ -208,9 +205,7 @@ def destination(card: Card, use: Use) -> Destination:
 
 
 def chit_flips(module: Module, card: Card, use: Use, left: float = 1) -> int:
-    """Returns the number of chits that a play flips: one for any use, except for a card that draws one
-    (S-33, S-135).
-    """
+    """Returns how many chits a play flips: one, but none for an event that draws a card (S-33, S-135)."""
     if not module.counts_chits or left < 1:
         return 0
     return 0 if use == "event" and card.draws_card and not module.draws.one_flips_chit else 1
@@ -244,9 +239,7 @@ def play_home(module: Module, display: Display, card: Card, use: Use, left: floa
 
 
 def play_fo(module: Module, display: Display, card: Card, use: Use) -> PlayResult:
-    """Returns the result of playing a Future Offensives card: no chit is flipped, no space refilled
-    (S-140, SR-45, S-136).
-    """
+    """Returns the result of a Future Offensives card, without flip or refill (S-140, SR-45, S-136)."""
     added = chits_added(module, card) if use == "event" else 0
     return PlayResult(display, destination(card, use), 0, chits_added=added)
 

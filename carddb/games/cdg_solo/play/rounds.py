@@ -16,10 +16,7 @@ from carddb.play.question import Answer, BadInput, Count, Many, Part, operation,
 
 
 def chits_left(module: Module, u: int | None) -> float:
-    """Returns the number of unflipped chits of a side, infinite if the game counts none (SR-68).
-
-    Raises BadInput if `u` is needed but missing.
-    """
+    """Returns a side's unflipped chits, infinite if the game counts none (SR-68). Raises BadInput without `u`."""
     if not module.counts_chits:
         return inf
     if u is None:

@@ -73,9 +73,7 @@ def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, An
 
 
 def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """Returns the rows of counters from the top: side, whether played, numbers; on the back, rows are mirrored (K-4,
-    K-5).
-    """
+    """Returns the rows of counters: side, whether played, numbers, mirrored on the back (K-4, K-5)."""
     both, across = sides(spec, str(extra["module"])), spec.data["print"]["columns"]
     faces = {"both": (False, True), "front": (False,), "back": (True,)}[extra["faces"]]
     rows = []
@@ -151,9 +149,7 @@ def _chances(words: Mapping[str, str]) -> list[list[str]]:
 
 
 def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """Returns the rows of the random selection chart: the number of cards, the faces for each card, the faces to
-    re-roll.
-    """
+    """Returns the rows of the random selection chart: number of cards, faces for each, faces to re-roll."""
     return {
         "chart": [
             {
@@ -214,10 +210,7 @@ CONDITIONS = "as the card says"
 
 
 def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
-    """Yields a card for each number of each deck.
-
-    A deck missing in `sizes` gets the fewest cards with which it works.
-    """
+    """Yields a card for each number of each deck; a deck missing in `sizes` gets the fewest that it works with."""
     module = module_of(spec, key)
     whats = {card.tag: card.what for card in exceptions(spec, key)}
     fewest = least(module, spec)
@@ -238,9 +231,7 @@ def unnumbered(spec: GameSpec, key: str) -> list[str]:
 
 
 def _row(module: Module, deck: str, number: int, own: list[CardException], what: str) -> dict[str, Any]:
-    """Returns the fields of one card; empty fields are for the user to fill in, None fields do not exist in this
-    game.
-    """
+    """Returns the fields of a card; empty ones are for the user to fill in, None ones the game does not have."""
     common = deck == "main"
     by_ops = module.lowest.by == "ops"
     return {

@@ -61,10 +61,7 @@ def typeset(text: str) -> str:
 
 
 def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
-    """Returns the title of a module and its imprint, which the title may have in brackets.
-
-    A template module gets the title for a user's own game.
-    """
+    """Returns the title of a module, for a template one of the user's own, and its imprint, if any."""
     raw = spec.data["modules"][key]
     if raw["publisher"] is None:
         return str(spec.data["print"]["own_game"]), ""
@@ -81,11 +78,6 @@ def phase_name(spec: GameSpec, key: str) -> str:
     """Returns the game's word for its phase, as used within a sentence; by default `phase`."""
     name = str(spec.data["modules"][key]["phase_name"] or "phase")
     return name if " " in name else name.lower()
-
-
-def alternatives(spec: GameSpec, key: str) -> list[str]:
-    """Returns, in words, what a side may do instead of rolling."""
-    return [spec.data["print"]["alternatives"][name] for name in module_of(spec, key).alternatives]
 
 
 def largest_hand(module: Module, most: int) -> int:
@@ -106,10 +98,7 @@ class Plate(NamedTuple):
 
 
 def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plate:
-    """Returns the plate of a card; `table` is the game's `plates.yaml`.
-
-    Cards with the same title and kinds get the same plate.
-    """
+    """Returns the plate of a card, the same for the same title and kinds; `table` is the game's `plates.yaml`."""
     digest = hashlib.sha256(f"cdg-plate {title}".encode()).digest()
     motif = first_match(table["words"], title) or next(
         (table["kinds"][kind] for kind in kinds if kind in table["kinds"]), ""

@@ -16,7 +16,7 @@ from carddb.games.cdg_solo.play.cards import printed_number
 from carddb.games.cdg_solo.play.die import FACES, Result, has_c, letters
 from carddb.games.cdg_solo.play.display import SPACES
 from carddb.games.cdg_solo.play.plays import refill_mode
-from carddb.games.cdg_solo.print.faces import alternatives, as_read, phase_name, side_name, signed_words, typeset
+from carddb.games.cdg_solo.print.faces import as_read, phase_name, side_name, signed_words, typeset
 from carddb.games.printed_words import sign_of
 
 _RULES = re.compile(r"(?:\s*\{[A-Z]+-\d+\})+")
@@ -91,9 +91,7 @@ def _words(spec: GameSpec, key: str, form: str) -> Words:
 
 
 def _none_up(spec: GameSpec, key: str, text: str) -> str:
-    """Returns the text of the flip if no card is up, without the sign for games whose own sheets have the rule
-    (SR-13).
-    """
+    """Returns the text of the flip if no card is up, without sign where a game's own sheet has it (SR-13)."""
     return text.replace(SIGN, "") if key in spec.data["print"]["results"]["none_up_in_source"] else text
 
 
@@ -173,9 +171,7 @@ def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
 
 
 def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
-    """Returns the text on refilling the space; `keeps` means that the module keeps the facing
-    (S-49, S-52, S-56, S-125).
-    """
+    """Returns the text on refilling; `keeps`: the module keeps the facing (S-49, S-52, S-56, S-125)."""
     how = refill_mode(module, result)
     if module.layout == "card_in_c":
         return str(words["fill_new"])
@@ -278,7 +274,8 @@ def _kind_names(module: Module, kinds: Words) -> str:
 
 def instead(spec: GameSpec, key: str) -> list[str]:
     """Returns the alternatives to rolling, each as a continuation of a sentence about the roll."""
-    return [spec.data["print"]["sheet"]["or"].format(said=words) for words in alternatives(spec, key)]
+    words = spec.data["print"]
+    return [words["sheet"]["or"].format(said=words["alternatives"][name]) for name in module_of(spec, key).alternatives]
 
 
 def _before(spec: GameSpec, key: str) -> Iterator[str]:

@@ -140,9 +140,7 @@ def completed(session: Session) -> Session:
 
 
 def settled(session: Session) -> Session:
-    """Returns the session without an open play; an event not yet replaced by a hook is completed as an ordinary
-    play.
-    """
+    """Returns the session without an open play: an event that no hook has replaced is completed."""
     play = session.table.pending.play
     return completed(session) if play is not None and play.open else session
 

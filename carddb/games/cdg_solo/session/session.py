@@ -119,10 +119,7 @@ class Common(Changing):
 
 
 class Pending(Changing):
-    """The pending state of a round.
-
-    `reactions` are the events played in combat, in reaction or from beside the display.
-    """
+    """The pending state of a round; `reactions` are events played in combat, in reaction or beside the display."""
 
     play: Play | None = None
     reactions: Many[Play] = ()
@@ -206,17 +203,14 @@ class Session(TableSession[SessionState]):
         """Returns the session with fields of a side changed."""
         return self.with_(sides={**self.table.sides, name: self.side(name).with_(**changes)})
 
-    def with_chits(self, name: str, row: Chits) -> Session:
-        """Returns the session with a new row of chits for a side."""
-        return self.with_side(name, chits=row)
-
     def with_chits_added(self, name: str, count: int) -> Session:
         """Adds chits to a side's row. Refuses `chit_over_limit` if the row gets too long."""
-        return self.with_chits(name, self.side(name).chits.add(count))
+        return self.with_side(name, chits=self.side(name).chits.add(count))
 
     def with_flips(self, name: str, count: int) -> Session:
         """Flips the next chits of a side, if the game has chits."""
-        return self.with_chits(name, self.side(name).chits.flip(count)) if count and self.module.counts_chits else self
+        flipped = self.side(name).chits.flip(count if self.module.counts_chits else 0)
+        return self.with_side(name, chits=flipped)
 
     def with_display(self, name: str, display: Display) -> Session:
         """Returns the session with a new display for a side, including the pile from which it draws."""

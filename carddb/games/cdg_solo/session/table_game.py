@@ -13,9 +13,9 @@ from carddb.games.cdg_solo.play.cards import CardText, exceptions_for, printed_n
 from carddb.games.cdg_solo.play.choices import choices
 from carddb.games.cdg_solo.play.display import LIMIT, SPACES, DisplayText
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
-from carddb.games.cdg_solo.session import combat, deal, hooks, rounds
+from carddb.games.cdg_solo.session import events, rounds
 from carddb.games.cdg_solo.session import plays as session_plays
-from carddb.games.cdg_solo.session.hooks import usage
+from carddb.games.cdg_solo.session.events import usage
 from carddb.games.cdg_solo.session.rounds import opening, situation
 from carddb.games.cdg_solo.session.session import Common, Play, Session, SessionState, Side, due, plays
 from carddb.play.question import BadInput, Refusal, read
@@ -73,9 +73,7 @@ def restore(spec: GameSpec, table: SessionState) -> Session:
 
 
 def faults(session: Session) -> Iterator[str]:
-    """Yields the contradictions in a session, such as a card in two places (SD-14), an unknown name, a step without
-    result.
-    """
+    """Yields the contradictions in a session, such as a card in two places, or a step without result (SD-14)."""
     table, sides = session.table, session.module.side_ids
     if tuple(table.sides) != sides or set(table.decks) != set(session.module.decks):
         yield f"Its sides or decks are not those of {session.module.id}."
@@ -140,9 +138,7 @@ def _step_faults(session: Session) -> Iterator[str]:
 
 
 def places(session: Session) -> list[str]:
-    """Returns each card once for each place in which it is: spaces, piles, discards, removed, beside displays
-    (SD-14).
-    """
+    """Returns each card once for every place it is in: displays, piles, discards, removed, beside (SD-14)."""
     cards = [slot.card for slot in session.display(session.module.side_ids[0]).stock] if session.table.common else []
     for name, side in session.table.sides.items():
         display = session.display(name)
@@ -279,15 +275,6 @@ STEPS = {
     "end_phase": "discards; then start-phase",
 }
 
-_USUAL = {
-    "setup": "start-phase",
-    "round_ready": "roll",
-    "resolving": "next",
-    "choose_home": "no-home",
-    "phase_over": "end-phase",
-    "end_phase": "start-phase",
-}
-
 
 def usual(session: Session) -> str:
     """Returns the command that Enter gives at this step, or an empty text if there is a choice."""
@@ -295,12 +282,12 @@ def usual(session: Session) -> str:
         return "hook"
     if session.step == "resolving" and session_plays.fighting(session):
         return "combat-end"
-    return _USUAL.get(session.step, "")
+    return str(session.words.get("enter", ""))
 
 
 TABLE: TableGame[Session] = TableGame(
     key="cdg-solo",
-    actions=actions_of(rounds, deal, session_plays, hooks, combat),
+    actions=actions_of(rounds, session_plays, events),
     steps=STEPS,
     usual=usual,
     initial=initial,

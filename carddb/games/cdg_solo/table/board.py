@@ -16,16 +16,6 @@ from carddb.play.table.front import Board, Button, SeenCard
 _LABELS = {"event": "Event", "other": "Other", "discard": "Discard", "fo_hold": "Hold"}
 _KEYS = {"event": "{}", "ops": "shift+{}"}
 """The keyboard keys that play the card at a place, by mode."""
-_SENTENCES = {
-    "setup": "Begin the first phase.",
-    "round_ready": "{side} rolls.",
-    "choose_die": "{side} picks one of the dice.",
-    "choose_home": "{side} plays a Home card, or none.",
-    "choose_flip": "{side} turns up a card that lies face down.",
-    "resolving": "{side} carries out the play; then the round ends.",
-    "phase_over": "The phase is over.",
-    "end_phase": "Discard, or begin the next phase.",
-}
 
 
 class SoloBoard(Board[Session]):
@@ -47,7 +37,7 @@ class SoloBoard(Board[Session]):
         """Returns a sentence that says what is to be done."""
         if self.session.step in ("choosing", "forced"):
             return self._choice()
-        return _SENTENCES[self.session.step].format(side=self.active_name)
+        return str(self.session.words["sentence"]).format(side=self.active_name)
 
     def _choice(self) -> str:
         if self.view["may"].get("needs"):

@@ -9,7 +9,7 @@ from typing import Any
 from carddb.core.plain_text import styled
 from carddb.games.cdg_solo.play.hooks import HOOKS
 from carddb.games.cdg_solo.session import Session
-from carddb.games.cdg_solo.session.hooks import may_exchange, usage
+from carddb.games.cdg_solo.session.events import may_exchange, usage
 from carddb.games.cdg_solo.session.session import SessionState, due
 from carddb.games.cdg_solo.session.table_game import figures, named
 from carddb.play.table.engine import Action
@@ -20,9 +20,7 @@ _CARDS = ("card", "from_discard", "flip_card")
 
 
 def words_of(session: Session, words: list[str]) -> list[str]:
-    """Returns the command that a short line means at this step: a number is a die, a place or a card a flip or a
-    play.
-    """
+    """Returns the command that a line means at this step: a number is a die, a place or card a flip or play."""
     step, first = session.step, words[0]
     if first == "exchange" and len(words) == 2:
         return ["hook", "exchange_632", f"card={words[1]}"]
@@ -148,9 +146,7 @@ def _chits(side: dict[str, Any]) -> str:
 
 
 def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> list[str]:
-    """Returns the parts of a card's line: number and title, ops value and kinds, and the modes in which it may be
-    played.
-    """
+    """Returns the parts of a card's line: number and title, ops value and kinds, modes in which it may be played."""
     if isinstance(card, str):
         return [styled("? face down", dim=True)]
     modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])

@@ -69,10 +69,7 @@ def compare(attacker: Force, defender: Force, *, options: Options) -> Answer:
 
 
 def _as_one(force: Force, options: Options) -> Unit:
-    """Returns a group as one unit, with the sum of Strengths and the Life of the weakest (E-95).
-
-    Refuses `group_not_stated` if the option says that groups are not defined.
-    """
+    """Returns a group as one unit: all Strength, the least Life (E-95). Refuses `group_not_stated` by option."""
     if isinstance(force, Unit):
         return force
     refuse(group_not_stated=len(force) > 1 and options["group_attack"] == "not_stated")

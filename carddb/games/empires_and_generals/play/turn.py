@@ -49,10 +49,7 @@ class Player(Part):
 
 
 def length(spec: GameSpec, game_type: str) -> int:
-    """Returns the number of points from the middle of the track to each end (E-48 to E-50).
-
-    Refuses `unknown_game_type`.
-    """
+    """Returns the points from the track's middle to its ends (E-48 to E-50). Refuses `unknown_game_type`."""
     types = spec.data["game_types"]
     refuse(unknown_game_type=game_type not in types)
     return int(types[game_type]["n"])
@@ -161,9 +158,7 @@ def phases(spec: GameSpec) -> list[str]:
 
 
 def has_pull(spec: GameSpec, kind: str, pull: bool | None) -> bool:
-    """Returns whether Pull bars a unit from the Battlefield on its first turn: `pull`, else the default of its type
-    (E-85, E-89).
-    """
+    """Returns whether Pull bars a unit from the Battlefield at first: `pull`, else its type's (E-85, E-89)."""
     return bool(spec.fields_of(kind)["pull"].default) if pull is None else pull
 
 

@@ -15,11 +15,13 @@ from carddb.games.guarda.play.field import (
     PatternId,
     Seat,
     Size,
+    Variant,
     areas,
     require_cells,
     shapes,
+    variant,
 )
-from carddb.games.guarda.play.players import Name, Variant, variant
+from carddb.games.guarda.play.players import Name
 from carddb.play.question import Answer, BadInput, Count, Known, Many, Options, Part, Words, operation, refuse
 
 Phase = Annotated[Literal["act_start", "act", "reaction", "critical_block", "other"], Words("phases")]
@@ -34,10 +36,7 @@ class Guard(Part):
 
 
 def prepare(card: str | None, phase: str, act_used: bool = False) -> Guard:
-    """Returns a new guard.
-
-    Preparing a guard takes the Act phase, or follows a critical block (G-50, G-68, G-77, G-110).
-    """
+    """Returns a new guard, made in the Act phase or after a critical block (G-50, G-68, G-77, G-110)."""
     refuse(
         wrong_phase=phase not in ("act", "critical_block"),
         act_used=phase == "act" and act_used,
@@ -60,10 +59,7 @@ def set_upright(guard: Guard | None, phase: str, prepared_this_turn: bool, orien
 
 
 def require_set(guard: Guard | None) -> Guard:
-    """Returns `guard` if it is set.
-
-    Refuses a missing guard, and a guard that is not set, which cannot be activated (G-74).
-    """
+    """Returns `guard` if it is set. Refuses any other, because it cannot be activated (G-74)."""
     refuse(no_guard=guard is None, guard_not_set=guard is not None and guard.state != "set")
     assert guard is not None
     return guard
@@ -177,10 +173,7 @@ def _check_reaction(game: Variant, target: Target, hits: int, reaction: Reaction
 
 
 def effect(game: Variant, attacker: CellField, target: Target, hits: int, reaction: Reaction) -> Effect:
-    """Returns the effect of an attack on one opponent: a broken guard, then the reaction (G-60 to G-66, G-74 to G-81).
-
-    Refuses a reaction that is not allowed.
-    """
+    """Returns an attack's effect on an opponent: broken guard, then reaction (G-60 to G-66, G-74 to G-81)."""
     _check_reaction(game, target, hits, reaction)
     guard, figures = target.guard, game.guard
     damage = hits

@@ -1,8 +1,9 @@
-"""The field, its cells and rotations, the patterns, and the names of cards."""
+"""The field: its cells and rotations, the patterns and their names, its variants, and the cells that a card affects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Literal, get_args
 
@@ -10,7 +11,7 @@ from pydantic import AfterValidator, Field, Strict, ValidationInfo
 
 from carddb.core.names import Vocabulary
 from carddb.game.game import GameSpec
-from carddb.play.question import Answer, BadInput, Positive, Words, operation
+from carddb.play.question import Answer, BadInput, Known, Options, Positive, Words, operation, refuse
 
 SIZES = range(3, 10)
 """The sizes of the fields that can be played on, in cells a side (G-16)."""
@@ -38,9 +39,7 @@ def turned(n: int, cell: Cell) -> Cell:
 
 
 def seen_from(seat: str, orientation: str, n: int, cell: Cell) -> Cell:
-    """Returns the field cell of a card's cell: half a turn for defence, then a quarter turn for each side (G-20 to
-    G-23).
-    """
+    """Returns the field cell of a card's cell: half a turn for defence, a quarter for each side (G-20 to G-23)."""
     for _ in range(SEATS.index(seat) + 2 * ORIENTATIONS.index(orientation)):
         cell = turned(n, cell)
     return cell
@@ -63,9 +62,7 @@ def plain(cells: Iterable[Cell]) -> list[list[int]]:
 
 
 def slide(n: int, cell: Cell, step: tuple[int, int], blocked: frozenset[Cell], most: int) -> Iterator[Cell]:
-    """Yields the cells that a piece can reach in a straight line, up to the edge or the next piece (G-44, G-47,
-    G-48).
-    """
+    """Yields the cells in a straight line up to the edge or the next piece (G-44, G-47, G-48)."""
     for _ in range(most):
         cell = cell[0] + step[0], cell[1] + step[1]
         if cell in blocked or not on_field(n, cell):
@@ -149,6 +146,110 @@ def require_cells(n: int, cells: Mapping[str, Sequence[int | Sequence[int]]]) ->
                 require_cells(n, {f"{path}.{at}": part})
             elif part > n:
                 raise BadInput(f"{path}.{at}", least=1, most=n)
+
+
+STRAIGHT = ((-1, 0), (0, -1), (0, 1), (1, 0))
+DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A size of field with the options in force; `cards` are the ids of its patterns."""
+
+    n: int
+    cards: tuple[str, ...]
+    copies: int
+    grid_cards: int
+    opening_hand: int
+    steps: tuple[tuple[int, int], ...]
+    bend: bool
+    health_cap: int | None
+    exhaust_on: str
+    guard: Mapping[str, int]
+
+    @property
+    def deck(self) -> int:
+        """The number of a player's pattern cards (G-12, G-16)."""
+        return len(self.cards) * self.copies
+
+    @property
+    def hand(self) -> int:
+        """The hand size up to which a Draw phase draws (G-36)."""
+        return self.n
+
+
+def variant(spec: GameSpec, options: Options, n: int) -> Variant:
+    """Returns the variant on an `n` × `n` field."""
+    data = spec.data
+    by_field = "lines" if n in data["lines_only"] else "lines_x_all"
+    families = data["patterns"].get(options["patterns"], data["patterns"][by_field])
+    cap = options["health_cap"]
+    return Variant(
+        n=n,
+        cards=tuple(card for card in shapes(n) if card.rstrip("0123456789") in families),
+        copies=data["copies"],
+        grid_cards=data["grid_cards"],
+        opening_hand=max(options["opening_hand"], n),
+        steps=STRAIGHT + (DIAGONAL if options["diagonals"] else ()),
+        bend=options["bend"],
+        health_cap=None if cap == "none" else cap,
+        exhaust_on=options["exhaust_on"],
+        guard=data["guard"],
+    )
+
+
+AnyOrientation = Known[Orientation]
+AnySeat = Known[Seat]
+MAPPING = ("G-15", "G-16", "G-19", "G-20", "G-21", "G-22", "G-23", "G-24")
+
+
+def _area(spec: GameSpec, options: Options, n: int, card: str, orientation: str, seat: str) -> frozenset[CellField]:
+    refuse(
+        pattern_unknown=card not in variant(spec, options, n).cards,
+        bad_orientation=orientation not in ORIENTATIONS,
+        bad_seat=seat not in SEATS,
+    )
+    return areas(n, seat, orientation)[card]
+
+
+@operation(*MAPPING)
+def cells(
+    card: PatternId,
+    orientation: AnyOrientation,
+    seat: AnySeat,
+    n: Size = 5,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """The field cells that a card affects, attacking or defending from a seat."""
+    return {"cells": plain(_area(spec, options, n, card, orientation, seat))}
+
+
+@operation(*MAPPING, "G-18", "G-61")
+def covers(
+    card: PatternId,
+    orientation: AnyOrientation,
+    seat: AnySeat,
+    cell: CellField,
+    n: Size = 5,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """Checks whether a card affects a cell."""
+    require_cells(n, {"cell": cell})
+    return {"covers": cell in _area(spec, options, n, card, orientation, seat)}
+
+
+@operation(*MAPPING, "G-17", "G-61")
+def cards_covering(
+    orientation: Orientation, seat: Seat, cell: CellField, n: Size = 5, *, spec: GameSpec, options: Options
+) -> Answer:
+    """All cards that affect a cell."""
+    require_cells(n, {"cell": cell})
+    area = areas(n, seat, orientation)
+    return {"cards": [card for card in variant(spec, options, n).cards if cell in area[card]]}
 
 
 @operation("G-25", "G-109")

@@ -7,8 +7,7 @@ from math import comb
 
 from carddb.cards.cards import Deck
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import CellField, Size, require_cells, shapes
-from carddb.games.guarda.play.players import Variant, variant
+from carddb.games.guarda.play.field import CellField, Size, Variant, require_cells, shapes, variant
 from carddb.play.chance import at_least, hypergeometric, mean, text
 from carddb.play.question import Answer, BadInput, Count, Options, operation
 
@@ -24,9 +23,7 @@ def chance_covered(game: Variant, cell: CellField, cards: int) -> Fraction:
 
 
 def draws_to_place(game: Variant) -> dict[int, Fraction]:
-    """Returns, for each draw, the chance that it is the first with which a piece can be placed on an empty field
-    (G-108).
-    """
+    """Returns the chance of each draw to be the first that places a piece on an empty field (G-108)."""
     # Cards have no common cell only if they are distinct parallel lines, or a single card.
     apart = {
         cards: Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))
@@ -55,10 +52,7 @@ def placement_odds(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """Returns the section to draw from, the number of cards, and the reason if the number is 0 (G-34 to G-36).
-
-    The size of the field is the deck's format.
-    """
+    """Returns the section, the size of the first hand, and why it is 0; the format names the field (G-34 to G-36)."""
     field = deck.headers.get("format") or spec.default_format or ""
     if field not in spec.formats:
         return [("pattern", 0, f"No field is called {field}, so that the first hand is not known.")]

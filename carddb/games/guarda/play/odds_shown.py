@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from carddb.core.plain_text import amount
+from carddb.core.plain_text import amount, whole
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import CellField, Size, shapes
+from carddb.games.guarda.play.field import CellField, Size, shapes, variant
 from carddb.games.guarda.play.odds import chance_covered, cover_odds, draws_to_place
-from carddb.games.guarda.play.players import variant
 from carddb.play.chance import bar, mean, text
 from carddb.play.question import Answer, BadInput, Options, Positive, operation
 
@@ -48,10 +47,7 @@ def _parsed(cell: CellField | str) -> CellField:
     """Returns a cell as row and column, also from a text such as `1,2`. Raises BadInput for other texts."""
     if not isinstance(cell, str):
         return cell
-    numbers = [part.strip() for part in cell.split(",")]
-    if len(numbers) != 2 or not all(part.isascii() and part.isdigit() and 0 < len(part) < 4 for part in numbers):
-        raise BadInput("cell")
-    row, column = map(int, numbers)
+    row, _, column = (whole(part.strip(), 3) for part in cell.partition(","))
     if not row or not column:
         raise BadInput("cell")
     return row, column

@@ -1,19 +1,18 @@
-"""Players and winners: the variant of the game, win modes, teams, seats, and who is out."""
+"""Players and winners: win modes, teams, seats, and who is out."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NamedTuple, Protocol
 
 from carddb.cards.cards import Deck, Pool
 from carddb.core.names import did_you_mean
-from carddb.core.plain_text import amount
+from carddb.core.plain_text import amount, whole
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import shapes
 from carddb.play.question import Answer, Count, Known, Many, Options, Part, Words, operation, refuse
 
 ModeName = Annotated[Literal["elimination", "victory", "exhaustion", "king"], Words("modes")]
@@ -22,35 +21,6 @@ STANDARD: ModeName = "elimination"
 
 Name = str | int
 """The name of a player or a team."""
-
-STRAIGHT = ((-1, 0), (0, -1), (0, 1), (1, 0))
-DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A size of field with the options in force; `cards` are the ids of its patterns."""
-
-    n: int
-    cards: tuple[str, ...]
-    copies: int
-    grid_cards: int
-    opening_hand: int
-    steps: tuple[tuple[int, int], ...]
-    bend: bool
-    health_cap: int | None
-    exhaust_on: str
-    guard: Mapping[str, int]
-
-    @property
-    def deck(self) -> int:
-        """The number of a player's pattern cards (G-12, G-16)."""
-        return len(self.cards) * self.copies
-
-    @property
-    def hand(self) -> int:
-        """The hand size up to which a Draw phase draws (G-36)."""
-        return self.n
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +39,6 @@ class Mode:
     score: str = ""
     goal: int = 0
     exhausts: bool = False
-
-
-def variant(spec: GameSpec, options: Options, n: int) -> Variant:
-    """Returns the variant on an `n` × `n` field."""
-    data = spec.data
-    by_field = "lines" if n in data["lines_only"] else "lines_x_all"
-    families = data["patterns"].get(options["patterns"], data["patterns"][by_field])
-    cap = options["health_cap"]
-    return Variant(
-        n=n,
-        cards=tuple(card for card in shapes(n) if card.rstrip("0123456789") in families),
-        copies=data["copies"],
-        grid_cards=data["grid_cards"],
-        opening_hand=max(options["opening_hand"], n),
-        steps=STRAIGHT + (DIAGONAL if options["diagonals"] else ()),
-        bend=options["bend"],
-        health_cap=None if cap == "none" else cap,
-        exhaust_on=options["exhaust_on"],
-        guard=data["guard"],
-    )
 
 
 def mode_of(spec: GameSpec, name: str) -> Mode:
@@ -198,8 +148,8 @@ def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 def _members(players: str, teams: str) -> list[Member]:
     """Returns the players of two header lines: a number of players or their names, and all members of teams."""
     between = ";" if ";" in players else ","
-    is_count = players.isascii() and players.isdigit() and len(players) < 4
-    names = [str(at) for at in range(1, int(players) + 1)] if is_count else _parts(players, between)
+    count = whole(players, 3)
+    names = _parts(players, between) if count is None else [str(at) for at in range(1, count + 1)]
     team_of: dict[str, str] = {}
     for number, team in enumerate(_parts(teams, ";"), 1):
         for name in _parts(team, ","):

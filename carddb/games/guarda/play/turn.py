@@ -8,27 +8,22 @@ from typing import NamedTuple
 
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.field import (
+    DIAGONAL,
+    STRAIGHT,
     CellField,
     PatternId,
     Point,
     Seat,
     Size,
+    Variant,
     areas,
     on_field,
     plain,
     require_cells,
     slide,
-)
-from carddb.games.guarda.play.players import (
-    DIAGONAL,
-    STANDARD,
-    STRAIGHT,
-    ModeName,
-    Variant,
-    exhausted,
-    mode_of,
     variant,
 )
+from carddb.games.guarda.play.players import STANDARD, ModeName, exhausted, mode_of
 from carddb.play.question import Answer, BadInput, Count, Many, Options, Positive, operation, refuse
 
 
@@ -55,9 +50,7 @@ def placeable(n: int, seat: str, drawn: Iterable[str], occupied: Collection[Cell
 
 
 def drawing(hand: int, draw: int, burn: int, size: int, reshuffle: bool) -> Drawing:
-    """Returns the changes that bring a hand to `size`; a burn pile is reshuffled only if a card has to be drawn
-    (G-39, G-41).
-    """
+    """Returns the changes that bring a hand to `size`; a reshuffle needs a missing card (G-39, G-41)."""
     burned = max(0, hand - size)
     short = max(0, size - hand)
     drawn = min(short, draw)
@@ -117,9 +110,7 @@ def direction(cell: Point, to: Point) -> Step:
 def next_steps(
     game: Variant, cell: CellField, blocked: frozenset[CellField], heading: Step | None
 ) -> Iterator[CellField]:
-    """Yields the cells that one more step can reach; `heading` is the direction of the last step (G-42, G-45, G-47,
-    G-48).
-    """
+    """Yields the cells of one more step; `heading` is the last step (G-42, G-45, G-47, G-48)."""
     for step in game.steps:
         if heading is None or game.bend or step == heading:
             yield from slide(game.n, cell, step, blocked, 1)
@@ -145,9 +136,7 @@ def reachable(game: Variant, cell: CellField, blocked: frozenset[CellField], han
 def pushes(
     game: Variant, cell: CellField, targets: Iterable[CellField], blocked: frozenset[CellField], hand: int
 ) -> list[tuple[CellField, CellField, int]]:
-    """Returns each possible push of a neighbouring opponent, straight away: from, to, cost (G-43, G-44, G-46 to
-    G-49).
-    """
+    """Returns each push of a neighbour straight away: from, to, cost (G-43, G-44, G-46 to G-49)."""
     return [
         (target, to, cost)
         for target in sorted(targets)

@@ -60,10 +60,7 @@ class ArmyState:
     # The cards
 
     def find(self, name: str, *piles: Pile) -> str:
-        """Returns the key of the card that `name` means: a key itself, or the first copy, preferably one in `piles`.
-
-        Refuses `no_such_card` if the army has no such card.
-        """
+        """Returns the key of a card, or of its first copy, preferably one in `piles`. Refuses `no_such_card`."""
         copies = [key for key in self.cards if name in (key, key.partition("#")[0])]
         refuse(no_such_card=not copies)
         return min(copies, key=lambda key: self.where[key] not in piles)
@@ -88,9 +85,7 @@ class ArmyState:
             self.put(key, "hand")
 
     def discard(self, key: str, roll: int | None) -> None:
-        """Discards the card `key` to the Disabled pile, or to Exhausted if a Battlemage's `roll` succeeds
-        (R-14, R-77, R-127).
-        """
+        """Discards a card to Disabled, or as a lucky Battlemage to Exhausted (R-14, R-77, R-127)."""
         pile: Pile = "disabled"
         if self.power == "battlemage" and not self.used_in_phase["battlemage"]:
             refuse(wrong_dice_count=roll is None)
@@ -151,9 +146,7 @@ class ArmyState:
             self.count("shapeshifter")
 
     def bring_back(self, name: str) -> None:
-        """Takes the Disabled card `name` back to hand with a Necromancer's power when the second Phase opens
-        (R-133).
-        """
+        """Takes a Disabled card back as a Necromancer, when the second Phase opens (R-133)."""
         self.use("necromancer", "phase_two_start")
         self._take_back_one(name, "disabled")
 
@@ -231,9 +224,7 @@ class ArmyState:
 
 
 def at_risk(state: ArmyState) -> list[str]:
-    """Returns the keys of the cards for which the victor rolls in a rout, in the order of the army list
-    (R-88, R-89).
-    """
+    """Returns the cards for which the victor rolls in a rout, in the list's order (R-88, R-89)."""
     return [key for key in state.cards if morale.is_at_risk(state.where[key], state.cards[key].type)]
 
 
@@ -248,9 +239,7 @@ def threatened(state: ArmyState, rolls: Sequence[int]) -> Answer:
 
 
 def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
-    """Resolves a rout: applies the victor's dice, protections and saves, then the dice of the victor's Rogue
-    (R-88 to R-90).
-    """
+    """Resolves a rout: dice, protections and saves, then the dice of the victor's Rogue (R-88 to R-90)."""
     answer = threatened(state, flight.rolls)
     for key in answer["protected"]:
         state.put(key, "disabled")

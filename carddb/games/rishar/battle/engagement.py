@@ -58,10 +58,7 @@ class Engagement:
         )
 
     def lay(self, side: Side, name: str | None, role_as: str | None = None, path: str = "card") -> None:
-        """Puts the card `name` from the hand on the table (R-47, R-50).
-
-        Raises BadInput, with `path`, if `name` is None.
-        """
+        """Puts the card `name` from the hand on the table (R-47, R-50). Raises BadInput at `path` for None."""
         if name is None:
             raise BadInput(path)
         state = self.states[side]
@@ -86,10 +83,7 @@ class Engagement:
         return next(side for side, state in self.states.items() if state.army == army)
 
     def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
-        """Adds a bonus or penalty to the side `to`, from a card or a Commander's power.
-
-        Raises BadInput if `to` is None.
-        """
+        """Adds a bonus or penalty of a card or a Commander's power to a side. Raises BadInput if `to` is None."""
         if to is None:
             raise BadInput("to")
         refuse(not_engaged=to not in self.cards)
@@ -97,9 +91,7 @@ class Engagement:
 
     @property
     def all_modifiers(self) -> tuple[Modifier, ...]:
-        """All modifiers, including those from the cards' own texts, which do not count as bonuses from other cards
-        (R-63, R-107).
-        """
+        """All modifiers, with those of the cards' own texts, which are no bonuses of other cards (R-63, R-107)."""
         own = [
             Modifier.model_validate({"to": side, "add": strength, "from": "commander"})
             for side, strength in self.texts.items()
@@ -151,17 +143,13 @@ class Engagement:
 
     @property
     def dice(self) -> dict[Side, int]:
-        """Returns how many dice each side rolls now, 0 if the Skirmish is decided without dice
-        (R-80, R-98 to R-101).
-        """
+        """Returns the dice of each side, 0 if the Skirmish is decided without dice (R-80, R-98 to R-101)."""
         fighters = self.fighters
         decided = len(fighters) == len(SIDES) and any(fighter.doomed for fighter in fighters.values())
         return {side: 0 if decided else fighter.dice for side, fighter in fighters.items()}
 
     def resolve(self, answer: Answer, saves: Mapping[Side, Currency]) -> dict[str, Any]:
-        """Moves the cards of a Skirmish to their piles, Disabled instead of Killed for each side in `saves`
-        (R-92 to R-94).
-        """
+        """Moves the cards of a Skirmish to their piles; those in `saves` are not Killed (R-92 to R-94)."""
         fates: dict[Side, Pile] = {side: answer["fate"][side] for side in SIDES}
         for side in saves:
             refuse(not_killed=fates[side] != "killed")

@@ -89,9 +89,7 @@ def _ahead(numbers: Mapping[Side, int]) -> Side | None:
 
 
 def decide(totals: Mapping[Side, int], fighters: Mapping[Side, Fighter]) -> tuple[Side | None, str]:
-    """Returns the winner and what decided: the higher total, else the higher base; None if both are equal
-    (R-66, R-67).
-    """
+    """Returns the winner and by what: the higher total, else the higher base, else None (R-66, R-67)."""
     if winner := _ahead(totals):
         return winner, "total"
     return _ahead({side: fighter.base for side, fighter in fighters.items()}), "base_strength"
@@ -107,9 +105,7 @@ def kills(spec: GameSpec, options: Options, totals: Mapping[Side, int], rerolled
 
 
 def fate(unit: Unit, threatened: str) -> str:
-    """Returns the pile to which a unit goes that would be Killed or Disabled, given its protections
-    (R-128, R-129, R-132).
-    """
+    """Returns the pile of a unit to be Killed or Disabled, given its protections (R-128, R-129, R-132)."""
     if threatened == "killed":
         return "disabled" if unit.oathbound or unit.never_killed else "killed"
     return "exhausted" if unit.oathbound and threatened == "disabled" else threatened
@@ -175,10 +171,7 @@ def may_stand(spec: GameSpec, unit: Unit, leader: Leader) -> None:
 
 
 def _killed_at_once(units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter]) -> Answer:
-    """Returns the outcome when Equipment without Strength is Killed before any dice (R-110, R-111).
-
-    A card that does no damage does not win by it.
-    """
+    """Returns the outcome for Equipment Killed without dice; who does no damage does not win (R-110, R-111)."""
     doomed = [side for side in SIDES if fighters[side].doomed]
     victor = opposing(doomed[0]) if len(doomed) == 1 else None
     return {
@@ -196,9 +189,7 @@ def _fought(
     fighters: Mapping[Side, Fighter],
     throws: list[Rolls],
 ) -> Answer:
-    """Returns the outcome of the first throw that decides, by total or by base; re-rolls follow equal throws
-    (R-66 to R-73).
-    """
+    """Returns the outcome of the first throw that decides; re-rolls follow equal ones (R-66 to R-73)."""
     for throw in throws:
         totals = _totals(fighters, throw)
         winner, by = decide(totals, fighters)

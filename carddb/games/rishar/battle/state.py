@@ -115,10 +115,7 @@ def engage(
 
 
 def cards_of_host(spec: GameSpec, army: Army, host: Host, pool: Pool = EMPTY) -> tuple[list[Entry], set[str]]:
-    """Returns the cards of an army, and the codes of errors in their fields.
-
-    Raises BadInput, also for too many cards.
-    """
+    """Returns an army's cards, and the codes of errors in their fields. Raises BadInput, also for too many."""
     entries, codes = read_army(spec, host.cards, f"{army}.cards", pool)
     if sum(entry.count for entry in entries) > MAX_CARDS:
         raise BadInput(f"{army}.cards")
@@ -165,10 +162,7 @@ def copies(entries: Iterable[Entry]) -> dict[str, Card]:
 
 
 def use_mender(spec: GameSpec, state: ArmyState, other: ArmyState, mending: Mending | None) -> None:
-    """Lets a Mender see cards in the enemy's hand, and have one of them Disabled (R-137).
-
-    If the hand holds fewer cards than a Mender sees, all of them are shown.
-    """
+    """Lets a Mender see cards of the enemy's hand, all if it is small, and have one Disabled (R-137)."""
     if mending is None:
         return
     state.use("mender", "before_battle", disable=mending.disable is not None)
@@ -260,9 +254,7 @@ class BattleState:
             self.engaged.lay("off", card, role_as)
 
     def lay_defense(self, choice: Choice | None, card: str | None, role_as: str | None = None) -> None:
-        """Makes the other Commander's choice, and determines the result of the turn from both choices
-        (R-50 to R-52).
-        """
+        """Makes the other Commander's choice, and so the result of the turn (R-50 to R-52)."""
         if self.choice == "play" and choice is None:
             raise BadInput("defense")
         answer = turn(
@@ -284,9 +276,7 @@ class BattleState:
             self.engaged.clear({"off": self.options["unopposed_card"]})
 
     def _clash(self, turn: Turn) -> dict[str, Any]:
-        """Resolves the clash on the table from the record of the turn, and returns its outcome, empty after a rout
-        (R-65).
-        """
+        """Resolves the clash of a recorded turn; returns its outcome, empty after a rout (R-65)."""
         table = self.engaged
         table.texts.update(turn.texts)
         react_in_turn(table, turn.reactions)
@@ -350,9 +340,7 @@ class BattleState:
         return True
 
     def ends_in_rout(self) -> bool:
-        """Ends the Battle and takes engaged cards back if an army is Routed; returns whether the Battle ended so
-        (R-61, R-89).
-        """
+        """Ends the Battle if an army is Routed, and takes engaged cards back; returns whether it is (R-61, R-89)."""
         if any(state.routed for state in self.states.values()):
             self.ended = "rout"
             for state in self.states.values():

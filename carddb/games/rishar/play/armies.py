@@ -11,7 +11,7 @@ from pydantic import ValidationInfo, model_validator
 
 from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.names import slug
-from carddb.core.plain_text import amount
+from carddb.core.plain_text import amount, whole
 from carddb.deck import Context, check, fixes
 from carddb.deck.context import cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
@@ -159,9 +159,7 @@ def _header_finding(deck: Deck, code: str, key: str, form: str) -> Finding:
 
 
 def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Returns an error if cards need a Commander of another class; a Tactician may bring those of its choices
-    (R-38).
-    """
+    """Returns an error for cards of another class; a Tactician may bring those of its choices (R-38)."""
     own = class_in(deck, spec)
     entitled = {own, *(choices(spec) if own == spec.data["powers"]["chooser"] else ())}
     wrong = [entry for entry in deck.entries if entry.card and entry.card.get("granted_by") not in (None, *entitled)]
@@ -231,10 +229,9 @@ def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
     label = spec.data["powers"]["classes"][own]["label"] if own else ""
     leader = ", ".join(filter(None, (deck.headers.get("commander"), label)))
     sums = []
-    progression = deck.headers.get("progression", "0")
-    if len(progression) < 10 and progression.isascii() and progression.isdigit():
-        morale = starting(spec, int(progression))
-        sums = [(str(int(progression)), "Progression", leader), (str(morale), "Morale", "at the start")]
+    if (progression := whole(deck.headers.get("progression", "0"))) is not None:
+        morale = starting(spec, progression)
+        sums = [(str(progression), "Progression", leader), (str(morale), "Morale", "at the start")]
     upkeep = sum(entry.count * int(entry.card.get("upkeep") or 0) for entry in deck.entries if entry.card)
     return [*sums, (str(upkeep), "Upkeep", "for a Day")]
 

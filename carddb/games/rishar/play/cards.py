@@ -53,10 +53,7 @@ def listed_card(item: Mapping[str, Any], pool: Pool) -> Card | None:
 
 
 def commander_of_header(header: Mapping[str, Any], spec: GameSpec | None) -> dict[str, Any]:
-    """Returns the Commander's fields from a deck header: keys normalized, numbers in texts converted.
-
-    If `spec` is given, a class is replaced by its Path and Role.
-    """
+    """Returns a Commander's fields from a header: keys normalized, numbers read, a class as Path and Role."""
     values = {slug(str(key)).replace("-", "_"): value for key, value in header.items()}
     if "commander" in values:
         values["name"] = values.pop("commander")

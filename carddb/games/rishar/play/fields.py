@@ -142,9 +142,7 @@ def grown(spec: GameSpec, strength: int, trained: bool) -> int:
 
 
 def dice_of(spec: GameSpec, side: Side, role: str, against: str | None) -> int:
-    """Returns how many dice a Role rolls, of which the highest counts (R-80, R-98 to R-101). `against` is None if
-    Unopposed.
-    """
+    """Returns how many dice a Role rolls; `against` is None if Unopposed (R-80, R-98 to R-101)."""
     row: Mapping[str, Any] = spec.data["dice"][role]
     return int(row.get("against", {}).get(against, row[side]))
 

@@ -47,9 +47,7 @@ def choices(spec: GameSpec) -> list[str]:
 
 
 def badly_chosen(spec: GameSpec, name: str | None, chosen: str | None) -> bool:
-    """Returns whether the class `name` is a Tactician and `chosen` is not among the classes that a Tactician may
-    choose.
-    """
+    """Returns whether `name` is the Tactician and `chosen` none of the classes that a Tactician may choose."""
     return name == spec.data["powers"]["chooser"] and chosen not in choices(spec)
 
 
@@ -151,10 +149,7 @@ def mindblade(results: Many[Result], *, options: Options) -> Answer:
 
 
 def streak(results: Iterable[str], options: Options) -> list[int]:
-    """Returns a Mindblade's bonus at the start and after each result.
-
-    A win raises it; a loss or the end of a Phase resets it to 0.
-    """
+    """Returns a Mindblade's bonus at the start and after each result: a win raises, a loss or Phase end resets it."""
     available = [0]
     for result in results:
         won = min(available[-1] + 1, int(options["mindblade_cap"]))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 from carddb.core.names import capital
+from carddb.core.plain_text import whole
 from carddb.game.game import GameSpec
 from carddb.games.printed_words import fill, sign_note, sign_of, signed, with_signs
 from carddb.games.rishar.battle.skirmish import NOBODY, Fighter, fighter_of, skirmish
@@ -115,9 +118,7 @@ def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def dice(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns how many dice each pair of Roles rolls: a row for each Role on Offense, a column for each on Defense
-    (R-168).
-    """
+    """Returns the dice of each pair of Roles: Offense in rows, Defense in columns (R-168)."""
     roles = UNIT_ROLES
     cells = [[(dice_of(spec, "off", off, other), dice_of(spec, "def", other, off)) for other in roles] for off in roles]
     return {"fighters": roles, "cells": cells}
@@ -138,9 +139,7 @@ def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the worked example: both cards, the sums, the outcome before and after a discard, both tables of
-    R-167.
-    """
+    """Returns the worked example of R-167: cards, sums, outcomes before and after a discard, both tables."""
     data = spec.data["example"]
     cards = {side: data[side] for side in SIDES}
     discard = data["discard"]
@@ -208,10 +207,6 @@ def _table(spec: GameSpec, words: Mapping[str, str], table: Mapping[str, Any]) -
     return {**figures, "morale": words["morale"].format(**figures), "lies": words["lies"].format(**figures)}
 
 
-_LONGEST = 10
-"""A Progression with this many digits or more is not printed."""
-
-
 def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
     """Returns every class by key, in the grid's order: label, Role, Path, text and facts (R-123, R-177)."""
     powers = spec.data["powers"]["classes"]
@@ -275,9 +270,7 @@ def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _choices(spec: GameSpec, of: str) -> list[dict[str, str]]:
-    """Returns what a Commander may choose from: classes as labels, or Paths and Roles with their signs
-    (R-126, R-140).
-    """
+    """Returns what a Commander may choose from: classes, or Paths and Roles with signs (R-126, R-140)."""
     if of == "classes":
         return [{"label": spec.data["powers"]["classes"][key]["label"], "sign": ""} for key in choices(spec)]
     paths = [{"label": path["label"], "sign": f"path-{key}"} for key, path in spec.data["paths"].items()]
@@ -307,35 +300,29 @@ def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the Commander in an army's header, for the sheet; fields missing in the header are empty
-    (R-163, R-177).
-    """
+    """Returns the Commander in an army's header; missing fields are empty (R-163, R-177)."""
 
     def header(key: str) -> str:
         return headers.get(key, "")
 
     path, role = header("path").casefold(), header("role").casefold()
     class_ = classes(spec).get(class_of(spec, path, role) or "", {})
-    digits = header("progression")
-    is_number = len(digits) < _LONGEST and digits.isascii() and digits.isdigit()
+    progression = whole(header("progression"))
     return {
         "fields": [header("commander"), header("player"), class_.get("label", "")],
         "path": path if class_ else "",
         "role": role if class_ else "",
         "kind": header("kind").casefold(),
         "power": class_.get("text", ""),
-        "progression": digits if is_number else "",
-        "morale": starting(spec, int(digits)) if is_number else None,
+        "progression": "" if progression is None else header("progression"),
+        "morale": None if progression is None else starting(spec, progression),
         "tactician": header("chosen").replace("_", " ").capitalize(),
         "dervish": header("dervish").capitalize(),
     }
 
 
 def most_uses(spec: GameSpec) -> dict[str, Any]:
-    """Returns how many boxes any class needs: the most uses in a Battle and in a Day, and which classes have uses.
-
-    Source: R-177.
-    """
+    """Returns how many boxes any class needs: the most uses in a Battle and in a Day, and by whom (R-177)."""
     powers = spec.data["powers"]["classes"].values()
     uses = {per: {power["label"]: power.get("uses", {}).get(per, 0) for power in powers} for per in ("battle", "day")}
     return {
@@ -391,29 +378,14 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
 
 def figures(spec: GameSpec) -> dict[str, object]:
-    """Returns the numbers to fill into the texts of components, by name."""
+    """Returns the numbers to fill into the texts of components, by name: from their places in the data, or as words."""
     data = spec.data
-    morale, training, rituals = data["morale"], data["training"], data["rituals"]
-    numbers = data["words"]
+    numbers, rituals = data["words"], data["rituals"]
     return {
-        "start": morale["start"],
-        "pass": morale["pass"],
-        "unopposed": morale["unopposed"],
-        "margin": data["kill_margin"],
-        "rout": data["rout_kills_from"],
-        "heal_cost": data["healing"]["cost"],
+        **{name: reduce(getitem, place.split("."), data) for name, place in data["reference"]["figures"].items()},
         "heal_reach": data["times"][data["healing"]["reach"]],
-        "cleric": data["powers"]["classes"]["cleric"]["cost"],
-        "mender": data["powers"]["classes"]["mender"]["cost_to_disable"],
-        "favor": data["saves"]["pc"]["favor"],
-        "npc": data["saves"]["npc"]["morale"],
         "support": numbers[rituals["support"]],
         "ritual_phase": numbers[rituals["phase"]],
-        "minutes": data["minutes_between_battles"],
-        "items": training["items"],
-        "alchemy": training["alchemy_counts"],
-        "build_points": training["build_points"],
-        "dice": data["six_sided_dice"],
     }
 
 

@@ -144,9 +144,7 @@ def _field(card: Card, spec: GameSpec) -> str:
 
 
 def _turned(card: Card) -> str:
-    """Returns the SVG transformation of the background, derived from the reference so that similar cards differ a
-    little.
-    """
+    """Returns an SVG transformation of the background, by the reference: similar cards differ a little."""
     digest = hashlib.sha256(f"rishar {card.ref}".encode()).digest()[0]
     if card.get("path") == "mind":
         return f"rotate({round(digest * 360 / 256)})"

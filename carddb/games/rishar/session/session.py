@@ -51,10 +51,7 @@ def _parts(text: str) -> tuple[str, str | None]:
 
 
 def _hits(state: ArmyState, name: str, *lists: Collection[str]) -> list[str]:
-    """Returns the keys of the cards called `name`, else of cards whose name, or a word in it, begins with `name`.
-
-    Of the `lists` of keys, the first with a match is used.
-    """
+    """Returns the cards called `name`, else those with a word that begins so, of the first list with any."""
     names = {key: (fold(state.cards[key].name), fold(key.partition("#")[0])) for key in state.cards}
     fits: tuple[Callable[[str], bool], ...] = (
         lambda key: any(one.startswith(name) for one in names[key]),
@@ -179,9 +176,7 @@ class Session(TableSession[BattleTable]):
         return self.fought.engaged.states[side].army
 
     def holder(self, text: str) -> Army:
-        """Returns the army that holds the card `text`: the army that decides now, or the other if only that has the
-        card in hand.
-        """
+        """Returns the army that holds a card: the one that decides now, unless only the other has it in hand."""
         for army in (self.decider, enemy(self.decider)):
             state = self.army(army)
             with suppress(Refusal):

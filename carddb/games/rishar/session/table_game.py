@@ -20,13 +20,12 @@ from carddb.games.rishar.play.morale import standing
 from carddb.games.rishar.play.odds import clash_chances, damage_chances
 from carddb.games.rishar.play.odds_shown import bars, shielded
 from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
+from carddb.games.rishar.session import actions
+from carddb.games.rishar.session.actions import forecast, own_texts, payable, prepare, roles_open, rolls_of
 from carddb.games.rishar.session.session import STEPS, BattleTable, Session
-from carddb.games.rishar.session.steps import clash, plays, turns
-from carddb.games.rishar.session.steps.clash import forecast, own_texts, roles_open, rolls_of
-from carddb.games.rishar.session.steps.turns import payable, prepare
 from carddb.play import chance
 from carddb.play.question import options_in_force
-from carddb.play.table.engine import TableGame, act, actions_of
+from carddb.play.table.engine import TableGame, actions_of, replayed
 from carddb.play.table.session import Rng
 
 HIDDEN = "?"
@@ -265,48 +264,22 @@ def seated(spec: GameSpec, table: BattleTable) -> Session:
     return prepare(Session(spec, table, options, hosts))
 
 
-_USUAL = {
-    "mender": "look",
-    "mending": "next",
-    "first": "begin",
-    "reveal": "next",
-    "dice": "roll",
-    "reactions": "decline",
-    "reroll": "roll",
-    "saving": "next",
-    "plunder": "roll",
-    "healing": "next",
-    "second_phase": "next",
-    "rout": "roll",
-    "rout_saving": "next",
-    "rout_plunder": "roll",
-}
-
-
 def usual(session: Session) -> str:
     """Returns the command that Enter gives at this step, `unable` if a Commander has no card to play."""
     if session.step in ("offense", "defense"):
         return "" if session.army(session.decider).can_play else "unable"
-    return _USUAL.get(session.step, "")
-
-
-def _restore(spec: GameSpec, table: BattleTable) -> Session:
-    """Rebuilds a saved Battle by playing its log again; the rest of the saved state is ignored. Raises Refusal."""
-    session = seated(spec, table)
-    for entry in table.log:
-        session = act(TABLE, session, entry.action, entry.input)
-    return session
+    return str(session.words.get("enter", ""))
 
 
 TABLE: TableGame[Session] = TableGame(
     key="rishar",
-    actions=actions_of(turns, plays, clash),
+    actions=actions_of(actions),
     steps=STEPS,
     usual=usual,
     initial=lambda session: seated(session.spec, session.table),
     view=view,
     form=BattleTable,
-    restore=_restore,
+    restore=lambda spec, table: replayed(TABLE, seated(spec, table), table.log),
     faults=lambda _: (),  # the log was played again
 )
 

@@ -13,44 +13,8 @@ from carddb.games.rishar.session import Session
 from carddb.games.rishar.session.table_game import dice_words, forecast_words, hand, named_texts, prospects
 from carddb.play.table.front import Board, Button, SeenCard
 
-_SENTENCES = {
-    "tactician": "{who} chooses another power for this Battle.",
-    "dervish": "{who} chooses a Path or a Role to fight against.",
-    "oath": "{who} names the unit to protect.",
-    "mender": "{who} may look at cards of the other hand.",
-    "mending": "{who} may have one of these cards Disabled.",
-    "first": "{who} decides who has the first turn.",
-    "offense": "{who} lays a card on Offense, or passes.",
-    "defense": "{who} lays a card on Defense, or passes.",
-    "reveal": "{who} may take another Role.",
-    "dice": "{who} rolls; before that cards and powers may be used.",
-    "reactions": "{who} reacts or declines; when both decline it is decided.",
-    "reroll": "Equal in everything: {who} rolls again.",
-    "saving": "{who} may save the unit.",
-    "plunder": "{who} rolls for the kill.",
-    "healing": "{who} may use a Healer before the Phase ends.",
-    "second_phase": "{who} may take a Disabled card back.",
-    "rout": "The victor rolls for the units that flee.",
-    "rout_saving": "{who} may save units from the rout.",
-    "rout_plunder": "The victor's Rogue rolls for the dead.",
-    "over": "The Battle is over.",
-}
-_HAND_ACTIONS: Mapping[str, tuple[str, str]] = {
-    "oath": ("name", "Protect"),
-    "offense": ("play", "Lay face down"),
-    "defense": ("play", "Lay face down"),
-    "dice": ("discard", "Discard"),
-    "reactions": ("discard", "Discard"),
-}
-"""The action for which a card in hand can be used at each step, and the label of its button."""
-_PILE_ACTIONS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
-    "second_phase": ("back", "Take back", ("disabled",)),
-    "rout_saving": ("rescue", "Save", ("disabled", "exhausted")),
-}
-_CHOICES = {"tactician": "choose", "reveal": "become", "saving": "save"}
-"""The action that takes one of the words offered at the step; `_PARAMETERS` has the name of its parameter."""
 _PARAMETERS = {"choose": "power", "become": "role", "save": "pay"}
-_DICE = ("dice", "reroll", "plunder", "rout", "rout_plunder")
+"""The actions that take one of the words offered at their step, each with its parameter."""
 
 
 class BattleBoard(Board[Session]):
@@ -77,10 +41,10 @@ class BattleBoard(Board[Session]):
     def sentence(self) -> str:
         """Returns a sentence that says what is to be done."""
         if self.session.step == "over":
-            return self.session.log[-1].told.split(". ")[-1] if self.session.log else _SENTENCES["over"]
+            return self.session.log[-1].told.split(". ")[-1] if self.session.log else "The Battle is over."
         decider = self.view["decider"]
         who = self.view["armies"][decider]["name"] if decider else "Somebody"
-        return _SENTENCES[self.session.step].format(who=who)
+        return str(self.session.words["sentence"]).format(who=who)
 
     @property
     def armies(self) -> list[str]:
@@ -95,10 +59,11 @@ class BattleBoard(Board[Session]):
 
     def pile_button(self, army: str, pile: str, name: str) -> Button | None:
         """Returns the button of a card in a pile of the seat's own army, None if it cannot be used."""
-        action, label, piles = _PILE_ACTIONS.get(self.session.step, ("", "", ()))
-        fields = {"card": name.replace(" #", "#")}
-        usable = self.is_asked and army == self.own and pile in piles
-        return Button(label, action, fields) if usable and self.why_not(action, **fields) is None else None
+        fields, words = {"card": name.replace(" #", "#")}, self.session.words
+        usable = self.is_asked and army == self.own and pile in words.get("piles", ())
+        if not usable or self.why_not(words["action"], **fields) is not None:
+            return None
+        return Button(words["label"], words["action"], fields)
 
     @cached_property
     def hand(self) -> list[SeenCard]:
@@ -118,25 +83,26 @@ class BattleBoard(Board[Session]):
         return named_texts(self.session.army(self.own or "a").cards[card["key"]])
 
     def _hand_card(self, card: Mapping[str, Any]) -> SeenCard:
-        action, label = _HAND_ACTIONS.get(self.session.step, ("", ""))
+        words = self.session.words
+        action = words["action"] if "hand" in words.get("piles", ()) else ""
         if not action or (action != "discard" and not self.is_asked):
             return SeenCard(card)
         army = {"army": self.own} if action == "discard" else {}
         reason = self.why_not(action, card=card["key"], **army)
         if reason is not None:
             return SeenCard(card, reason=reason)
-        return SeenCard(card, [Button(label, action, {"card": card["key"]})])
+        return SeenCard(card, [Button(words["label"], action, {"card": card["key"]})])
 
     @property
     def buttons(self) -> list[Button]:
         """Returns the buttons at this step that do not use a card in hand."""
-        if self.own is None or (not self.is_asked and self.session.step not in _DICE):
+        if self.own is None or not (self.is_asked or self.rolls):
             return []
         return list(self._buttons())
 
     def _buttons(self) -> Iterator[Button]:
         usual = self.view["enter"]
-        if self.session.step in _DICE:
+        if self.rolls:
             yield Button("Roll", "roll", key="r", is_main=True)
         if not self.is_asked:
             return
@@ -147,7 +113,7 @@ class BattleBoard(Board[Session]):
                 yield Button("No card can be played", "unable", is_main=True)
             if self.why_not("pass") is None:
                 yield Button("Pass", "pass", key="p")
-        if action := _CHOICES.get(self.session.step):
+        if (action := self.session.words.get("action", "")) in _PARAMETERS:
             yield from (
                 Button(word.replace("_", " ").capitalize(), action, {_PARAMETERS[action]: word})
                 for word in self.view["choices"]
@@ -168,7 +134,7 @@ class BattleBoard(Board[Session]):
     @property
     def rolls(self) -> bool:
         """Returns whether dice are rolled at this step, so that they may be typed."""
-        return self.session.step in _DICE and self.own is not None
+        return self.view["enter"] == "roll" and self.own is not None
 
     @cached_property
     def prospects(self) -> list[tuple[str, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from carddb.core.names import fold
@@ -15,46 +15,6 @@ from carddb.play.table.front import WIDTH
 
 ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
 
-_AT_STEP = {
-    "tactician": "choose",
-    "dervish": "against",
-    "oath": "name",
-    "mending": "disable",
-    "first": "begin",
-    "offense": "play",
-    "defense": "play",
-    "reveal": "become",
-    "dice": "discard",
-    "reactions": "discard",
-    "saving": "save",
-    "healing": "heal",
-    "second_phase": "back",
-    "rout_saving": "rescue",
-}
-"""The action of a typed line that does not begin with an action."""
-
-_DICE = ("dice", "reroll", "plunder", "rout", "rout_plunder")
-_MARKS = {
-    "to": "--to",
-    "add": "--add",
-    "morale": "--morale",
-    "enemy": "--enemy-morale",
-    "move": "--move",
-    "pile": "--pile",
-    "of": "--of",
-    "die": "--die",
-    "by": "--army",
-    "as": "--role",
-    "with": "--pay",
-}
-"""The words that name the value after them in a typed line, and the options that they mean."""
-_MARKED = {
-    "discard": ("to", "add", "morale", "enemy", "move", "pile", "of", "die", "by"),
-    "use": ("die", "by"),
-    "heal": ("by", "as", "die"),
-    "pray": ("by",),
-    "rescue": ("with",),
-}
 _WORD_BY_WORD = ("roll", "look", "text", "status", "log", "undo", "hand", "?", "help")
 
 
@@ -87,22 +47,26 @@ def line_words(session: Session, words: list[str]) -> list[str]:
     and so on precede their values. `of` is part of a name, as in `wall of fire`, until a pile has been named.
     """
     first = words[0].lower()
-    if all(word.isdecimal() for word in words) and session.step in _DICE:
+    if all(word.isdecimal() for word in words) and session.words.get("enter") == "roll":
         return ["roll", *words]
     is_verb = ALIASES.get(first, first).replace("-", "_") in TABLE.actions or first in (*_WORD_BY_WORD, "quit")
-    if not is_verb and (action := _AT_STEP.get(session.step)):
+    if not is_verb and (action := session.words.get("action")):
         first, words = action, [action, *words]
     action = ALIASES.get(first, first)
-    return [action, *words[1:]] if action in _WORD_BY_WORD else [action, *_arguments(action, words[1:])]
+    return (
+        [action, *words[1:]]
+        if action in _WORD_BY_WORD
+        else [action, *_arguments(action, words[1:], session.spec.data["table"]["marks"].get(action, {}))]
+    )
 
 
-def _arguments(action: str, words: list[str]) -> list[str]:
+def _arguments(action: str, words: list[str], marks: Mapping[str, str]) -> list[str]:
     names: list[list[str]] = [[]]
     options: list[tuple[str, list[str]]] = []
     for word in words:
         of_a_name = word == "of" and "--pile" not in dict(options)
-        if word in _MARKED.get(action, ()) and not of_a_name:
-            options.append((_MARKS[word], []))
+        if word in marks and not of_a_name:
+            options.append((marks[word], []))
         elif word == "for":
             names.append([])
         elif options:

@@ -1,4 +1,4 @@
-"""An officer's picture: a campaign across a real map, or across an imaginary land if its places are not known."""
+"""An officer's picture: a banner beside a campaign on a real map, or in an invented land if its places are unknown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any, NamedTuple
 
-from carddb.games.cahrd.print.emblems import banner
 from carddb.games.cahrd.print.emblems.pen import (
     Chance,
     Pen,
@@ -21,9 +20,11 @@ from carddb.games.cahrd.print.emblems.pen import (
     away,
     blob,
     box,
+    chain,
     coast,
     compass,
     grid,
+    hills,
     inside,
     loop,
     neatline,
@@ -33,157 +34,88 @@ from carddb.games.cahrd.print.emblems.pen import (
     segment,
     smooth,
 )
-from carddb.games.cahrd.print.emblems.pen import hills as draw_hills
 
-_NEATLINE = 0.9
-_IMAGINARY_SEA = ((2.9, "sea-far"), (1.85, "sea-middle"), (0.95, "sea-near"))
-"""Lines parallel to the coast: their distance in mm, and their colour."""
-_TOWNS = (0.10, 0.34, 0.62, 0.90)
-_TRIES = 60
-_HILLS, _HILL_TRIES = 11, 400
-_COMPASS = 3.5
-_SHAPES = (
-    (0.60, 0.50, 0.34, 0.40),
-    (0.78, 0.50, 0.52, 0.62),
-    (0.66, 0.10, 0.42, 0.62),
-    (0.66, 0.90, 0.42, 0.62),
-)
-"""An island, a mainland, a northern and a southern coast: centre and extent as shares, with the banner in the west."""
-_HOISTED = 15
-"""The least height of a map with room for a banner, in mm."""
+_POLED = 0.74
+"""The factor by which a cloth that hangs along its pole is narrower."""
+
+
+_PAIR = re.compile(r"([\d.]+)\s+([\d.]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class _Land:
-    """A land: its coast, centre and inland area, its west and east bounds apart from the banner, the place of the
-    compass.
-    """
+class Cloth:
+    """A banner to draw: the cut of the cloth in shares of its size, its colour, and the drawing on it (the charge)."""
 
-    coast: Sequence[Point]
-    middle: Point
-    inland: Sequence[Point]
-    west: float
-    east: float
-    rose: Point
+    cut: str
+    colour: str
+    charge: str
+    poled: bool = False
+    """True if it hangs along its pole."""
 
-    def free(self, spot: Point, rim: float) -> bool:
-        """Returns whether a point is inland and more than `rim` mm from the compass."""
-        return inside(spot, self.inland) and away(spot, self.rose) > rim
+    def outline(self, area: Window) -> str:
+        """Returns the outline of the cloth in a window."""
+        points = (area.at(float(x), float(y)) for x, y in _PAIR.findall(self.cut))
+        return _PAIR.sub(lambda _: "{:.2f} {:.2f}".format(*next(points)), self.cut)
 
 
-def draw_imaginary_land(pen: Pen, window: Window, seed: str, cloth: banner.Cloth) -> None:
-    """Draws the picture with its frame into the window."""
-    chance = Chance(seed)
-    sheet = window.inset(_NEATLINE)
-    left = chance.below(2) == 0
-    axis = sheet.at(0.185 if left else 0.815, 0).x
-    land = _land(sheet, left, axis, chance)
-    islands = _islands(sheet, left, land.coast, chance)
-    towns = _towns(sheet, land, chance)
-    hills = _hills(sheet, land, towns, chance)
-    with pen.within(box(*sheet)):
-        _sea(pen, sheet, [land.coast, *islands])
-        _river(pen, land, chance)
-        draw_hills(pen, [(spot, chance.between(1.15, 1.55)) for spot in hills])
-        if len(towns) > 1:
-            _imaginary_march(pen, towns if not left else towns[::-1])
-        compass(pen, land.rose, _COMPASS, "ink")
-        if sheet.height >= _HOISTED:
-            banner.draw(pen, Point(axis, sheet.y + 4.6), 10.4, sheet.height - 7.0, cloth, chance)
-    neatline(pen, window, _NEATLINE, 3.2)
+def _hoist(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chance: Chance) -> None:
+    """Draws a banner; `top` is the centre of its upper edge."""
+    width = width * _POLED if cloth.poled else width
+    area = Window(top.x - width / 2 + (0.6 if cloth.poled else 0), top.y, width, height)
+    shape = cloth.outline(area)
+    pen.path(shape, "paper", "paper", 2.4)
+    pen.path(segment((area.x - 2.1, top.y), (area.right + 2.1, top.y)), stroke="paper", width=2.4, cap="round")
+    division = chance.below(4)
+    with pen.within(shape):
+        size, colour = _division(pen, division, area, cloth.colour)
+        pen.stamp(f"charge-{cloth.charge}", area.at(0.5, 0.42), size, colour)
+    if division == 0:
+        hem = Window(area.at(0.5, 0).x - width * 0.42, top.y + height * 0.046, width * 0.84, height * 0.90)
+        pen.path(cloth.outline(hem), stroke="paper", width=0.22)
+    pen.path(shape, stroke="ink", width=0.3)
+    if cloth.poled:
+        _pole(pen, area, cloth.colour)
+    else:
+        _bar(pen, area.x - 1.5, area.right + 1.5, top.y, cloth.colour)
 
 
-def _land(sheet: Window, left: bool, axis: float, chance: Chance) -> _Land:
-    """Returns a land on the side away from the banner, which hangs at `axis` (mm)."""
-    across, down, wide, high = _SHAPES[chance.below(len(_SHAPES))]
-    middle = sheet.at(across if left else 1 - across, down + chance.between(-0.04, 0.04))
-    rough = blob(middle, sheet.width * wide, sheet.height * high, chance, 0.34, 40, 7)
-    shore = coast(rough, chance, 0.55)
-    inland = scaled(shore, middle, 0.80, 0.72)
-    edge = sheet.inset(3)
-    west, east = max(edge.x, min(x for x, _ in inland)), min(edge.right, max(x for x, _ in inland))
-    west, east = (max(west, axis + 8.8), east) if left else (west, min(east, axis - 8.8))
-    rose = Point(sheet.right - 5.0 if left else sheet.x + 5.0, sheet.bottom - 4.7)
-    return _Land(shore, middle, inland, west, east, rose)
+def _division(pen: Pen, division: int, area: Window, colour: str) -> tuple[float, str]:
+    """Draws the ground of the cloth; returns the size and the colour of the charge on it."""
+    x, y, width, height = area
+    if division == 0:
+        pen.path(box(*area), colour)
+        return width * 0.66, "paper"
+    pen.path(box(*area), "paper")
+    head = box(x, y, width, height * 0.09)
+    if division == 1:
+        pen.path(box(x, y, width * 0.2, height) + box(x + width * 0.8, y, width * 0.2, height), colour)
+        return width * 0.56, colour
+    if division == 2:
+        foot = [(0, 1), (0, 0.80), (0.5, 0.60), (1, 0.80), (1, 1)]
+        pen.path(loop(area.at(across, down) for across, down in foot) + head, colour)
+    else:
+        bars = [box(x, y + height * (0.70 + i * 0.08), width, height * 0.04) for i in range(4)]
+        pen.path("".join(bars) + head, colour)
+    return width * 0.66, colour
 
 
-def _islands(sheet: Window, left: bool, land: Sequence[Point], chance: Chance) -> list[list[Point]]:
-    """Returns up to two islets; an islet that would touch the land is left out."""
-    near = Point(
-        sheet.at(0.36 if left else 0.64, 0).x + chance.between(-2, 2) - (4 if left else -4),
-        sheet.at(0, chance.between(0.72, 0.86)).y,
-    )
-    first = blob(near, chance.between(2.2, 3.4), chance.between(1.2, 1.9), chance, 0.25, 14, 4)
-    far = Point(sheet.at(0.92 if left else 0.08, 0).x + chance.between(-1, 1), sheet.at(0, chance.between(0.12, 0.3)).y)
-    second = blob(far, chance.between(2.2, 3.6), chance.between(1.4, 2.2), chance, 0.25, 14, 4)
-    return [
-        islet
-        for islet in (first, second)
-        if not any(inside(point, land) for point in islet)
-        and min(away(one, other) for one in islet for other in land) > 1
-    ]
+def _pole(pen: Pen, area: Window, colour: str) -> None:
+    """Draws the pole along the side of a cloth, its crossbar and loops, and the knob at its top."""
+    x, y = area.x - 0.9, area.y
+    pen.path(segment((x, y - 1.6), (x, area.bottom + 3)), stroke="ink", width=0.55, cap="round")
+    pen.path(segment((area.x - 1.5, y - 0.05), (area.right + 0.3, y - 0.05)), stroke="ink", width=0.4, cap="round")
+    loops = [y + 1 + i * (area.height - 2) / 5 for i in range(6)]
+    pen.path("".join(segment((x, at), (area.x + 0.1, at)) for at in loops), stroke="ink", width=0.35)
+    pen.path(ring(x, y - 2.1, 0.7), colour, "ink", 0.2)
 
 
-def _sea(pen: Pen, sheet: Window, lands: Sequence[Sequence[Point]]) -> None:
-    pen.path(box(*sheet), "paper")
-    pen.path(grid(sheet, 9, 4), stroke="mist", width=0.12)
-    shore = "".join(smooth(land) for land in lands)
-    sea(pen, shore, _IMAGINARY_SEA, 0.14)
-    pen.path(shore, "buff", "ink", 0.26)
-
-
-def _towns(sheet: Window, land: _Land, chance: Chance) -> list[Point]:
-    """Returns the towns on the route of the march, from west to east."""
-    towns: list[Point] = []
-    edge = sheet.inset(2.5)
-    margin = [edge.at(across, down) for across, down in ((0, 0), (1, 0), (1, 1), (0, 1))]
-    for share in _TOWNS:
-        for _ in range(_TRIES):
-            x = land.west + (land.east - land.west) * (share + chance.between(-0.05, 0.05))
-            spot = Point(x, sheet.at(0, chance.between(0.2, 0.8)).y)
-            if inside(spot, margin) and land.free(spot, 5.6):
-                towns.append(spot)
-                break
-    return towns
-
-
-def _hills(sheet: Window, land: _Land, towns: Sequence[Point], chance: Chance) -> list[Point]:
-    """Returns the places of hills, apart from each other and from the towns, from north to south."""
-    hills: list[Point] = []
-    for _ in range(_HILL_TRIES):
-        if len(hills) == _HILLS:
-            break
-        spot = Point(chance.between(land.west, land.east), chance.between(sheet.y + 3.2, sheet.bottom - 1.6))
-        clear = all(apart(spot, hill, 3.4, 1.9) for hill in hills) and all(
-            apart(spot, (town.x, town.y + 0.6), 2.9, 2.2) for town in towns
-        )
-        if clear and land.free(spot, 5.4):
-            hills.append(spot)
-    return sorted(hills, key=lambda hill: hill.y)
-
-
-def _river(pen: Pen, land: _Land, chance: Chance) -> None:
-    """Draws a river from near the centre to the coast and beyond."""
-    mouth = land.coast[chance.below(len(land.coast))]
-    source = scaled([mouth], land.middle, 0.12)[0]
-    course = []
-    for i in range(7):
-        along, aside, down = i / 6 * 1.15, chance.between(-0.9, 0.9) if i else 0, chance.between(-0.9, 0.9)
-        course.append((source.x + (mouth.x - source.x) * along + aside, source.y + (mouth.y - source.y) * along + down))
-    with pen.within(smooth(land.coast)):
-        pen.strokes(smooth(course, closed=False), ("sea-near", 0.42), ("paper", 0.16))
-
-
-def _imaginary_march(pen: Pen, towns: Sequence[Point]) -> None:
-    way = smooth(towns, closed=False)
-    pen.path(way, stroke="buff", width=1.0)
-    pen.path(way, stroke="red", width=0.5, dash="1.3 0.75")
-    *passed, last = towns
-    for town in passed:
-        pen.path(ring(*town, 0.75), "paper", "ink", 0.22)
-        pen.path(ring(*town, 0.25), "ink")
-    pen.path(ring(*last, 1.75), "paper", "ink", 0.2)
-    pen.stamp("charge-swords", last, 2.7, "red")
+def _bar(pen: Pen, left: float, right: float, y: float, colour: str) -> None:
+    """Draws the bar from which a banner hangs, with knobs at its ends and a cord over its centre."""
+    middle = (left + right) / 2
+    pen.path(segment((left, y), (right, y)), stroke="ink", width=0.6, cap="round")
+    pen.path(ring(left - 0.3, y, 0.62) + ring(right + 0.3, y, 0.62), colour, "ink", 0.2)
+    pen.path(chain([(left + 0.4, y), (middle, y - 3.2), (right - 0.4, y)]), stroke="ink", width=0.22)
+    pen.path(ring(middle, y - 3.3, 0.5), "ink")
 
 
 _UNIT = 0.01
@@ -255,9 +187,7 @@ def _bounds(points: Sequence[Point]) -> Region:
 
 
 def _near(shore: _Coast, region: Region) -> list[Point]:
-    """Returns a coast's outline without points that cannot affect its clipping: inner points of stretches outside
-    the region.
-    """
+    """Returns a coast's outline; of stretches outside the region only the ends, which suffice for clipping."""
     points: list[Point] = []
     for stretch in shore.stretches:
         if _apart(stretch.bounds, region):
@@ -336,9 +266,7 @@ def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any])
 
 
 def _joined(places: Sequence[Place]) -> list[Place]:
-    """Returns the places with longitudes changed by full turns, so that each is less than 180 degrees from the one
-    before.
-    """
+    """Returns the places with longitudes changed by full turns, each less than 180 degrees from the last."""
     joined: list[Place] = []
     for place in places:
         before = joined[-1].east if joined else place.east
@@ -399,6 +327,8 @@ def chart_of(places: Sequence[Place], window: Window, room: Window) -> Chart:
     return Chart(window, room.at(0.5, 0.5), (east + west) / 2, middle, scale, shrink)
 
 
+_NEATLINE = 0.9
+_HOISTED = 15
 """The least height of a map with room for a banner, in mm."""
 _BANNER, _LONGEST, _SQUAREST, _AXIS = 10.4, 19.5, 0.8, 0.185
 _MARGIN = 3.0
@@ -409,6 +339,8 @@ _RULED = 0.72
 """The distance between two lines of the sea, in mm."""
 _ROSE, _TITLE = 2.9, 2.9
 _HILL, _HILLS_APART, _HILL_STEP = 1.2, (2.9, 1.8), 2.7
+_TRIES = 45
+"""The number of places that are tried for the hills of an invented land."""
 _CLOSE, _SLOPES = 5.0, ((1.6, 2.1), (-1.6, -2.1))
 """The scale (mm a degree) above which a range has hills beside its crest, and the offsets of those hills."""
 _GRATICULE = (0.5, 1, 2, 5, 10, 20)
@@ -422,16 +354,13 @@ _INSET, _CLEAR = 1.1, 2.0
 
 
 def draw_real_land(
-    pen: Pen, window: Window, places: Sequence[Place], cloth: banner.Cloth, ground: Mapping[str, Any], coasts: str
+    pen: Pen, window: Window, places: Sequence[Place], cloth: Cloth, ground: Mapping[str, Any], coasts: str
 ) -> None:
     """Draws the picture with its frame; `ground` has rivers, lakes and ranges, `coasts` is the table of coasts.
 
     The banner is on the left of every card, so that all banners are visible in a fan of cards.
     """
-    sheet = window.inset(_NEATLINE)
-    hoisted = sheet.height >= _HOISTED
-    axis = sheet.at(_AXIS, 0).x
-    left = axis + 9.2 if hoisted else sheet.x + 3.5
+    sheet, left = window.inset(_NEATLINE), _beside_banner(window)
     top, bottom = sheet.y + 3.2, sheet.bottom - 3.2
     title = f"{places[0].name} \u2013 {places[-1].name}" if len(places) > 1 else places[0].name
     for head in (top, top + _TITLE, top + _TITLE + _INSET + _CLEAR):
@@ -443,18 +372,60 @@ def draw_real_land(
     with pen.within(box(*sheet)):
         _ground(pen, chart, ground, coasts)
         clear = [*march, *([rose] if rose else [])]
-        feet = _feet(chart, ground["ranges"], clear, caption, left - 2 if hoisted else sheet.x)
-        draw_hills(pen, [(foot, _HILL) for foot in feet])
-        _march(pen, march, places[-1].goal)
-        if rose:
-            compass(pen, rose, _ROSE, "ink")
-        if hoisted:
-            length = min(sheet.height - 7.0, _LONGEST)
-            wide = min(_BANNER, _SQUAREST * length)
-            banner.draw(pen, Point(axis, sheet.y + 4.6), wide, length, cloth, Chance(title))
+        feet = _feet(chart, ground["ranges"], clear, caption, left - 2 if sheet.height >= _HOISTED else sheet.x)
+        _furnish(pen, sheet, feet, march, places[-1].goal, rose, cloth, Chance(title))
     neatline(pen, window, _NEATLINE, 3.2)
     east = caption.x != left - 2.4
     pen.title(title, caption.right if east else caption.x, caption.bottom, "end" if east else "start")
+
+
+def draw_imaginary_land(pen: Pen, window: Window, seed: str, cloth: Cloth) -> None:
+    """Draws the picture of an officer whose places are not known: a campaign across an invented land."""
+    chance, sheet, left = Chance(seed), window.inset(_NEATLINE), _beside_banner(window)
+    room = Window(left, sheet.y, sheet.right - left, sheet.height)
+    middle = room.at(chance.between(0.4, 0.6), chance.between(0.25, 0.75))
+    wide, high = room.width * chance.between(0.55, 0.7), room.height * chance.between(0.55, 0.8)
+    shore = coast(blob(middle, wide, high, chance, 0.34, 40, 7), chance, 0.55)
+    inland, rose = scaled(shore, middle, 0.88), Point(sheet.right - 5, sheet.bottom - 5)
+    spots = [room.at(share, chance.between(0.22, 0.78)) for share in (0.93, 0.64, 0.35, 0.06)]
+    march = [spot for spot in spots if inside(spot, inland) and away(spot, rose) > 5.6] or [middle]
+    feet: list[Point] = []
+    for _ in range(_TRIES):
+        foot = room.inset(2).at(chance.unit(), chance.unit())
+        clear = all(apart(foot, (x, y + 0.7), 2.9, 2.2) for x, y in (*march, *feet)) and away(foot, rose) > 5.4
+        if clear and inside(foot, inland):
+            feet.append(foot)
+    with pen.within(box(*sheet)):
+        _water(pen, sheet, smooth(shore))
+        _furnish(pen, sheet, sorted(feet, key=lambda foot: foot.y), march, "swords", rose, cloth, chance)
+    neatline(pen, window, _NEATLINE, 3.2)
+
+
+def _beside_banner(window: Window) -> float:
+    """Returns the left edge of the part of a map beside the banner, in mm."""
+    sheet = window.inset(_NEATLINE)
+    return sheet.at(_AXIS, 0).x + 9.2 if sheet.height >= _HOISTED else sheet.x + 3.5
+
+
+def _furnish(
+    pen: Pen,
+    sheet: Window,
+    feet: Iterable[Point],
+    march: Sequence[Point],
+    goal: str,
+    rose: Point | None,
+    cloth: Cloth,
+    chance: Chance,
+) -> None:
+    """Draws what stands on a land: hills, the march, the compass, and the banner if there is room."""
+    hills(pen, [(foot, _HILL) for foot in feet])
+    _march(pen, march, goal)
+    if rose:
+        compass(pen, rose, _ROSE, "ink")
+    if sheet.height >= _HOISTED:
+        length = min(sheet.height - 7.0, _LONGEST)
+        wide = min(_BANNER, _SQUAREST * length)
+        _hoist(pen, Point(sheet.at(_AXIS, 0).x, sheet.y + 4.6), wide, length, cloth, chance)
 
 
 def _corners(sheet: Window, left: float, march: Sequence[Point], width: float) -> tuple[Point | None, Window, bool]:
@@ -493,16 +464,9 @@ def _along(way: Sequence[Point], step: float) -> Iterator[Point]:
 
 
 def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> None:
-    """Draws the sea as horizontal lines, land, the coast between them, lakes and rivers."""
-    sheet = chart.window
-    pen.path(box(*sheet), "paper")
-    rows = int(sheet.height / _RULED) + 1
-    level = "".join(segment((sheet.x, y), (sheet.right, y)) for y in (sheet.y + i * _RULED for i in range(1, rows)))
-    pen.path(level, stroke="sea-near", width=0.13)
-    region = chart.region(_MARGIN)
-    shore = "".join(_outline(chart, coast) for coast in land_in(region, coasts))
-    pen.strokes(shore, ("sea-near", 1.5), ("paper", 1.24), ("ink", 0.5))
-    pen.path(shore, "buff")
+    """Draws the sea, land with crosses of meridians and parallels, rivers and lakes."""
+    sheet, region = chart.window, chart.region(_MARGIN)
+    level = _water(pen, sheet, "".join(_outline(chart, coast) for coast in land_in(region, coasts)))
     pen.path(_graticule(chart), stroke="rings", width=0.13)
     for course in ground["rivers"]:
         if _seen(course, region):
@@ -514,6 +478,17 @@ def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> N
             pen.path(water, "paper", "ink", 0.36)
             with pen.within(water):
                 pen.path(level, stroke="sea-near", width=0.13)
+
+
+def _water(pen: Pen, sheet: Window, shore: str) -> str:
+    """Draws the sea as horizontal lines, a coast with a line of shallow water, and the land; returns the lines."""
+    pen.path(box(*sheet), "paper")
+    rows = int(sheet.height / _RULED) + 1
+    level = "".join(segment((sheet.x, y), (sheet.right, y)) for y in (sheet.y + i * _RULED for i in range(1, rows)))
+    pen.path(level, stroke="sea-near", width=0.13)
+    pen.strokes(shore, ("sea-near", 1.5), ("paper", 1.24), ("ink", 0.5))
+    pen.path(shore, "buff")
+    return level
 
 
 def _graticule(chart: Chart) -> str:

@@ -186,9 +186,7 @@ def blob(
 
 
 def coast(points: Sequence[Point], chance: Chance, reach: float) -> list[Point]:
-    """Returns an outline with bays and capes: between each two points, their midpoint is added, moved by up to
-    `reach`.
-    """
+    """Returns an outline with bays and capes: the middle of each line is moved aside by up to `reach`."""
     out = []
     for i, here in enumerate(points):
         there = points[(i + 1) % len(points)]
@@ -340,9 +338,7 @@ def sea(pen: Pen, shore: str, echoes: Sequence[tuple[float, str]], thickness: fl
 
 
 def neatline(pen: Pen, window: Window, thick: float, bar: float) -> None:
-    """Draws the frame of a map: alternating black and white bars, an odd number on each side so that corners are
-    black.
-    """
+    """Draws the frame of a map: black and white bars, an odd number on each side, so that corners are black."""
     inner = window.inset(thick)
     pen.path(box(*window) + box(*inner), stroke="ink", width=0.18)
     across, down = round(inner.width / bar) | 1, round(inner.height / bar) | 1

@@ -279,9 +279,7 @@ _HILLS = (
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The direction from which the own army comes; a manoeuvre is written for an army from the west, with north
-    above.
-    """
+    """The direction from which the own army comes; manoeuvres are written as if from the west, north above."""
 
     window: Window
     east: bool
@@ -296,10 +294,7 @@ class _Side:
 
 
 def draw_battle(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any]) -> None:
-    """Draws the picture into the window.
-
-    A `manoeuvre` is a row of the game's table: units, arrows and field works, in shares of the window.
-    """
+    """Draws a `manoeuvre`, a row of the game's table: units, arrows and field works, in shares of the window."""
     chance = Chance(seed)
     frame = chamfered(*window, _CUT)
     grown = max(0.8, min(window.height / _USUAL, window.width / _USUAL / 1.95, 1.8))

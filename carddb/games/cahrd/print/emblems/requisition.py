@@ -35,10 +35,8 @@ def _seal(pen: Pen, centre: Point, r: float, charge: str, chance: Chance) -> Non
     """Draws a rosette around the charge."""
     lobes, swing = 7 + chance.below(8), chance.between(0.14, 0.24)
     pen.path(ring(*centre, r * 1.08), "paper")
-    outer = [_rosette(centre, r * 0.76, r * swing, lobes, i * math.pi / 3) for i in range(6)]
-    inner = [_rosette(centre, r * 0.52, r * 0.085, 2 * lobes, i * math.pi / 2) for i in range(4)]
-    pen.path("".join(outer), stroke="line", width=0.13)
-    pen.path("".join(inner), stroke="line", width=0.11)
+    _rosettes(pen, centre, r * 0.76, r * swing, lobes, 6, 0.13)
+    _rosettes(pen, centre, r * 0.52, r * 0.085, 2 * lobes, 4, 0.11)
     pen.path(ring(*centre, r), stroke="line", width=0.3)
     pen.path(ring(*centre, r * 1.08), stroke="line", width=0.12)
     _core(pen, centre, r * 0.5, charge)
@@ -50,10 +48,12 @@ def _core(pen: Pen, centre: Point, r: float, charge: str) -> None:
     pen.stamp(f"charge-{charge}", centre, r * 1.2, "line")
 
 
-def _rosette(centre: Point, r: float, swing: float, lobes: int, phase: float) -> str:
-    steps = lobes * 4
-    angles = [math.tau * i / steps for i in range(steps)]
-    return smooth([polar(centre, r + swing * math.cos(lobes * a + phase), math.degrees(a)) for a in angles])
+def _rosettes(pen: Pen, centre: Point, r: float, swing: float, lobes: int, count: int, width: float) -> None:
+    """Draws a number of rosettes over each other, each with its lobes a little further round."""
+    angles = [math.tau * i / (lobes * 4) for i in range(lobes * 4)]
+    phases = [math.tau * i / count for i in range(count)]
+    points = [[polar(centre, r + swing * math.cos(lobes * a + p), math.degrees(a)) for a in angles] for p in phases]
+    pen.path("".join(map(smooth, points)), stroke="line", width=width)
 
 
 def _gain(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
@@ -169,8 +169,7 @@ def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     pen.path(ring(*centre, r), "paper", "line", r * 0.13)
     pen.path(ring(*centre, r * 0.87), stroke="line", width=0.13)
     lobes = 18 + 2 * chance.below(4)
-    rosettes = [_rosette(centre, r * 0.76, r * 0.08, lobes, i * math.pi / 2) for i in range(4)]
-    pen.path("".join(rosettes), stroke="line", width=0.11)
+    _rosettes(pen, centre, r * 0.76, r * 0.08, lobes, 4, 0.11)
     pen.path(ring(*centre, r * 0.62), "paper", "line", 0.14)
     pen.stamp(f"charge-{charge}", centre, r * 0.84, "line")
 
@@ -189,8 +188,7 @@ def _draw(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     pen.path(loop(rectangle(middle, wide / 2, high / 2)), "paper", "line", 0.35)
     pen.path(loop(rectangle(middle, wide * 0.45, high * 0.455)), stroke="line", width=0.14)
     r, lobes = wide * 0.42, 9 + chance.below(6)
-    rosettes = [_rosette(middle, r * 0.82, r * 0.16, lobes, i * math.pi / 3) for i in range(6)]
-    pen.path("".join(rosettes), stroke="line", width=0.12)
+    _rosettes(pen, middle, r * 0.82, r * 0.16, lobes, 6, 0.12)
     _core(pen, middle, r * 0.68, charge)
 
 
@@ -302,10 +300,7 @@ def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> 
 
 @lru_cache(maxsize=32)
 def _waves(window: Window, half_waves: int) -> str:
-    """Returns two families of crossing waves.
-
-    The result is cached, because drawing the waves takes half the time of a picture and few differ.
-    """
+    """Returns two families of crossing waves, cached because they take half the time of a picture."""
     rows, steps = [], 2 * half_waves
     for family in (0, 1):
         for row in range(-1, round(window.height / _ROWS) + 2):

@@ -1,0 +1,801 @@
+"""The actions at each step of a Battle: its preparation, its turns, clashes and Phases, and routs at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Literal, get_args
+
+from carddb.cards.cards import Card
+from carddb.games.rishar.battle.army_state import ArmyState, at_risk, resolve_rout, threatened
+from carddb.games.rishar.battle.engagement import Engagement, react
+from carddb.games.rishar.battle.record import Flight, Healing, Mending, Move, Reaction, Turn
+from carddb.games.rishar.battle.replay import report
+from carddb.games.rishar.battle.state import (
+    CLASHES,
+    BattleState,
+    army_before_battle,
+    cards_of_host,
+    name_oathbound,
+    use_mender,
+)
+from carddb.games.rishar.play.cards import Ability, ability_of, fits, own_strength
+from carddb.games.rishar.play.fields import (
+    ARMIES,
+    SIDES,
+    Army,
+    Choice,
+    ClassName,
+    Currency,
+    Opponent,
+    Pile,
+    Role,
+    Rolls,
+    Side,
+    enemy,
+    grown,
+    opposing,
+    unit_of,
+)
+from carddb.games.rishar.play.powers import badly_chosen, class_of, may_become, power_of
+from carddb.games.rishar.session.session import Session, card_key
+from carddb.play.question import Answer, BadInput, Die, Many, Refusal, refuse
+from carddb.play.table.engine import action
+
+CURRENCIES: tuple[Currency, ...] = get_args(get_args(Currency)[0])
+
+
+def prepare(session: Session) -> Session:
+    """Returns the session at the next choice that a Commander has to make before the Battle."""
+    spec, leaders = session.spec, {army: session.hosts[army].commander for army in ARMIES}
+    classes = {army: class_of(spec, leader.path or "", leader.role or "") for army, leader in leaders.items()}
+    if deciders := [army for army in ARMIES if badly_chosen(spec, classes[army], leaders[army].chosen)]:
+        return session.at("tactician", deciders)
+    if deciders := [army for army in ARMIES if classes[army] == "dervish" and leaders[army].dervish is None]:
+        return session.at("dervish", deciders)
+    states = {
+        army: army_before_battle(session.spec, session.options, army, host, *cards_of_host(session.spec, army, host))
+        for army, host in session.hosts.items()
+    }
+    session = replace(session, battle=BattleState(session.spec, session.options, states, first_turn=ARMIES[0]))
+    return _ask(session, "oathbound")
+
+
+def _ask(session: Session, power: str, armies: Sequence[Army] = ARMIES) -> Session:
+    """Returns the session at a use of power before the Battle: Oathbound's, then Mender's, then the first turn."""
+    deciders = [army for army in armies if session.army(army).power == power]
+    if power == "oathbound":
+        return session.at("oath", deciders) if deciders else _ask(session, "mender")
+    if deciders:
+        return session.at("mender", deciders)
+    # The armies are ready: a Commander chosen at random decides who begins (R-41).
+    if session.table.first is not None:
+        return _opened(session, session.table.first)
+    session, (drawn,) = session.rolled(sides=len(ARMIES))
+    chosen = ARMIES[drawn - 1]
+    return session.at("first", [chosen]).say(f"By lot {session.name(chosen)} decides who has the first turn.")
+
+
+def _opened(session: Session, first: Army) -> Session:
+    battle = session.fought
+    return open_turn(replace(session, battle=BattleState(battle.spec, battle.options, battle.states, first)))
+
+
+@action("R-126", at=["tactician"])
+def choose(session: Session, power: ClassName) -> Session:
+    """Choose the power that a Tactician has for this Battle: one of the Guardian row or the Steel column."""
+    army = session.decider
+    refuse(tactician_choice=badly_chosen(session.spec, session.spec.data["powers"]["chooser"], power))
+    session = session.with_commander(army, chosen=power)
+    return prepare(session.say(f"{session.name(army)} has the power of {session.power_words(power)}."))
+
+
+@action("R-140", at=["dervish"])
+def against(session: Session, opponent: Opponent) -> Session:
+    """Choose the Path or the Role against which a Dervish's units are stronger today."""
+    army = session.decider
+    paths = {key: path["label"] for key, path in session.spec.data["paths"].items()}
+    word = paths[opponent.path] if opponent.path else session.spec.label_of(opponent.role or "")
+    session = session.with_commander(army, dervish=opponent)
+    return prepare(session.say(f"{session.name(army)} is stronger against {word}: {session.power_words('dervish')}."))
+
+
+@action("R-128", "R-129", at=["oath"])
+def name(session: Session, card: str) -> Session:
+    """Name the unit that the Oathbound protects in this Battle."""
+    army, session = session.decider, session.moving()
+    key = card_key(session.army(army), card, "hand")
+    name_oathbound(session.army(army), key)
+    words = f"{session.name(army)} protects {session.card(army, key)}: {session.power_words('oathbound')}."
+    return _ask(session.with_host(army, oathbound=key).say(words), "oathbound", session.deciders[1:])
+
+
+@action("R-137", at=["mender"])
+def look(session: Session, cards: Many[str] = ()) -> Session:
+    """See two cards of the other hand, drawn at random or named; if it has fewer, all of them."""
+    army = session.decider
+    other = session.army(enemy(army))
+    hand = other.lying("hand")
+    number = min(len(hand), power_of(session.spec, "mender")["shows"])
+    if cards:
+        shown = tuple(card_key(other, card, "hand") for card in cards)
+    else:
+        stream = session.stream()
+        stream.shuffle(hand)
+        session, shown = session.with_stream(stream), tuple(hand[:number])
+    refuse(wrong_cards_shown=not len(shown) == len(set(shown)) == number)
+    names = " and ".join(session.card(enemy(army), key) for key in shown)
+    session = replace(session, shown=shown).at("mending", session.deciders)
+    return session.say(f"{session.name(army)} sees {names}: {session.power_words('mender')}.")
+
+
+@action("R-137", at=["mending"])
+def disable(session: Session, card: str) -> Session:
+    """Have one of the cards that the Mender sees Disabled, for a point of Morale."""
+    key = card_key(session.army(enemy(session.decider)), card, "hand")
+    return mended(session, Mending(shown=session.shown, disable=key))
+
+
+def mended(session: Session, mending: Mending | None) -> Session:
+    """Returns the session after a Mender's look at the enemy's hand, or without one if `mending` is None."""
+    army, session = session.decider, session.moving()
+    state, other = session.army(army), session.army(enemy(army))
+    before = state.morale
+    use_mender(session.spec, state, other, mending)
+    if mending is not None and mending.disable is not None:
+        session = session.say(f"{session.card(enemy(army), mending.disable)} is Disabled.").say_morale(army, before)
+    return _ask(session.with_host(army, mender=mending), "mender", session.deciders[1:])
+
+
+@action("R-41", at=["first"])
+def begin(session: Session, army: Army | None = None) -> Session:
+    """Begin the Battle: who was drawn has the first turn, or leaves it to the other (a or b)."""
+    return _opened(session, army or session.decider)
+
+
+def payable(
+    session: Session, army: Army, cause: Literal["skirmish", "rout"], state: ArmyState | None = None
+) -> list[Currency]:
+    """Returns the currencies for saving a unit now, or after the saves in `state` (R-92, R-93, R-97)."""
+    able: list[Currency] = []
+    for pay in CURRENCIES:
+        with suppress(Refusal):
+            (state or session.army(army)).copy().save(pay, cause)
+            able.append(pay)
+    return able
+
+
+def end(session: Session) -> Session:
+    """Returns the session after the Battle is over; after a rout the victor rolls first (R-61, R-88)."""
+    routed = tuple(army for army in ARMIES if session.army(army).routed)
+    for army in routed:
+        session = session.say(f"{session.name(army)} is Routed.")
+    return _ask_routed(session, routed)
+
+
+def _ask_routed(session: Session, armies: tuple[Army, ...]) -> Session:
+    deciders = [army for army in armies if at_risk(session.army(army))]
+    if deciders:
+        return session.at("rout", deciders)
+    return session.at("over").say(_result_words(session))
+
+
+def _result_words(session: Session) -> str:
+    result = report(session.fought)
+    if result["winner"] is None:
+        equal = "Kills and Morale are equal: both have lost (R-119)."
+        return "Both are Routed, both lose (R-120)." if result["by"] == "double_rout" else equal
+    words = {"rout": "by the rout (R-116)", "kills": "by kills (R-117)", "morale": "by Morale (R-118)"}
+    return f"{session.name(result['winner'])} wins {words[result['by']]}."
+
+
+def flight_of(session: Session, army: Army) -> Flight:
+    """Returns the rout of an army, as far as it is recorded."""
+    return Flight.model_validate(session.flights.get(army, {}))
+
+
+def _with_flight(session: Session, **entries: Any) -> Session:
+    army = session.decider
+    return replace(session, flights={**session.flights, army: {**session.flights.get(army, {}), **entries}})
+
+
+def roll_rout(session: Session, dice: tuple[int, ...]) -> Session:
+    """Returns the session after the victor's dice in a rout, or after the dice of the victor's Rogue."""
+    if session.step == "rout_plunder":
+        return _resolved(_with_flight(session, rogue=list(dice)))
+    session = _with_flight(session, rolls=list(dice))
+    army = session.decider
+    struck = ", ".join(
+        f"{session.card(army, key)} {die}" for key, die in zip(at_risk(session.army(army)), dice, strict=True)
+    )
+    session = session.say(f"{session.name(enemy(army))} rolls: {struck}.")
+    if _dead(session) and payable(session, army, "rout"):
+        return session.at("rout_saving", session.deciders)
+    return after_saving(session)
+
+
+def _dead(session: Session) -> list[str]:
+    """Returns the units that die in the rout and are not saved."""
+    flight = flight_of(session, session.decider)
+    killed = threatened(session.army(session.decider), flight.rolls)["killed"]
+    return [key for key in killed if key not in flight.saves]
+
+
+@action("R-90", "R-92", "R-94", at=["rout_saving"])
+def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
+    """Save a unit from the rout: it is Disabled for a Favor or half an Influence."""
+    army = session.decider
+    key = card_key(session.army(army), card, "disabled", "exhausted")
+    refuse(not_killed=key not in _dead(session))
+    state = session.army(army).copy()
+    saves = dict(flight_of(session, army).saves)
+    for paid in saves.values():
+        state.save(paid, "rout")
+    pay = pay or next(iter(payable(session, army, "rout", state)), None) or "favor"
+    state.save(pay, "rout")
+    session = _with_flight(session, saves={**saves, key: pay})
+    session = session.say(f"{session.name(army)} saves {session.card(army, key)} ({pay}, R-92).")
+    return session if _dead(session) and payable(session, army, "rout", state) else after_saving(session)
+
+
+def after_saving(session: Session) -> Session:
+    """Returns the session after the saves in a rout: a Rogue rolls for the dead, or the rout is resolved."""
+    victor = session.army(enemy(session.decider))
+    if _dead(session) and victor.power == "rogue" and not victor.routed:
+        return session.at("rout_plunder", session.deciders)
+    return _resolved(session)
+
+
+def _resolved(session: Session) -> Session:
+    session, army = session.moving(), session.decider
+    victor = enemy(army)
+    dead = [session.card(army, key) for key in _dead(session)]
+    before = session.army(victor).morale
+    resolve_rout(session.army(army), session.army(victor), flight_of(session, army))
+    session = session.say(f"Killed: {', '.join(dead) or 'none'}.").say_morale(victor, before)
+    return _ask_routed(session, session.deciders[1:])
+
+
+def open_turn(session: Session) -> Session:
+    """Opens the next turn, after the second Phase has opened if it is due, or ends the Battle."""
+    session = session.moving()
+    battle = session.fought
+    if battle.settle():
+        session = session.say(f"Phase {battle.phase} begins: the Exhausted are back in hand.")
+        return _ask_necromancers(session, ARMIES)
+    if battle.ended is not None:
+        return end(session)
+    battle.begin(battle.active)
+    session = replace(session, turn={"by": battle.active})
+    return session.at("offense", [battle.active]).say(f"{session.name(battle.active)} is on Offense.")
+
+
+def _ask_necromancers(session: Session, armies: Sequence[Army]) -> Session:
+    deciders = [army for army in armies if _may_bring_back(session, army)]
+    return session.at("second_phase", deciders) if deciders else open_turn(session)
+
+
+def _may_bring_back(session: Session, army: Army) -> bool:
+    state = session.army(army)
+    left = power_of(session.spec, "necromancer")["uses"]["battle"] - state.used["necromancer"]
+    return state.power == "necromancer" and left > 0 and bool(state.lying("disabled"))
+
+
+@action("R-133", at=["second_phase"])
+def back(session: Session, card: str) -> Session:
+    """Take a Disabled card back to hand as the second Phase opens."""
+    army, session = session.decider, session.moving()
+    key = card_key(session.army(army), card, "disabled")
+    session.army(army).bring_back(key)
+    words = f"{session.name(army)} takes {session.card(army, key)} back: {session.power_words('necromancer')}."
+    return _ask_necromancers(session.with_host(army, returned=key).say(words), session.deciders[1:])
+
+
+def finish(session: Session, outcome: Answer) -> Session:
+    """Returns the session after a turn. Healers may act at once if the Phase would end otherwise (R-102)."""
+    battle = session.fought
+    by = battle.active
+    before = session.army(by).morale
+    battle.conclude(outcome)
+    battle.end_turn()
+    session = replace(session, turns=(*session.turns, session.turn), turn={}, outcome={}).say_morale(by, before)
+    over = battle.ends_in_rout() or battle.ended is not None
+    deciders = [army for army in (by, enemy(by)) if may_heal(session, army)]
+    if deciders and not over and not any(state.can_play for state in battle.states.values()):
+        return session.at("healing", deciders)
+    return open_turn(session)
+
+
+def may_heal(session: Session, army: Army) -> bool:
+    """Returns whether an army might use a Healer now: after a clash, with Morale, a hand, and a card to take back."""
+    state = session.army(army)
+    piles = (state.lying("hand"), state.lying("disabled", "exhausted"))
+    return session.fought.result in CLASHES and bool(session.turns) and state.morale > 0 and all(piles)
+
+
+@action("R-47", "R-50", "R-62", at=["offense", "defense"])
+def play(session: Session, card: str) -> Session:
+    """Lay a card of the hand face down."""
+    return _chosen(session, "play", card_key(session.army(session.decider), card, "hand"))
+
+
+@action("R-15", "R-48", "R-51", "R-60", at=["offense", "defense"])
+def pass_(session: Session) -> Session:
+    """Play no card though one could: on Offense it costs 1 Morale, on Defense the attack is Unopposed."""
+    return _chosen(session, "pass", None)
+
+
+@action("R-16", "R-49", "R-52", at=["offense", "defense"])
+def unable(session: Session) -> Session:
+    """Have no card that may be played."""
+    return _chosen(session, "unable", None)
+
+
+def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
+    """Returns the session after a choice to play, pass or be unable; impossible choices are refused at once."""
+    army, session = session.decider, session.moving()
+    words = {"play": "lays a card face down", "pass": "Passes", "unable": "is Unable: no card can be played"}[choice]
+    if session.step == "offense":
+        session.fought.lay_offense(choice, card)
+        session = session.noted(choice=choice, **({"card": card} if card else {}))
+        session = session.say(f"{session.name(army)} {words}.")
+        return session.at("defense", [enemy(army)]) if choice == "play" else _answered(session, None, None)
+    session = session.say(f"{session.name(army)} {words}.")
+    return _answered(session.noted(defense={"choice": choice, **({"card": card} if card else {})}), choice, card)
+
+
+def _answered(session: Session, choice: Choice | None, card: str | None) -> Session:
+    """Returns the session after both have chosen: a clash begins, or the turn is over."""
+    battle = session.fought
+    battle.lay_defense(choice, card)
+    if battle.result in CLASHES:
+        return reveal(session)
+    if battle.result == "no_defender":
+        table = battle.engaged
+        pile = table.states["off"].where[table.cards["off"]].capitalize()
+        session = session.say(f"{session.on('off')} meets nobody (R-52): {pile}.")
+    return finish(session, {})
+
+
+# Between the turns
+
+
+@action("R-134", "R-135", at=["offense"], serves=lambda session: bool(_clerics(session)))
+def pray(session: Session, card: str, army: Army | None = None) -> Session:
+    """Take a Killed card back to hand as a Cleric, for a point of Morale; once a Day."""
+    session = session.moving()
+    by = army or (_clerics(session) or [session.decider])[0]
+    state = session.army(by)
+    key, before = card_key(state, card, "killed"), state.morale
+    state.pray(key)
+    session = session.noted(prayers=[*session.turn.get("prayers", ()), {"by": by, "card": key}])
+    session = session.say(f"{session.name(by)} takes {session.card(by, key)} back: {session.power_words('cleric')}.")
+    session = session.say_morale(by, before)
+    if not state.routed:
+        return session
+    turn = {**session.turn, "choice": "pass"}
+    return open_turn(replace(session, turns=(*session.turns, turn), turn={}))
+
+
+def _clerics(session: Session) -> list[Army]:
+    return [army for army in ARMIES if session.army(army).power == "cleric"]
+
+
+@action(
+    "R-102",
+    "R-103",
+    "R-104",
+    at=["offense", "healing"],
+    serves=lambda session: any(may_heal(session, army) for army in ARMIES),
+)
+def heal(
+    session: Session,
+    healer: str,
+    card: str,
+    army: Army | None = None,
+    role: Role | None = None,
+    die: Die | None = None,
+) -> Session:
+    """Discard a Healer and pay 1 Morale: a Disabled or Exhausted card of at most twice its Strength comes back."""
+    refuse(wrong_time="prayers" in session.turn or not session.turns)
+    session = session.moving()
+    by = army or session.holder(healer)
+    state = session.army(by)
+    keys = card_key(state, healer, "hand"), card_key(state, card, "disabled", "exhausted")
+    session, roll = session.discard_die(by, die)
+    before = state.morale
+    further = {"role_as": role, "roll": roll}
+    healing: dict[str, Any] = {"by": by, "healer": keys[0], "target": keys[1]}
+    healing |= {key: value for key, value in further.items() if value is not None}
+    session.fought.heal(Healing.model_validate(healing))
+    last = {**session.turns[-1], "heals": [*session.turns[-1].get("heals", ()), healing]}
+    session = replace(session, turns=(*session.turns[:-1], last))
+    healer, card = (session.card(by, key) for key in keys)
+    session = session.say(f"{session.name(by)} discards {healer}: {card} is back in hand.").say_morale(by, before)
+    if session.step == "healing" or session.army(by).routed:
+        return open_turn(session)
+    return session
+
+
+AT = ("dice", "reactions")
+
+_MOVES: Mapping[str, tuple[bool, Pile, Pile]] = {
+    "rescue": (True, "disabled", "exhausted"),
+    "regroup": (True, "exhausted", "hand"),
+    "harry": (False, "exhausted", "disabled"),
+}
+"""The abilities that move a card: whether it is one's own card, from which pile, to which pile."""
+
+
+@action("R-14", "R-75", "R-76", "R-77", "R-78", "R-108", "R-112", "R-113", at=AT)
+def discard(
+    session: Session,
+    card: str,
+    target: str | None = None,
+    to: Side | None = None,
+    add: int | None = None,
+    morale: int | None = None,
+    enemy_morale: int | None = None,
+    move: str | None = None,
+    pile: Pile = "hand",
+    of: Army | None = None,
+    die: Die | None = None,
+    army: Army | None = None,
+) -> Session:
+    """Discard a card of the hand for what its text gives.
+
+    A printed ability works by itself; what another text gives is said: Strength `add`, Morale for oneself or for
+    the enemy, a card to `move`.
+    """
+    army = army or session.holder(card)
+    session = session.moving()
+    state = session.army(army)
+    key = card_key(state, card, "hand")
+    points = {army: morale, enemy(army): enemy_morale}
+    changes = {who: number for who, number in points.items() if number}
+    table = session.fought.engaged
+    helped = to or (session.side_of(army) if session.side_of(army) in table.cards else SIDES[0])
+    effect: dict[str, Any] = {"to": helped, "add": add, "morale": changes}
+    if move is not None:
+        effect["moves"] = [{"army": of or army, "card": card_key(session.army(of or army), move), "to": pile}]
+    if add is None and not changes and move is None:
+        effect |= _effect(session, army, state.cards[key], target, to)
+    session, roll = session.discard_die(army, die)
+    effect = {name: value for name, value in effect.items() if value not in (None, {})}
+    entry = {"by": army, "discard": key, **effect, **({} if roll is None else {"roll": roll})}
+    session = session.say(f"{session.name(army)} discards {session.card(army, key)}{_words(session, effect)}.")
+    return _reacted(session, entry)
+
+
+def _effect(session: Session, army: Army, card: Card, target: str | None, to: Side | None) -> dict[str, Any]:
+    """Returns what the text of a card gives, as fields of a record."""
+    ability, side = ability_of(card, session.spec), session.side_of(army)
+    if ability is None:
+        return {}
+    if ability.key in _MOVES:
+        return {"moves": [_move(session, army, ability, target)]}
+    if ability.key == "inspire":
+        return {"morale": {army: ability.number}}
+    if ability.key == "dread":
+        return {"morale": {enemy(army): -ability.number}}
+    table = session.fought.engaged
+    if ability.key == "aid":
+        refuse(text_does_not_fit=side not in table.cards or not fits(ability, table.unit(side), session.spec))
+    usual = opposing(side) if ability.key == "hinder" else side
+    refuse(text_does_not_fit=ability.key in ("aid", "hinder") and to not in (None, usual))
+    refuse(text_does_not_fit=ability.key == "hinder" and usual not in table.cards)
+    return {"to": to or (usual if usual in table.cards else SIDES[0])}
+
+
+def _move(session: Session, army: Army, ability: Ability, target: str | None) -> dict[str, Any]:
+    """Returns the move of a card by an ability: the card `target`, or by default the only one possible.
+
+    Refuses `text_does_not_fit` if no card fits, `target_needed` if several do and none is named.
+    """
+    own, from_, to = _MOVES[ability.key]
+    owner = army if own else enemy(army)
+    state = session.army(owner)
+    units = {key: unit_of(state.cards[key]) for key in state.lying(from_)}
+    fit = [
+        key
+        for key, unit in units.items()
+        if unit.role != "ritual" and grown(session.spec, unit.strength or 0, unit.trained) <= ability.number
+    ]
+    if target is not None:
+        key = card_key(state, target, from_)
+        refuse(text_does_not_fit=key not in fit)
+    else:
+        refuse(text_does_not_fit=not fit)
+        if len({key.partition("#")[0] for key in fit}) > 1:
+            raise Refusal("target_needed", hint=f"It may be {', '.join(session.card(owner, key) for key in fit)}.")
+        key = fit[0]
+    return {"army": owner, "card": key, "to": to}
+
+
+def _words(session: Session, effect: Mapping[str, Any]) -> str:
+    """Returns in words what a discard does besides adding Strength."""
+    words = [f"{session.name(army)} {points:+} Morale" for army, points in effect.get("morale", {}).items()]
+    for move in effect.get("moves", ()):
+        part = Move.model_validate(move)
+        words.append(f"{session.card(part.army, part.card)} goes to {part.to.capitalize()}")
+    return f": {', '.join(words)}" if words else ""
+
+
+@action("R-79", "R-139", "R-145", "R-149", "R-150", at=AT)
+def use(session: Session, what: str | None = None, die: Die | None = None, army: Army | None = None) -> Session:
+    """Use the power of a Commander in the Skirmish: for off or def, or with the card that an Etherealist brings."""
+    army = army or session.decider
+    state = session.army(army)
+    power = state.power
+    refuse(not_activated="timing" not in power_of(session.spec, power).get("uses", {}))
+    refuse(wrong_time=power == "etherealist" and session.step != "dice")
+    session = session.moving()
+    entry: dict[str, Any] = {"by": army, "power": power}
+    if power == "etherealist":
+        if what is None:
+            raise BadInput("what")
+        entry["card"] = card_key(session.army(army), what, "hand")
+        session.fought.engaged.texts.pop(session.side_of(army), None)
+    else:
+        side = what or session.side_of(army)
+        refuse(not_engaged=side not in SIDES)
+        entry["to"] = side
+    if power == "illusionist":
+        session, (entry["roll"],) = session.rolled(typed=() if die is None else (die,), path="die")
+    session = session.say(f"{session.name(army)} uses {session.power_words(power)}.")
+    return _reacted(session, entry)
+
+
+@action("R-76", at=AT)
+def decline(session: Session) -> Session:
+    """Add nothing; when both decline in a row, it is decided."""
+    session = session.moving()
+    army, table = session.decider, session.fought.engaged
+    react(table, Reaction(by=army, decline=True))
+    session = session.at(session.table.step, [session.army_on(table.opportunity)])
+    if session.step == "reactions" and table.refusals >= len(SIDES):
+        return decide(session)
+    return session.say(f"{session.name(army)} adds nothing.")
+
+
+def _reacted(session: Session, entry: dict[str, Any]) -> Session:
+    """Returns the session after a reaction; a rout that it causes ends the Battle at once (R-61)."""
+    battle = session.fought
+    table = battle.engaged
+    sums = {side: fighter.before_dice for side, fighter in table.fighters.items()}
+    morale = {army: state.morale for army, state in battle.states.items()}
+    react(table, Reaction.model_validate(entry))
+    session = session.noted(reactions=[*session.turn.get("reactions", ()), entry])
+    for side, fighter in table.fighters.items():
+        if "card" in entry and side == session.side_of(entry["by"]):
+            session = session.say(f"{session.on(side)} takes the place.")
+        elif fighter.before_dice != sums[side]:
+            session = session.say(f"{session.on(side)} has {fighter.before_dice - sums[side]:+}.")
+    for army, before in morale.items():
+        session = session.say_morale(army, before)
+    if battle.ends_in_rout():
+        return finish(session, {})
+    return session.at(session.table.step, [session.army_on(table.opportunity)])
+
+
+@action(
+    *("R-64", "R-69", "R-80", "R-88", "R-98", "R-99", "R-101", "R-109", "R-144"),
+    at=["dice", "reroll", "plunder", "rout", "rout_plunder"],
+)
+def roll(session: Session, dice: Many[Die] = ()) -> Session:
+    """Roll the dice, or type what those on the table show: Offense first, then Defense."""
+    if session.step == "plunder":
+        return plunder(session, dice)
+    if session.step in ("rout", "rout_plunder"):
+        units = at_risk(session.army(session.decider)) if session.step == "rout" else _dead(session)
+        session, faces = session.rolled(len(units), dice)
+        return roll_rout(session, faces)
+    return throw(session, dice)
+
+
+@action(
+    *("R-94", "R-102", "R-133", "R-137"),
+    at=["mender", "mending", "reveal", "saving", "healing", "second_phase", "rout_saving"],
+)
+def next_(session: Session) -> Session:
+    """Go on without it."""
+    rest = session.deciders[1:]
+    match session.step:
+        case "mender":
+            return mended(session, None)
+        case "mending":
+            return mended(session, Mending(shown=session.shown))
+        case "reveal":
+            return _ask_roles(session, rest)
+        case "saving":
+            return ask_saving(session, rest)
+        case "healing":
+            return session.at("healing", rest) if rest else open_turn(session)
+        case "second_phase":
+            return _ask_necromancers(session, rest)
+        case _:
+            return after_saving(session)
+
+
+def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
+    """Returns the session at the choice to save a Killed unit, or after the cards have moved (R-92, R-93)."""
+    deciders = [army for army in armies if payable(session, army, "skirmish")]
+    if deciders:
+        return session.at("saving", deciders).say(f"{session.on(session.side_of(deciders[0]))} would be Killed.")
+    return _laid(session)
+
+
+@action("R-92", "R-93", "R-94", "R-95", "R-97", at=["saving"])
+def save(session: Session, pay: Currency | None = None) -> Session:
+    """Save the unit: it is Disabled for a Favor, half an Influence, or 3 Morale of a non-player Commander."""
+    army = session.decider
+    pay = pay or payable(session, army, "skirmish")[0]
+    session.army(army).copy().save(pay, "skirmish")
+    saves = {**session.turn.get("saves", {}), session.side_of(army): pay}
+    rule = "R-93" if pay == "morale" else "R-92"
+    session = session.noted(saves=saves).say(f"{session.name(army)} saves it with {pay.capitalize()} ({rule}).")
+    return ask_saving(session, session.deciders[1:])
+
+
+def _laid(session: Session) -> Session:
+    """Moves the cards to their piles, and lets a Rogue roll for a kill."""
+    session = session.moving()
+    table = session.fought.engaged
+    before = {army: session.army(army).morale for army in session.fought.states}
+    answer = table.resolve(session.outcome, session.turn.get("saves", {}))
+    fates = ", ".join(f"{session.on(side)} {pile.capitalize()}" for side, pile in answer["fate"].items())
+    session = session.say(f"{fates}.")
+    for army, morale in before.items():
+        session = session.say_morale(army, morale)
+    session = replace(session, outcome=answer)
+    plunderers = [session.army_on(side) for side in table.plunderers(answer["fate"])]
+    return session.at("plunder", plunderers) if plunderers else finish(session, answer)
+
+
+def plunder(session: Session, typed: tuple[int, ...]) -> Session:
+    """Rolls the die of a Rogue for a kill (R-144)."""
+    army, session = session.decider, session.moving()
+    session, (die,) = session.rolled(typed=typed)
+    before = session.army(army).morale
+    session.army(army).plunder(die)
+    rogue: Mapping[Side, int] = {**session.turn.get("rogue", {}), session.side_of(army): die}
+    session = session.noted(rogue=rogue).say(f"{session.power_words('rogue')} rolls {die}.").say_morale(army, before)
+    rest = session.deciders[1:]
+    return session.at("plunder", rest) if rest else finish(session, session.outcome)
+
+
+def reveal(session: Session) -> Session:
+    """Turns both cards up; the Commanders may then change Roles, the attacker first (R-63, R-65)."""
+    table = session.fought.engaged
+    words = " against ".join(session.on(side) for side in table.cards)
+    session = session.say(f"{words}." if len(table.cards) > 1 else f"{words} attacks Unopposed.")
+    return _ask_roles(session, tuple(session.army_on(side) for side in table.cards))
+
+
+def _ask_roles(session: Session, armies: tuple[Army, ...]) -> Session:
+    deciders = [army for army in armies if roles_open(session, army)]
+    if deciders:
+        return session.at("reveal", deciders)
+    rolls = any(session.fought.engaged.dice.values())
+    return session.at("dice" if rolls else "reactions", [session.army_on("off")])
+
+
+def roles_open(session: Session, army: Army) -> list[str]:
+    """Returns the Roles that an army's card on the table may take (R-114, R-130, R-131, R-138)."""
+    state, side = session.army(army), session.side_of(army)
+    unit = session.fought.engaged.unit(side)
+    roles = power_of(session.spec, state.power).get("becomes", ())
+    tried = {role: unit.model_copy(update={"role_as": role}) for role in roles if role != unit.role}
+    return [role for role, changed in tried.items() if may_become(session.spec, changed, state.leader)]
+
+
+@action("R-114", "R-130", "R-131", "R-138", at=["reveal"])
+def become(session: Session, role: Role) -> Session:
+    """Change the Role of one's card for this Skirmish."""
+    army, session = session.decider, session.moving()
+    side = session.side_of(army)
+    session.fought.engaged.become(side, role)
+    if side == "off":
+        session = session.noted(role_as=role)
+    else:
+        session = session.noted(defense={**session.turn["defense"], "role_as": role})
+    power = session.power_words(session.army(army).power)
+    session = session.say(f"{session.on(side)} is a {session.spec.label_of(role)} now: {power}.")
+    return _ask_roles(session, session.deciders[1:])
+
+
+def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
+    """Returns the Strength that cards on the table get from their texts: as stated, else from their abilities."""
+    units = {side: table.unit(side) for side in table.cards}
+    printed = {
+        side: own_strength(
+            ability_of(table.states[side].cards[key], session.spec), side, units.get(opposing(side)), session.spec
+        )
+        for side, key in table.cards.items()
+    }
+    return {side: strength for side, strength in (printed | table.texts).items() if strength}
+
+
+@action("R-63", at=["reveal", "dice", "reactions"])
+def text(session: Session, side: Side, strength: int) -> Session:
+    """Say what a card's own text gives it, where that is not worded as an ability of the glossary."""
+    session = session.moving()
+    refuse(not_engaged=side not in session.fought.engaged.cards)
+    session.fought.engaged.texts[side] = strength
+    return session.say(f"{session.on(side)} has {strength:+} from its own text (R-63).")
+
+
+def throw(session: Session, typed: tuple[int, ...]) -> Session:
+    """Throws the dice of both sides, those of Offense first; then both sides may react once more (R-64, R-65)."""
+    session = session.moving()
+    table = session.fought.engaged
+    dice = table.dice
+    session, faces = session.rolled(sum(dice.values()), typed)
+    rolls = {"off": list(faces[: dice["off"]]), "def": list(faces[dice["off"] :])}
+    for side in table.cards:
+        if rolls[side]:
+            session = session.say(f"{session.on(side)} rolls {' and '.join(map(str, rolls[side]))}.")
+    if session.step == "reroll":
+        return decide(session.noted(rerolls=[*session.turn.get("rerolls", ()), rolls]))
+    table = session.fought.engaged
+    table.opportunity, table.refusals = "off", 0
+    return session.noted(rolls=rolls).at("reactions", [session.army_on("off")])
+
+
+def rolls_of(session: Session) -> tuple[Rolls | None, tuple[Rolls, ...]]:
+    """Returns the dice of the current turn, and the re-rolls."""
+    turn = Turn.model_validate({"choice": "play", **session.turn})
+    return turn.rolls, turn.rerolls
+
+
+def forecast(session: Session) -> Answer | None:
+    """Returns the outcome of the clash if nothing changes; None before the dice, or if a re-roll is needed."""
+    table = session.fought.copy().engaged
+    table.texts = own_texts(session, table)
+    try:
+        return table.fight(*rolls_of(session)) if len(table.cards) == len(SIDES) else table.hit(rolls_of(session)[0])
+    except Refusal:
+        return None
+
+
+def decide(session: Session) -> Session:
+    """Resolves the clash by Morale damage or a winner, or asks for a re-roll (R-65 to R-74, R-81)."""
+    session = session.moving()
+    table = session.fought.engaged
+    table.texts = own_texts(session, table)
+    if table.texts:
+        session = session.noted(texts=dict(table.texts))
+    rolls, rerolls = rolls_of(session)
+    if len(table.cards) < len(SIDES):
+        defender, card = session.army_on("def"), session.on("off")
+        before = session.army(defender).morale
+        blow = table.hit(rolls)
+        session = session.say(f"{card} totals {blow['total']} Unopposed (R-81).")
+        return finish(session.say_morale(defender, before), blow)
+    try:
+        answer = table.fight(rolls, rerolls)
+    except Refusal as refusal:
+        if refusal.reason != "reroll_needed":
+            raise
+        return session.at("reroll", [session.army_on("off")]).say("Equal totals, equal Strength (R-69).")
+    session = session.say(_verdict(session, answer))
+    doomed = [session.army_on(side) for side in SIDES if answer["fate"][side] == "killed"]
+    return ask_saving(replace(session, outcome=answer), tuple(doomed))
+
+
+def _verdict(session: Session, answer: Answer) -> str:
+    """Returns a sentence that says who wins, and by what."""
+    totals, winner = answer["totals"], answer["winner"]
+    sums = f"{totals['off']} to {totals['def']}: " if totals else ""
+    if winner is None:
+        return f"{sums}{_UNDECIDED[answer['by']]}."
+    how = {"base_strength": " by its base Strength (R-67)", "auto_kill": " at once (R-110)"}.get(answer["by"], "")
+    return f"{sums}{session.on(winner)} wins{how}."
+
+
+_UNDECIDED = {
+    "stalemate": "no winner, both are Exhausted (R-72)",
+    "no_damage": "no damage, both are Exhausted (R-147)",
+    "auto_kill": "Equipment without Strength is Killed (R-110)",
+}

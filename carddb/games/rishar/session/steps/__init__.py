@@ -1,1 +1,0 @@
-"""The actions at each step of a Battle."""
