@@ -345,8 +345,7 @@ def _before(log: Log, now: State, digest: str) -> str:
 
 
 def price_words(level: LevelSpec) -> list[str]:
-    """Returns, as texts, what a level demands besides a number of copies: `3 points
-    a copy`, `at most 1 different card`."""
+    """Returns what a level demands besides a number of copies: `3 points a copy`, `at most 1 different card`."""
     out = []
     if level.at_most_different is not None:
         out.append(f"at most {amount(level.at_most_different, 'different card')}")

@@ -203,8 +203,7 @@ class Log(NamedTuple):
         return None if at is None else self.announcements[at]
 
     def answers(self, id_: str) -> tuple[tuple[Kind, str], ...]:
-        """Returns kind and id of each later announcement that withdraws, corrects
-        or supersedes the one called `id_`."""
+        """Returns kind and id of each later announcement that withdraws, corrects or supersedes `id_`."""
         answers = (self.announcements[at] for at in _places(Identity(self.announcements)).answers.get(id_, ()))
         return tuple((each.kind, each.id) for each in answers)
 
@@ -227,8 +226,7 @@ class Log(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """Announcements by id: their positions, the positions of those that refer to
-    an id, and the time of the last one."""
+    """Announcements by id: their positions and those of answers to them; and the time of the last one."""
 
     positions: Mapping[str, int]
     answers: Mapping[str, Sequence[int]]

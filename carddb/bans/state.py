@@ -135,8 +135,7 @@ class ListHistory:
 
 
 class View:
-    """A list by the first `end` announcements except those in `without`; the one at
-    `waived` counts whatever its notice."""
+    """A list by the first `end` announcements but those in `without`; for the one at `waived` any notice will do."""
 
     def __init__(
         self, history: ListHistory, end: int, without: frozenset[int] = frozenset(), waived: int | None = None
@@ -164,8 +163,7 @@ class View:
         return self._history.in_window[at]
 
     def standing(self, target: Target, until: date) -> Standing | None:
-        """Returns the standing of a card or group at the end of the day `until`,
-        or None if it never was on the list."""
+        """Returns the standing of a card or group at the end of a day, or None if it never was on the list."""
         days = self._history.related_days(target)
         for number in range(bisect_right(days, until) - 1, -1, -1):
             day = days[number]
@@ -195,8 +193,7 @@ class View:
         }
 
     def counts(self, at: int, change: Change | None, day: date) -> bool:
-        """Returns whether a change (None means the whole announcement) is still in
-        force on a day, that is, not taken back."""
+        """Returns whether a change (None: the whole announcement) is not taken back by a day."""
         announcement = self._announcements[at]
         return not any(
             taker > at
@@ -251,8 +248,7 @@ class View:
         return None
 
     def _concerned(self, target: Target) -> list[int]:
-        """Returns the positions of announcements that change a card or group, by
-        day, followed by those that undo them."""
+        """Returns the positions of announcements that change a card or group, by day, then of those that undo them."""
         concerned = [entry.at for entry in self._history.entries[target] if self.has(entry.at) and self.due(entry.at)]
         for at in concerned:
             takers = self._history.takers(self._announcements[at].id)
@@ -366,8 +362,7 @@ def log_about(log: Log, cards: Collection[str]) -> Log:
 
 
 def difference(before: State, after: State) -> tuple[Change, ...]:
-    """Returns the changes of cards, groups and members between two states of a
-    list, with the reasons of the later state."""
+    """Returns the changes of cards, groups and members between two states, with the reasons of the later one."""
     of_members = tuple(
         Change(after.list, card, group, old, standing.level, standing.why)
         for (group, card), standing in sorted(after.members.items())

@@ -64,8 +64,7 @@ class Node:
         return frozenset()
 
     def equal(self, field: str) -> frozenset[str] | None:
-        """Returns the values one of which `field`, a text or choice field, has in every
-        matching card, or None if unlimited."""
+        """Returns the values one of which the text or choice `field` has in every match, or None for any value."""
         return None
 
     def bounds(self) -> list[tuple[str, str, float]]:
@@ -77,8 +76,7 @@ class Node:
         return frozenset()
 
     def texts(self) -> frozenset[tuple[str, str]]:
-        """Returns the texts that matching cards may contain, as (field, text); `""` is the
-        field of bare words, which are folded."""
+        """Returns (field, text) for texts that matches may contain; bare words are folded, their field is `""`."""
         return frozenset()
 
 
@@ -243,8 +241,7 @@ _NOT_READ = ("ref", "name", "type", "set", "art", "emblem", "face_image", "game"
 
 
 class FieldLike(Protocol):
-    """A field as queries see it: its type, its values, its only allowed values if
-    it is closed, and the words for them."""
+    """A field as queries see it: its type, its values, the only ones allowed (`closed`), and words for them."""
 
     @property
     def type(self) -> str: ...
@@ -275,8 +272,7 @@ class Query:
 
 
 def searched_fields(fields: Mapping[str, FieldLike]) -> list[str]:
-    """Returns the fields in which bare words are searched: the name, and every
-    text field that is printed to be read."""
+    """Returns the fields in which bare words are searched: the name, and every text that is printed to be read."""
     return ["name", *(name for name, spec in fields.items() if spec.type == "text" and name not in _NOT_READ)]
 
 

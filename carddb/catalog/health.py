@@ -99,8 +99,7 @@ RENAMES = (
     "ALTER TABLE printed RENAME TO print_job_card",
     "ALTER TABLE print_job_card RENAME COLUMN printing_id TO print_job_id",
 )
-"""The first statements for schemas 2 to 5, in which print jobs had the table
-name that printings have since schema 6."""
+"""The first statements for schemas 2 to 5, in which print jobs had the table that printings have today."""
 
 
 def upgrade(connection: sqlite3.Connection, path: Path) -> Path | None:

@@ -58,8 +58,7 @@ class Revision(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The change of one card by a load. From the day `until`, a revision that was
-    recorded earlier is in force again."""
+    """The change of one card by a load. From the day `until`, an earlier recorded revision is in force."""
 
     ref: str
     name: str
@@ -227,8 +226,7 @@ def marks(values: Collection[object]) -> str:
 
 
 def _is_indexed(spec: GameSpec) -> bool:
-    """Returns whether the row itself contains reference, name, type and set, that
-    is, the game fills none of them in."""
+    """Returns whether the row has reference, name, type and set, that is, the game fills none of them in."""
     return not _filled_in(spec).intersection(_COLUMNS)
 
 
@@ -326,8 +324,7 @@ class State(NamedTuple):
 
 
 def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD) -> list[State]:
-    """Returns the cards of a game on a day, including retired ones, and perhaps
-    some that do not fulfil the conditions."""
+    """Returns the cards of a game on a day, also retired ones, and perhaps some beyond the conditions."""
     conditions, values = narrowed
     on = day.isoformat()
     settled = connection.execute(_SETTLED + conditions, [game, on, *values])

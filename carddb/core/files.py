@@ -65,8 +65,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _acquired(path: Path, until: float) -> int:
-    """Returns the descriptor of the locked file. Raises BlockingIOError if
-    another process still holds it at `until`."""
+    """Returns the descriptor of the locked file. Raises BlockingIOError if another holds it at `until`."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:

@@ -67,8 +67,7 @@ class Option:
         return self.type is bool
 
     def value(self, given: Any) -> Any:
-        """Returns the value that the program uses, from JSON, Python or a text.
-        Raises UsageError if it is not allowed."""
+        """Returns the value that the program uses, from JSON, Python or text. Raises UsageError if not allowed."""
         if self.read:
             try:
                 return self.read(given)

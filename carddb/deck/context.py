@@ -116,8 +116,7 @@ class View:
         return tuple(part for part in parts if part)
 
     def counted(self, over: tuple[str, ...] = ()) -> list[EntryFacts]:
-        """Returns the entries in the sections `over`, by default in all sections
-        that count, including misplaced ones."""
+        """Returns the entries in the sections `over`, by default in all that count, also misplaced ones."""
         entries = self._counted.get(over)
         if entries is None:
             sections = over or self.game_facts.counted

@@ -366,8 +366,7 @@ class GameSpec(Frozen):
         return {**own, **self.roles}
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
-        """Yields every part that an option may switch on or off: path, description,
-        the part, and the keys of its queries."""
+        """Yields every part that an option may switch on or off: path, description, part, keys of its queries."""
         for at, limit in enumerate(self.limits):
             yield ("limits", at), f"limit {limit.code}", limit, tuple(limit.queries)
         for key, section in self.sections.items():
@@ -393,8 +392,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def format_words(self) -> Vocabulary:
-        """The formats, findable by key, name and alias. Labels do not count, since
-        one label often fits several (E-44)."""
+        """The formats, findable by key, name and alias; not by label, which several may share (E-44)."""
         names = {key: format_.name for key, format_ in self.formats.items()}
         return Vocabulary(self.formats, names, {key: format_.aliases for key, format_ in self.formats.items()})
 
@@ -419,8 +417,7 @@ class GameSpec(Frozen):
         return Vocabulary(self.options)
 
     def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
-        """Returns the vocabulary of `keys` with the words of the list `list_`: a
-        field, `types`, or a list in `words`."""
+        """Returns the vocabulary of `keys` with the words of a list: a field, `types`, or a list in `words`."""
         if (list_, keys) not in self._vocabularies:
             fields, further = {**self.fields, "types": self._type_field}, self.words.get(list_ or "", {})
             field = fields.get(list_ or "", FieldSpec())
@@ -473,8 +470,7 @@ class GameSpec(Frozen):
         return {**self.all_fields(), "set": FieldSpec(), "game": game}
 
     def query(self, text: str) -> Query:
-        """Parses a search for this game's cards, where fields may be called by any
-        column heading. Raises QueryError."""
+        """Parses a search for cards, where fields may be called by any column heading. Raises QueryError."""
         fields = self.query_fields()
         return parse(text, fields, names=self._names_of(fields))
 
@@ -528,8 +524,7 @@ class GameSpec(Frozen):
         return FieldSpec(type="choice", of=tuple(self.types), labels=labels, aliases=aliases)
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
-        """Returns a card of this game, with the defaults and the type's implied
-        values added and None values removed."""
+        """Returns a card of this game, with defaults and its type's implied values added, None removed."""
         known = self._filled_in.get(str(values.get("type", "")))
         defaults, implied = known or (defaults_of(self.fields), {})
         return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
@@ -582,8 +577,7 @@ class GameSpec(Frozen):
 
 
 def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
-    """Returns the game with its texts in `lang` as far as they exist; a wider
-    language, then the original, fills gaps."""
+    """Returns the game with its texts in `lang`; a wider language, then the original, fills gaps."""
     if not spec.is_foreign(lang):
         return spec
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}

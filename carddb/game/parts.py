@@ -166,8 +166,7 @@ class FieldSpec(Frozen):
 
     @cached_property
     def truth(self) -> Mapping[str, bool]:
-        """The accepted folded words for a boolean: yes and no words, and the label,
-        alone (true) or after `no` (false)."""
+        """The folded words for a boolean: yes and no words, and the label, alone (true) or after `no` (false)."""
         label = fold_word(self.label)
         return {**YES_AND_NO, **({label: True, f"no{label}": False} if label else {})}
 
@@ -178,8 +177,7 @@ class FieldSpec(Frozen):
 
     @property
     def is_wording(self) -> bool:
-        """Returns whether its values are texts that translations may replace. Values
-        of closed lists have labels instead."""
+        """Returns whether translations may replace its values; those of closed lists have labels instead."""
         has_words = self.type in ("text", "object") or (self.type == "list" and not self.closed)
         return has_words and self.translate
 

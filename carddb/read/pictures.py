@@ -39,8 +39,7 @@ _LEFT_OUT = {*range(0xE1, 0xF0), _REMARK} - {_ADOBE}
 
 
 class Coded(NamedTuple):
-    """Encoded pixels that a PDF can embed unchanged: `spans` are byte ranges of the
-    file, `palette` RGB triples, if any."""
+    """Encoded pixels that a PDF can embed as they are: byte ranges of the file, and a palette of RGB triples."""
 
     spans: tuple[tuple[int, int], ...]
     channels: int
@@ -390,8 +389,7 @@ def read_picture(root: Path, name: str) -> bytes:
 
 
 def measured(name: str, data: bytes) -> Head:
-    """Returns the header of a picture that may be decoded. Raises CellFault
-    (image_invalid, image_too_large) otherwise."""
+    """Returns the header of a picture. Raises CellFault (image_invalid, image_too_large) if it may not be decoded."""
     try:
         return read_head(data)
     except CellFault as fault:

@@ -111,8 +111,7 @@ class _Cluster:
                 self._stop(name, waiting)
 
     def _results(self, future: Future[bytes]) -> list[Any]:
-        """Returns the results of a task. Raises CarddbError if no workers are left,
-        for whom Dask would wait for ever."""
+        """Returns the results of a task. Raises CarddbError if all workers are lost; Dask would wait for ever."""
         while True:
             try:
                 results: list[Any] = pickle.loads(future.result(timeout=_PATIENCE))

@@ -140,8 +140,7 @@ class Candidates:
                     yield with_card(deck, section, card)
 
     def asked_for(self, item: Mapping[str, Any]) -> Callable[[Card], bool]:
-        """Returns the predicate for the cards that a remedy may add: one by
-        reference, those that match a query, or any."""
+        """Returns the predicate for the cards that a remedy may add: one by reference, those of a query, or any."""
         if "ref" in item:
             return lambda card: card.ref == item["ref"]
         return card_facts(self.spec).test(item["match"]) if "match" in item else lambda card: True
@@ -276,8 +275,7 @@ def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Fi
 
 
 def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
-    """Returns the numbers of cards by type that the game advises in an INFO finding
-    with a `difference`, or an empty mapping."""
+    """Returns the cards by type that the game advises in an INFO finding with a `difference`, if it does."""
     counts = types_of(deck)
     for finding in candidates.findings(deck):
         surplus = finding.data.get("difference")
@@ -354,8 +352,7 @@ class Filling:
     def _added(
         self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
     ) -> Iterator[tuple[Deck, tuple[str, str]]]:
-        """Yields the deck with one more card, and the card's section and
-        reference, best first, without refused ones."""
+        """Yields the deck with one more card, and its section and reference, best first, without refused ones."""
         types = types_of(deck)
         tally = deck.tally()
 

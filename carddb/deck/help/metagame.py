@@ -84,8 +84,7 @@ def card_shares(decks: Sequence[Copies]) -> list[CardShare]:
 
 
 def card_pairs(decks: Sequence[Copies], shares: Sequence[CardShare], most: int) -> list[CardPair]:
-    """Returns up to `most` pairs that occur together more often than by chance, by
-    leverage, among the commonest cards."""
+    """Returns up to `most` pairs of common cards that are together more often than by chance, by leverage."""
     total = len(decks)
     held: dict[str, int] = {card.ref: 0 for card in shares[:MOST_PAIRED]}
     for at, deck in enumerate(decks):
@@ -119,8 +118,7 @@ _NAMED_BY = 2
 
 @dataclass(frozen=True, slots=True)
 class CoreCard:
-    """A card of an archetype: `share` is the fraction of its decks that contain it,
-    `elsewhere` that of all other decks."""
+    """A card of an archetype, and the fraction of its decks (`share`) and of all others that contain it."""
 
     ref: str
     share: float

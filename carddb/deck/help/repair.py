@@ -217,8 +217,7 @@ class Search:
         return best[1] if best else None
 
     def by_filling(self) -> Deck | None:
-        """Returns a legal deck made by removing surplus cards, then adding; used if
-        the deck lacks too much for the search."""
+        """Returns a legal deck made by removing surplus cards, then adding: for decks that lack too much."""
         deck = self.before
         while lighter := next(self._lighter(deck), None):
             deck = lighter

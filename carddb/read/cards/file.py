@@ -61,8 +61,7 @@ _LABEL = re.compile(r"card \d+: ")
 
 
 class CardSource(NamedTuple):
-    """The row of a card in a file: its place, its raw cells by field, the fields that
-    the file contains, and their columns."""
+    """The row of a card in a file: its place, its raw cells by field, the file's fields, and their columns."""
 
     place: Place
     cells: Mapping[str, Any]
@@ -363,8 +362,7 @@ def _references(drafts: list[Draft]) -> list[str]:
 def _records(
     drafts: list[Draft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
 ) -> Iterator[CardRow]:
-    """Yields sound drafts as records. Counts in `kept` the fields whose stored
-    value is kept, except the default set."""
+    """Yields sound drafts as records, and counts in `kept` the fields that keep another value than the default set."""
     for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
             values = draft.values

@@ -55,8 +55,7 @@ class Line(ABC):
     @property
     @abstractmethod
     def fields(self) -> Collection[str]:
-        """The fields that the file has for this card, including empty ones. All
-        other fields keep their stored values."""
+        """The fields that the file has for this card, also empty ones; all others keep their stored values."""
 
     @abstractmethod
     def place(self, field: str = "") -> Place:
@@ -83,8 +82,7 @@ class Line(ABC):
         return self.cells[field]
 
     def column_missing(self, field: str) -> Finding | None:
-        """Returns the finding for a table without a field's column, or None for files
-        in which each card has its own keys."""
+        """Returns the finding for a table without a field's column, or None if each card has its own keys."""
         return None
 
 
@@ -497,8 +495,7 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
 
 
 def _parts(fields: Sequence[str], cell: Cell) -> dict[str, Any]:
-    """Returns the parts of a cell such as `5/6` by field; with a wrong number of
-    parts, the first field gets the cell."""
+    """Returns the parts of a cell such as `5/6` by field; if too many or few, the first gets the whole cell."""
     parts = [part.strip() for part in cell.split("/")] if isinstance(cell, str) else []
     if len(parts) != len(fields):
         return {fields[0]: cell}

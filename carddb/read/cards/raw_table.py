@@ -194,8 +194,7 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
 
 
 def _near(headings: Headings, heading: str) -> str | None:
-    """Returns the field that other databases call so (`title`, `faction_code`),
-    else the nearest if similar, or None."""
+    """Returns the field that other databases call so (`title`, `faction_code`), else a similar one, or None."""
     text = fold(heading[:100])
     other = next((field for field, words in _OF_OTHERS.items() if text in words), None)
     if other or (text.endswith(_CODE) and (other := headings.field(text.removesuffix(_CODE)))):

@@ -150,8 +150,7 @@ class Drafter:
         return (self._draft_of_tidy(line) if line.tidy else None) or self._read(line)
 
     def _draft_of_tidy(self, line: Line) -> Draft | None:
-        """Returns the card of a tidy line that has reference, type and all needed
-        fields, and no faulty cell; else None."""
+        """Returns the card of a tidy line with reference, type, all needed fields and no faulty cell, or None."""
         key = line.cells.get("type", self._only_type) if self._spec.types else ""
         kind = self._kinds.get(key)
         if kind is None or line.faults or (values := kind.values(line)) is None:

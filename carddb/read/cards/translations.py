@@ -161,8 +161,7 @@ _LANGUAGE = re.compile(r"^Language:[ \t]*([\w-]+)", re.MULTILINE)
 
 
 class PoEntry(NamedTuple):
-    """One text in a PO file: its context, the original, and its translation;
-    `fuzzy` ones await a translator's review."""
+    """One text in a PO file: context, original, translation; `fuzzy` ones await a translator's review."""
 
     context: str
     text: str

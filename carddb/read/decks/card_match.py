@@ -35,8 +35,7 @@ class Matcher:
     """Finds the cards of lines in a pool."""
 
     def __init__(self, pool: Pool, printed: PrintedName | None = None, label: Callable[[], str] = str) -> None:
-        """Takes the field that cards print in place of their name, and a function
-        for the label of the deck's format."""
+        """Takes the field that cards print in place of their name, and what returns the format's label."""
         self._pool = pool
         self._printed_name = printed
         self._label = label

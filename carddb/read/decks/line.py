@@ -85,8 +85,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def tidy(line: str) -> str:
-    """Returns a line without odd spaces, typographic quotes, full-width digits,
-    and the `>` and `\\[` of mail and chat."""
+    """Returns a line without odd spaces, quotes and digits, and without the `>` and `\\[` of mail and chat."""
     return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(without_controls(line))).strip()))
 
 

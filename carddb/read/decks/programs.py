@@ -39,8 +39,7 @@ _SHOWN = 200
 
 
 class _TableCard(NamedTuple):
-    """A card on the table; `pile` is the name of the deck that contains it, `notes`
-    are visible only to the game master."""
+    """A card on the table; `pile` is the name of its deck, and only the game master sees `notes`."""
 
     name: str
     notes: str
@@ -85,8 +84,7 @@ def notes_of(ref: str, section: str) -> str:
 
 
 def _reference_and_section(notes: str, pile: str, builder: Builder) -> tuple[str, str]:
-    """Returns the reference in a card's notes, if the game has it, and the section
-    in the notes, else in the pile's name."""
+    """Returns the known reference in a card's notes, and the section in the notes, else in the pile's name."""
     ref, _, section = notes.partition("\n")
     own = bool(ref and builder.pool.by_reference(ref))
     return ref if own else "", section if own and section else pile.rpartition(": ")[2] if ": " in pile else ""

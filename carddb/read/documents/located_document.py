@@ -39,8 +39,7 @@ class _Reader:
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def _count_values(self) -> None:
-        """Raises Unreadable, before any value is kept, if the commas outside texts
-        show that there are too many values."""
+        """Raises Unreadable, before any value is kept, if commas outside texts show too many values."""
         if self.text.count(",") < parse_notes.MAX_VALUES:
             return
         commas = (match.start() for match in _COMMA_OR_TEXT.finditer(self.text) if match[0] == ",")

@@ -260,8 +260,7 @@ def _with_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> b
 
 
 def _with_delimited_row(data: bytes, fmt: str, cells: Mapping[int, CellText]) -> bytes:
-    """Returns the bytes of a CSV or TSV file with a row added, as wide as the
-    first row, with the last row's line end."""
+    """Returns a CSV or TSV file with a row added, as wide as the first, with the last row's line end."""
     mark, encoding, text, delimiter, rest = _decoded(data, fmt)
     width = max((len(spans) for _, spans in islice(_rows(rest, delimiter), 1)), default=0)
     columns = range(max(width, *(column + 1 for column in cells)))
