@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from datetime import date, datetime
 from functools import cache, wraps
+from inspect import Parameter, signature
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
@@ -47,6 +48,10 @@ def _method(
         with guarded(catalog.path):
             return of_connection(catalog._connection, *args, **kwargs)
 
+    shown = signature(of_connection)
+    first, *others = shown.parameters.values()
+    parameters = [first.replace(name="self", annotation=Parameter.empty), *others]
+    method.__signature__ = shown.replace(parameters=parameters)  # type: ignore[attr-defined]
     return method
 
 

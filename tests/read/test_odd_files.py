@@ -14,7 +14,7 @@ from carddb.app.workspace.settings import find_settings
 from carddb.cards.cards import Pool
 from carddb.core.errors import InputError
 from carddb.findings import Finding
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks import owned
 from carddb.read.decks.owned import OwnedFile, owned_cards
 from carddb.read.documents import parse_notes
@@ -27,7 +27,7 @@ _EMPTY, _KEYS = 15_000_000, 500_000
 
 
 def _cards(text: str, fmt: str) -> list[Finding]:
-    return read_cards(io.BytesIO(text.encode()), SPEC, default_set="c", images_root=Path(), fmt=fmt).findings
+    return read_cards(io.BytesIO(text.encode()), CardReading(SPEC, "c", Path()), fmt).findings
 
 
 def _empty_json(size: int) -> list[Finding]:
