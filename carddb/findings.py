@@ -23,10 +23,7 @@ class Severity(StrEnum):
 
 
 class Place(NamedTuple):
-    """A place in a file.
-
-    Lines and columns count from 1; 0 means unknown. Only tables have `sheet` and `column_name`.
-    """
+    """A place in a file. Lines and columns count from 1, 0 is unknown; only tables have `sheet` and `column_name`."""
 
     file: str = ""
     line: int = 0

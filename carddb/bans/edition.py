@@ -54,10 +54,7 @@ def _card_line(ref: str, level: int) -> str:
 
 
 def _level_line(level: LevelSpec) -> list[object]:
-    """Returns a level as a list of values.
-
-    Costs are appended only if there are any, so that other lists keep their digests.
-    """
+    """Returns a level as values, its costs only if there are any, so that other lists keep their digests."""
     line: list[object] = [level.level, level.max_copies, level.status]
     costs = [level.points, level.surcharge, level.at_most_different, level.exempt]
     return [*line, *costs] if level.costs else line

@@ -270,10 +270,7 @@ END"""
 
 
 def _word_index(name: str) -> str:
-    """Returns the SQL of an index of words by row id that stores no text.
-
-    It splits and lowers ASCII; other text comes folded.
-    """
+    """Returns the SQL of an index of words by row id without texts, which splits and lowers only ASCII."""
     return f"CREATE VIRTUAL TABLE {name} USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)"
 
 

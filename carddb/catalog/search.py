@@ -49,9 +49,7 @@ class Revision(NamedTuple):
         return {
             "in_force_from": self.in_force_from.isoformat() if self.in_force_from else None,
             "recorded_at": moment_text(self.recorded_at),
-            "author": self.author,
-            "source": self.source,
-            "kind": self.kind,
+            **{name: getattr(self, name) for name in ("author", "source", "kind")},
             "changes": {name: list(pair) for name, pair in self.changes.items()},
             "values": dict(self.values),
         }
@@ -67,8 +65,7 @@ class Change(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "ref": self.ref,
-            "name": self.name,
+            **self._asdict(),
             "fields": {name: list(pair) for name, pair in self.fields.items()},
             "until": self.until.isoformat() if self.until else None,
         }

@@ -109,10 +109,7 @@ def program_stamps() -> list[str]:
 
 
 def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
-    """Returns path, time and size of the files under `folder` whose name passes `counts`, as parts of a key.
-
-    Raises OSError.
-    """
+    """Returns path, time and size of the files whose name passes `counts`, as parts of a key. Raises OSError."""
     stamps = []
     waiting = [str(folder)]
     start = len(waiting[0]) + 1

@@ -79,10 +79,7 @@ _STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33
 _SECRET = "".join(chr(0xFDD8 + byte % 8) for byte in os.urandom(16))
 """Random in each process, so that no text that somebody wrote contains it."""
 _MARKS = {style: chr(0xFDD0 + number) + _SECRET for number, style in enumerate(_STYLES)}
-"""Marks that stand for styles until a text is printed.
-
-They are noncharacters of Unicode, so that they survive escaping.
-"""
+"""Marks that stand for styles until a text is printed: noncharacters of Unicode, which survive escaping."""
 MARKED = re.compile("|".join(_MARKS.values()))
 SEQUENCES = {_MARKS[style]: f"\x1b[{number}m" for style, number in _STYLES.items()}
 

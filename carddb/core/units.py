@@ -66,10 +66,7 @@ class Size(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Size:
-        """Returns a size written as `"2.5x3.5in"` or `"210x297mm"`.
-
-        Raises ValueError for other text or beyond 2 metres.
-        """
+        """Returns a size such as `"2.5x3.5in"` or `"210x297mm"`. Raises ValueError for others or above 2 m."""
         match = _SIZE.fullmatch(text)
         if not match:
             raise ValueError(f"not a size: {text!r} (write 2.5x3.5in or 63x88mm)")

@@ -1,7 +1,7 @@
 """The parts of a `game.yaml`: types and their fields, header lines, options, pages and sheets."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal, NamedTuple
@@ -553,16 +553,6 @@ class RoundsSpec(Frozen):
         win, draw, loss = self.points
         if not 100 >= win > draw >= loss >= 0:
             yield ("points",), "the points of a win, a draw and a loss do not fall", "Write 100 or less, as [3, 1, 0]."
-
-
-def zone_misfits(zones: Mapping[str, ZoneSpec], sections: Collection[str]) -> Iterator[Misfit]:
-    """Yields misfits for malformed zone keys, and for sections that the game does not have."""
-    for key, zone in zones.items():
-        if not re.fullmatch("[a-z][a-z0-9_]*", key):
-            yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
-        for section in zone.sections:
-            if section not in sections:
-                yield ("zones", key, "sections"), f"zone {key}: no section {section!r}", did_you_mean(section, sections)
 
 
 class LanguageSpec(Frozen):

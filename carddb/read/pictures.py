@@ -6,7 +6,7 @@ import re
 import warnings
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -322,24 +322,22 @@ class Pictures:
 
     def __init__(self, roots: PictureFolders) -> None:
         self._roots = tuple(dict.fromkeys(root.resolve() for root in ((roots,) if isinstance(roots, Path) else roots)))
-        self._seen: dict[str, CellFault | None] = {}
+        self.check = cache(self._check)
 
-    def check(self, name: str) -> CellFault | None:
+    def _check(self, name: str) -> CellFault | None:
         """Returns the fault of a picture that a field such as `art` names, or None.
 
         The kind of a fault is image_outside_project, image_missing, image_too_large or image_invalid.
         """
-        if name not in self._seen:
-            self._seen[name] = None
-            try:
-                data = find_picture(self._roots, name)
-                if is_drawing(data):
-                    drawing_text(name, data)
-                elif measured(name, data).kind != "JPEG":
-                    _decode(name, data)
-            except CellFault as fault:
-                self._seen[name] = fault
-        return self._seen[name]
+        try:
+            data = find_picture(self._roots, name)
+            if is_drawing(data):
+                drawing_text(name, data)
+            elif measured(name, data).kind != "JPEG":
+                _decode(name, data)
+        except CellFault as fault:
+            return fault
+        return None
 
 
 def find_picture(roots: Iterable[Path], name: str) -> bytes:

@@ -121,10 +121,7 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
 
 
 def format_key(spec: GameSpec, key: str) -> str:
-    """Returns the key of the format with this key, name, alias or label.
-
-    Raises UsageError, suggesting the nearest, if unknown.
-    """
+    """Returns the key of the format with this key, name, alias or label. Raises UsageError, with the nearest."""
     canonical = spec.format_named(key)
     if canonical is not None:
         return canonical

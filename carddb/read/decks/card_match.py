@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,8 +39,6 @@ class Matcher:
         self._pool = pool
         self._printed_name = printed
         self._label = label
-        self._by_printed: dict[str, list[Card]] | None = None
-        self._suggester: NearNames | None = None
         self._suggested = 0
 
     @cached_property
@@ -51,6 +49,19 @@ class Matcher:
     def _own_names(self) -> list[str]:
         """The names of the cards in the game's own language."""
         return [card.name for card in self._pool]
+
+    @cached_property
+    def _near_names(self) -> NearNames:
+        return NearNames(self._pool.names())
+
+    @cached_property
+    def _by_printed(self) -> Mapping[str, list[Card]]:
+        """The cards by the text that they print in place of their name, folded."""
+        by_printed: dict[str, list[Card]] = defaultdict(list)
+        field = self._printed_name.field if self._printed_name else ""
+        for card in self._pool:
+            by_printed[fold_word(str(card.get(field) or ""))].append(card)
+        return by_printed
 
     @cached_property
     def _of_format(self) -> list[str]:
@@ -82,11 +93,10 @@ class Matcher:
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
             return []
-        self._suggester = self._suggester or NearNames(self._pool.names())
-        suggesters = [NearNames(of_format), self._suggester] if (of_format := self._of_format) else [self._suggester]
+        suggesters = [*([NearNames(self._of_format)] if self._of_format else ()), self._near_names]
         names = list(dict.fromkeys(reading.name for reading in readings if reading.name))[:4]
-        found = (near for suggester in suggesters for name in names if (near := suggester.near(name)))
-        near = next(found, [])
+        hits = (near for suggester in suggesters for name in names if (near := suggester.near(name)))
+        near = next(hits, [])
         ends = {_number(name) for name in names} - {""}
         return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 
@@ -138,12 +148,7 @@ class Matcher:
         """
         if reading.ref or reading.set or not self._printed_name:
             return None
-        field, by = self._printed_name.as_pair
-        if self._by_printed is None:
-            self._by_printed = defaultdict(list)
-            for card in self._pool:
-                self._by_printed[fold_word(str(card.get(field) or ""))].append(card)
-        label = self._label()
+        by, label = self._printed_name.by, self._label()
         cards = [card for card in self._by_printed.get(fold_word(reading.name), ()) if str(card.get(by)) == label]
         if not cards and self._printed_name.name:
             name = self._printed_name.name.replace("{by}", label).replace("{}", reading.name)
