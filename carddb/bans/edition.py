@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -220,11 +220,9 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     turns = {(change.card, change.group): _turn(change, log) for change in changes}
     moved = [change for change in changes if change.card and change.group]
     steps = [
-        LevelChange(
-            change.card, names.get(change.card, change.card), change.before, change.after, whys.get(change.target, "")
-        )
-        for change in changes
-        if change.card and not change.group
+        LevelChange(ref, names.get(ref, ref), old, new, whys.get((list_key, ref, ""), ""))
+        for _, ref, group, old, new, _ in changes
+        if ref and not group
     ]
     steps.sort(key=lambda step: (-step.after, step.name.casefold(), step.ref))
     stricter, softer = (tuple(step for step in steps if turns[step.ref, ""] == turn) for turn in ("stricter", "softer"))
@@ -292,12 +290,8 @@ def _strictness(number: int, log: Log) -> tuple[float, ...] | None:
 
 def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[ListedCard, ...]:
     """Returns the cards on the list, strictest level first, then by name."""
-    rows = [
-        ListedCard(
-            ref, names.get(ref, ref), held.level, held.since, held.announcement, held.why, turns.get((ref, ""), "")
-        )
-        for ref, held in now.levels.items()
-    ]
+    cards = now.levels.items()
+    rows = [ListedCard(ref, names.get(ref, ref), *standing, turns.get((ref, ""), "")) for ref, standing in cards]
     return tuple(sorted(rows, key=lambda row: (-row.level, row.name.casefold(), row.ref)))
 
 
@@ -311,29 +305,27 @@ def _groups(
 ) -> tuple[ListedGroup, ...]:
     """Returns the groups in force, and those that the announcement has just ended."""
     out = []
-    for key, held in sorted(now.sets.items()):
+
+    def members(refs: Iterable[str]) -> tuple[Member, ...]:
+        return tuple(Member(ref, names.get(ref, ref)) for ref in refs)
+
+    for key, standing in sorted(now.sets.items()):
         turn = turns.get(("", key), "")
-        if held.level != OFF or turn:
+        if standing.level != OFF or turn:
             spec = log.groups.get(key, GroupSpec(key, ()))
-            members = tuple(Member(ref, names.get(ref, ref)) for ref in spec.cards)
-            why = whys.get((now.list, "", key), "" if turn else held.why)
-            joined, left = (
-                tuple(
-                    Member(each.card, names.get(each.card, each.card))
-                    for each in moved
-                    if each.group == key and each.after == level
-                )
-                for level in (ON, OFF)
-            )
-            out.append(ListedGroup(spec, members, held.since, held.announcement, why, turn, joined, left))
+            why = whys.get((now.list, "", key), "" if turn else standing.why)
+            changes = [each for each in moved if each.group == key]
+            joined, left = (members(each.card for each in changes if each.after == level) for level in (ON, OFF))
+            of_day = standing.since, standing.announcement
+            out.append(ListedGroup(spec, members(spec.cards), *of_day, why, turn, joined, left))
     return tuple(out)
 
 
 def _before(log: Log, now: State, digest: str) -> str:
     """Returns the fingerprint of the list that this one replaced, or an empty text if it is the first."""
-    held_since = {held.since for held in (*now.cards.values(), *now.sets.values())}
-    days = sorted(held_since | {held.since for held in now.members.values() if held.announcement}, reverse=True)
-    for day in days:
+    standings = (*now.cards.values(), *now.sets.values(), *now.members.values())
+    days = {standing.since for standing in standings if standing.announcement}
+    for day in sorted(days, reverse=True):
         earlier = state(log, now.list, date.fromordinal(max(1, day.toordinal() - 1)), now.known_at)
         other = fingerprint(earlier, log.levels, with_members(log, earlier).groups)
         if other != digest:

@@ -363,26 +363,15 @@ def log_about(log: Log, cards: Collection[str]) -> Log:
 
 def difference(before: State, after: State) -> tuple[Change, ...]:
     """Returns the changes of cards, groups and members between two states, with the reasons of the later one."""
-    of_members = tuple(
-        Change(after.list, card, group, old, standing.level, standing.why)
-        for (group, card), standing in sorted(after.members.items())
-        for was in [before.members.get((group, card))]
-        for old in [was.level if was else ON - standing.level]
-        if old != standing.level
-    )
-    of_cards_and_groups = tuple(
-        Change(after.list, "" if is_group else key, key if is_group else "", old, new, standing.why if standing else "")
-        for is_group, was, now in ((False, before.cards, after.cards), (True, before.sets, after.sets))
-        for key in sorted({*was, *now})
-        for standing in [now.get(key)]
-        for old, new in [(_level(was.get(key)), _level(standing))]
-        if old != new
-    )
-    return (*of_cards_and_groups, *of_members)
-
-
-def _level(standing: Standing | None) -> int:
-    return standing.level if standing else OFF
+    nothing, pairs = Standing(OFF, date.min, ""), []
+    for ref in sorted({*before.cards, *after.cards}):
+        pairs.append((ref, "", before.cards.get(ref, nothing), after.cards.get(ref, nothing)))
+    for key in sorted({*before.sets, *after.sets}):
+        pairs.append(("", key, before.sets.get(key, nothing), after.sets.get(key, nothing)))
+    for (key, ref), new in sorted(after.members.items()):
+        pairs.append((ref, key, before.members.get((key, ref), new._replace(level=ON - new.level)), new))
+    changes = (Change(after.list, ref, key, old.level, new.level, new.why) for ref, key, old, new in pairs)
+    return tuple(change for change in changes if change.before != change.after)
 
 
 class Hold(NamedTuple):
@@ -407,7 +396,7 @@ def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
 
     For a single card, it returns every group in force that contains it.
     """
-    held = [
+    restrictions = [
         Hold(state.list, card, None, standing, log.announcement(standing.announcement))
         for card in cards
         if (standing := state.levels.get(card))
@@ -415,8 +404,8 @@ def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
     for key, standing in state.groups.items():
         group = log.groups.get(key)
         if group and _within(group, cards) >= min(2, len(set(cards))):
-            held.append(Hold(state.list, "", group, standing, log.announcement(standing.announcement)))
-    return held
+            restrictions.append(Hold(state.list, "", group, standing, log.announcement(standing.announcement)))
+    return restrictions
 
 
 def history(log: Log, list_key: str, card: str) -> list[HistoryEntry]:
@@ -431,6 +420,6 @@ def history(log: Log, list_key: str, card: str) -> list[HistoryEntry]:
 
 
 def _within(group: GroupSpec, cards: Collection[str]) -> int:
-    held = set(group.cards) & set(cards)
+    members = set(group.cards) & set(cards)
     # An anchor forbids the others; they do not forbid each other.
-    return len(held) if group.anchor is None or group.anchor in held else 0 if len(set(cards)) > 1 else len(held)
+    return 0 if len(set(cards)) > 1 and group.anchor is not None and group.anchor not in members else len(members)

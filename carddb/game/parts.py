@@ -617,12 +617,12 @@ class FontStyle(NamedTuple):
 
 def font_style(name: str) -> FontStyle | None:
     """Returns the style that a text such as `400i`, `Bold Italic` or `italic` means, or None if it is none."""
-    found = _STYLE.fullmatch(re.sub(r"[\s_-]", "", name.lower()))
-    if not found or not name.strip():
+    match = _STYLE.fullmatch(re.sub(r"[\s_-]", "", name.lower()))
+    if not match or not name.strip():
         return None
-    word = found[1] or "400"
+    word = match[1] or "400"
     weight = int(word) if word.isdecimal() else _WEIGHTS.get(word, 0)
-    return FontStyle(weight, bool(found[2])) if 1 <= weight <= 1000 else None
+    return FontStyle(weight, bool(match[2])) if 1 <= weight <= 1000 else None
 
 
 class FontSpec(Frozen):

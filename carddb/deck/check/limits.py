@@ -446,8 +446,8 @@ def check(view: View, limits: Iterable[LimitSpec]) -> Iterator[Finding]:
     """Yields every finding of these limits, as far as the options leave them in force."""
     for limit in limits:
         if view.applies(limit) and (bound := BoundLimit(limit) if limit.fixed else bind(view, limit)):
-            for found in _RULES[limit.kind](view, bound.limit):
-                yield found._replace(message=f"{found.message} ({bound.source})") if bound.source else found
+            for fault in _RULES[limit.kind](view, bound.limit):
+                yield fault._replace(message=f"{fault.message} ({bound.source})") if bound.source else fault
 
 
 def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:

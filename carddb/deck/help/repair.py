@@ -48,7 +48,7 @@ class _Move:
     out_of: str
     into: str
 
-    def made(self, deck: Deck) -> Deck:
+    def applied_to(self, deck: Deck) -> Deck:
         """Returns the deck with this change made."""
         if self.out_of:
             deck = without(deck, self.out_of, self.entry.ref, self.count)
@@ -66,11 +66,12 @@ def steps(candidates: Candidates, after: Deck) -> tuple[RepairStep, ...]:
     end = candidates.checked + SEARCH_LINES
 
     def rank(move: _Move) -> tuple[bool, int]:
-        return not move.out_of, 0 if candidates.checked > end else sum(map(need, candidates.faults(move.made(deck))))
+        faults = [] if candidates.checked > end else candidates.faults(move.applied_to(deck))
+        return not move.out_of, sum(map(need, faults))
 
     while left:
         move = min(left, key=rank)
-        changed = move.made(deck)
+        changed = move.applied_to(deck)
         out.append(_step(candidates.spec, move, candidates.faults(deck), candidates.faults(changed)))
         deck = changed
         left.remove(move)
