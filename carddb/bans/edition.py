@@ -31,8 +31,7 @@ LENGTH = 10
 def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
     """Returns ten hex digits of SHA-256 over the content of a list, without days, reasons and announcements.
 
-    The content is the cards with their levels, what these levels allow, and the groups in force with their members and
-    limits.
+    The content is the cards with their levels, what these allow, and the groups in force with members and limits.
     """
     used = sorted({standing.level for standing in state.levels.values()} & levels.keys())
     lines = [

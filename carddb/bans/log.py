@@ -43,8 +43,7 @@ class ListSpec(NamedTuple):
 
 
 class LevelSpec(NamedTuple):
-    """The meaning of a level: the copies it allows (None means unknown or not limited), and how well it is known
-    (`status`).
+    """The meaning of a level: the copies it allows (None: unknown or not limited) and its `status`, how well known.
 
     `points` and `surcharge` are what each copy costs, from the list's budget and from a budget of the game.
     `at_most_different` is how many different cards of the level a deck may have. An `exempt` card is ignored by groups
@@ -76,8 +75,7 @@ class GroupSpec(NamedTuple):
     """Cards that are too strong together. At most one limit is given; without any, a deck may have one different card.
 
     `at_most_different` counts different cards, `at_most` copies in all, `max_copies` copies of each. The card `anchor`
-    forbids every other member. `members` are references; a `query` adds the cards of a deck that match it and are not
-    exempt.
+    forbids every other member. `members` are references; a `query` adds cards of a deck that it finds, unless exempt.
     """
 
     key: str

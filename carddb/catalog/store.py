@@ -179,8 +179,7 @@ class Catalog:
         A new card is in force from the beginning, a change from `day` on; with `new_always`, a field that a card never
         had is in force from the beginning too. `prune` retires the cards of `sets` that are
         not in the rows. `recorded_at` must have a time zone. With `dry_run`, the result says what would be done. Rows
-        equal to the catalogue write nothing. Faulty rows become findings of the result. Raises CatalogError if the file
-        fails.
+        equal to the catalogue write nothing. Faulty rows become findings. Raises CatalogError if the file fails.
         """
         with guarded(self.path):
             if not dry_run:
@@ -237,8 +236,7 @@ class Catalog:
         sample: bool | None = None,
         dry_run: bool = False,
     ) -> AnnounceResult:
-        """Adds announcements to a game's ban lists, and from `day` on the lists, levels and groups of `log`, all or
-        nothing.
+        """Adds announcements to a game's ban lists, and `log`'s lists, levels and groups from `day` on, all or nothing.
 
         The result has every finding; if one is an error, nothing was written. Announcements already in the log are
         skipped. `sample` says whether these are the sample lists. By default, a log with lists is not, and a log
@@ -292,8 +290,7 @@ class Catalog:
         """Returns the cards in force on a day that match, in natural order by set and reference.
 
         The set `sample` is left out as soon as the game has another set, unless the query names it or the samples are
-        kept; `with_sample` overrides this. With `lang`, the cards are returned in that language, as far as they are
-        translated.
+        kept; `with_sample` overrides this. With `lang`, the cards are in that language as far as they are translated.
         """
         with guarded(self.path):
             words = self._words(spec, lang, day)
@@ -354,8 +351,7 @@ class Catalog:
         """Adds and changes translated values of cards, all of the rows or none, and returns what changed.
 
         A card's first translation into a language is in force from the beginning, a change from `day` on. Rows may name
-        `new_cards`, which a dry run has not stored. Faulty rows become findings of the result. Raises CatalogError if
-        the file fails.
+        `new_cards`, which a dry run has not stored. Faulty rows become findings. Raises CatalogError if the file fails.
         """
         with guarded(self.path):
             if not dry_run:

@@ -100,14 +100,9 @@ class Box(NamedTuple):
     def bottom(self) -> int:
         return self.y + self.height
 
-    def contains(self, other: Box, slack: int = 0) -> bool:
-        """Returns whether `other` lies within this box, allowing `slack` micrometres on each side."""
-        return (
-            other.x >= self.x - slack
-            and other.y >= self.y - slack
-            and other.right <= self.right + slack
-            and other.bottom <= self.bottom + slack
-        )
+    def contains(self, other: Box) -> bool:
+        """Returns whether `other` lies within this box."""
+        return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
 
     def overlaps(self, other: Box) -> bool:
         """Returns whether two boxes share an area; sharing only an edge does not count."""

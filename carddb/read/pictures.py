@@ -48,11 +48,9 @@ class Coded(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The header of a picture: kind (JPEG, PNG, WEBP, GIF, BMP, TIFF), stored size in pixels, EXIF orientation (1 to
-    8).
+    """The header of a picture: kind (JPEG, PNG, WEBP, GIF, BMP, TIFF), stored size in pixels, orientation (1 to 8).
 
-    `coded` is set if the file can be embedded unchanged, that is, it is complete, upright, sRGB, opaque and of at most
-    8 bits.
+    `coded` is set if the file can be embedded as it is: complete, upright, sRGB, opaque, of 8 bits at most.
     """
 
     kind: str
@@ -360,8 +358,7 @@ def find_picture(roots: Iterable[Path], name: str) -> bytes:
 def read_picture(root: Path, name: str) -> bytes:
     """Returns the bytes of a picture under `root`, which must be a resolved path.
 
-    Raises CellFault with the kind image_outside_project, image_missing, image_invalid (not readable) or
-    image_too_large.
+    Raises CellFault: image_outside_project, image_missing, image_invalid (not readable) or image_too_large.
     """
     outside = CellFault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
     windows = PureWindowsPath(name)

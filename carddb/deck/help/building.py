@@ -146,11 +146,9 @@ class Candidates:
         return card_facts(self.spec).test(item["match"]) if "match" in item else lambda card: True
 
     def is_cornerstone(self, ref: str) -> bool:
-        """Returns whether the deck is built on a card, that is, without it some rule would lack everything that it
-        needs.
+        """Returns whether the deck is built on a card, without which some rule would lack everything that it needs.
 
-        Examples are the only officer, leader or commander. Either the card is in a role, or the check of the deck
-        without it shows it.
+        Examples are the only officer, leader or commander: the card is in a role, or the check without it shows so.
         """
         if ref not in self._cornerstones:
             rest = replace(self.deck, entries=tuple(entry for entry in self.deck.entries if entry.ref != ref))

@@ -187,8 +187,7 @@ class Search:
         return not any(map(self.candidates.is_cornerstone, sorted(self._cards - cards_of(deck).keys())))
 
     def by_remedies(self) -> Deck | None:
-        """Returns the cheapest legal deck to which the remedies of findings lead, or None if none was found within the
-        limit.
+        """Returns the cheapest legal deck to which remedies of findings lead, or None if the limit is reached before.
 
         The search ends at once when a deck costs no more than the lower bound.
         """
@@ -312,8 +311,7 @@ class Search:
             yield from self._welcome(deck, self.candidates.additions(deck, used))
 
     def smaller(self, copies: int) -> tuple[Deck | None, bool]:
-        """Returns a legal deck with fewer changed copies, if there is one, and whether all smaller changes were
-        examined.
+        """Returns a legal deck with fewer changed copies, if any, and whether all smaller changes were examined.
 
         A deck whose faults need more copies than are left is not followed any further.
         """

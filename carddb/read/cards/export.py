@@ -65,8 +65,7 @@ def write_translations(
 ) -> bytes:
     """Returns a file of translations in one of FORMATS: references, original values and translated values.
 
-    If any translation is older than its original, an additional column lists these fields. Raises OutputError if a cell
-    is too long for XLSX.
+    If any translation is older than its original, a column lists the fields. Raises OutputError as `write_cards` does.
     """
     with_older = any(older for *_, older in cards)
     columns = ["ref", *([OLDER] if with_older else []), *(f"{name}.{tag}" for name in fields for tag in languages)]

@@ -42,8 +42,7 @@ class Kind:
         self._conversions = lru_cache(_CACHE_SIZE)(self._conversions_of)
 
     def values(self, line: Line) -> dict[str, Any] | None:
-        """Returns the values of a tidy line, including the reference, or None if a cell is faulty or a needed one
-        missing.
+        """Returns the values of a tidy line with its reference, or None if a cell is faulty or a needed one missing.
 
         Texts are taken unchanged. Reading cell by cell takes five times as long.
         """

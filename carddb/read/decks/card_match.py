@@ -72,8 +72,7 @@ class Matcher:
         return [card.name for card in self._pool if str(card.get(self._printed_name.by)) == label]
 
     def match(self, readings: Iterable[Reading]) -> Match:
-        """Returns the best match among the readings of a line, of equals the first, or `unknown` with the first
-        reading.
+        """Returns the best match among a line's readings, of equals the first, or `unknown` with the first reading.
 
         Readings are made one by one, because most lines have a name and a reference that agree at once.
         """
@@ -156,11 +155,9 @@ class Matcher:
         return _one_of(cards, reading, "exact")
 
     def _of_no_set(self, reading: Reading) -> Match | None:
-        """Returns the match for a name followed by a set that no card has, as other programs or editions call it, or
-        None.
+        """Returns the match for a name with a set that no card has, as other programs or editions call it, or None.
 
-        What is in brackets is no set if cards of that name are distinguished by brackets, as `Grey (II)`. Translated
-        names do not count here.
+        What is in brackets is no set if brackets distinguish cards of that name, as `Grey (II)`, translations apart.
         """
         set_, name = fold(reading.set), fold(reading.name)
         if not (set_ and name) or reading.number or set_ in self._sets or only_counts(reading.set):

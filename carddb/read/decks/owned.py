@@ -40,8 +40,7 @@ class _OwnedCard(NamedTuple):
 
 
 def read_owned(file: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
-    """Returns owned cards with their counts, and findings: a warning for an unknown card, an error for an unreadable
-    row.
+    """Returns owned cards with their counts, warnings for unknown cards and errors for unreadable rows.
 
     Raises InputError if the file cannot be read.
     """

@@ -243,8 +243,7 @@ SHOWN = 200
 class LineShape:
     """A line as typed (`raw`) and tidied (`text`), the part that findings show, and the kinds of line that it may be.
 
-    `pair` is the key and value of a header line; the value is as typed, since a deck's name may contain typographic
-    quotes.
+    `pair` is the key and value of a header line; the value is as typed, since names of decks may have such quotes.
     """
 
     raw: str

@@ -163,8 +163,7 @@ MAX_BYTES = 16 << 20
 class Document(NamedTuple):
     """The value of a file (dict, list, str, int, float, bool or None), and the place of each of its parts.
 
-    `places` maps a path, such as `("limits", 0, "code")`, to the place of its key or list item. The text of a place is
-    the scalar as written.
+    `places` maps a path, such as `("limits", 0, "code")`, to its place, whose text is the scalar as written.
     """
 
     value: Any

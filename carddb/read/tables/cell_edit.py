@@ -81,8 +81,7 @@ def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText])
     """Returns the bytes of a table file with a row added at its end; `cells` are by column from 0.
 
     `fmt` is one of WRITABLE. In a workbook, the row gets the styles of the sheet's last row. Raises CellFault for a
-    sheet that is missing, has no rows, or is not in UTF-8. Raises InputError or Unreadable for a file that is not of
-    its format.
+    sheet that is missing, empty or not in UTF-8, InputError or Unreadable for a file that is not of its format.
     """
     if fmt != "xlsx":
         return _with_delimited_row(data, fmt, cells)
