@@ -47,9 +47,9 @@ class Revision(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         return {
+            **self._asdict(),
             "in_force_from": self.in_force_from.isoformat() if self.in_force_from else None,
             "recorded_at": moment_text(self.recorded_at),
-            **{name: getattr(self, name) for name in ("author", "source", "kind")},
             "changes": {name: list(pair) for name, pair in self.changes.items()},
             "values": dict(self.values),
         }

@@ -74,18 +74,14 @@ def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection
 def _form_cell(reference: str, cell: Cell, alone: bool, heading: bool) -> str:
     if cell == "":
         return f'<c r="{reference}" s="3"/>'
-    if isinstance(cell, Formula):
-        return f'<c r="{reference}" s="4"><f>{escape(cell, quote=False)}</f></c>'
-    if isinstance(cell, int | float):
-        return f'<c r="{reference}" s="4"><v>{cell!r}</v></c>'
-    return _cell(reference, cell, (6 if alone else 5) if heading else 3)
+    return _cell(reference, cell, (6 if alone else 5) if heading else 3, 4)
 
 
 def _width(lines: Sequence[Sequence[Cell]], column: int) -> int:
     """Returns the width of a column, in characters, for its longest text; the first column has room for names."""
     shown = [cells[column] for cells in lines if len(cells) > max(column, 1)]
     texts = (str(cell) for cell in shown if not isinstance(cell, Formula))
-    return min(40, max(6 if column else _FOR_NAMES, *(len(text) + 3 for text in texts)))
+    return min(40, max([6 if column else _FOR_NAMES, *(len(text) + 3 for text in texts)]))
 
 
 def _packed(title: str, sheet: Iterable[str]) -> bytes:
@@ -139,15 +135,16 @@ def _row(number: int, letters: Sequence[str], cells: Sequence[Cell], style: int)
     return f'<row r="{number}">{"".join(written)}</row>'
 
 
-def _cell(reference: str, cell: Cell, style: int) -> str:
+def _cell(reference: str, cell: Cell, text_style: int, number_style: int = 0) -> str:
+    style = f' s="{number_style}"' if number_style else ""
     if isinstance(cell, Formula):
-        return f'<c r="{reference}"><f>{escape(cell, quote=False)}</f></c>'
+        return f'<c r="{reference}"{style}><f>{escape(cell, quote=False)}</f></c>'
     if isinstance(cell, bool):
         return f'<c r="{reference}" t="b"><v>{int(cell)}</v></c>'
     if isinstance(cell, int | float):
-        return f'<c r="{reference}"><v>{cell!r}</v></c>'
+        return f'<c r="{reference}"{style}><v>{cell!r}</v></c>'
     text = escape(LOOKS_ESCAPED.sub("_x005F_", cell), quote=False)
-    return f'<c r="{reference}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
+    return f'<c r="{reference}" s="{text_style}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
 
 
 def column_letters(column: int) -> str:
