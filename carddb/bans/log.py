@@ -295,10 +295,14 @@ _TEXTS = ("target", "supersedes", "waiver", "author", "source")
 
 def parts_of(log: Log) -> dict[str, Any]:
     """Returns everything of a log except the announcements as plain data: lists, levels, groups, window and note."""
+
+    def values(spec: ListSpec | LevelSpec | GroupSpec) -> dict[str, Any]:
+        return {name: value for name, value in stated(spec).items() if name not in ("key", "level")}
+
     return {
-        "lists": {key: _stated(spec, "key") for key, spec in log.lists.items()},
-        "levels": {str(level): _stated(spec, "level") for level, spec in sorted(log.levels.items())},
-        "groups": {key: {**_stated(spec, "key"), "members": list(spec.members)} for key, spec in log.groups.items()},
+        "lists": {key: values(spec) for key, spec in log.lists.items()},
+        "levels": {str(level): values(spec) for level, spec in sorted(log.levels.items())},
+        "groups": {key: {**values(spec), "members": list(spec.members)} for key, spec in log.groups.items()},
         "window": list(log.window),
         "note": log.note,
     }
@@ -375,21 +379,7 @@ def _change(value: Mapping[str, Any]) -> Change:
     return Change(value["list"], value.get("card", ""), value.get("group", ""), before, after, value.get("why", ""))
 
 
-def stated_list(spec: ListSpec) -> dict[str, Any]:
-    """Returns a list as a mapping without default values."""
-    return {"key": spec.key, **_stated(spec, "key")}
-
-
-def stated_level(spec: LevelSpec) -> dict[str, Any]:
-    """Returns a level as a mapping without default values."""
-    return {"level": spec.level, **_stated(spec, "level")}
-
-
-def _stated(spec: ListSpec | LevelSpec | GroupSpec, key: str) -> dict[str, Any]:
-    """Returns the fields of a part without its key and without values that equal their default."""
+def stated(spec: ListSpec | LevelSpec | GroupSpec) -> dict[str, Any]:
+    """Returns a part as a mapping without values that equal their default, its key or level first."""
     usual = spec._field_defaults
-    return {
-        name: value
-        for name, value in spec._asdict().items()
-        if name != key and not (name in usual and value == usual[name])
-    }
+    return {name: value for name, value in spec._asdict().items() if name not in usual or value != usual[name]}
