@@ -23,10 +23,7 @@ class Severity(StrEnum):
 
 
 class Place(NamedTuple):
-    """A place in a file.
-
-    Lines and columns count from 1; 0 means unknown. Only tables have `sheet` and `column_name`.
-    """
+    """A place in a file. Lines and columns count from 1, 0 is unknown; only tables have `sheet` and `column_name`."""
 
     file: str = ""
     line: int = 0
@@ -36,25 +33,13 @@ class Place(NamedTuple):
     column_name: str = ""
 
     def __str__(self) -> str:
-        spot = [self.file]
-        if self.sheet:
-            spot.append(self.sheet)
-        if self.line:
-            spot.append(str(self.line))
-        if self.column_name:
-            spot.append(self.column_name)
-        elif self.column:
-            spot.append(str(self.column))
-        return ":".join(part for part in spot if part)
+        parts = (self.file, self.sheet, self.line, self.column_name or self.column)
+        return ":".join(str(part) for part in parts if part)
 
     def to_json(self) -> dict[str, Any]:
         """Returns the place as the contract defines it; `sheet` and `column_name` are left out where they are empty."""
-        out: dict[str, Any] = {"file": self.file, "line": self.line, "column": self.column, "text": self.text}
-        if self.sheet:
-            out["sheet"] = self.sheet
-        if self.column_name:
-            out["column_name"] = self.column_name
-        return out
+        values = self._asdict()
+        return {name: value for name, value in values.items() if value or name not in ("sheet", "column_name")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +75,11 @@ class Finding(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """Returns the finding as `check --json` shows it, as the contract defines it."""
         return {
-            "code": self.code,
+            **self._asdict(),
             "severity": self.severity.value,
-            "message": self.message,
             "where": [place.to_json() for place in self.where],
             "cards": [card.to_json() for card in self.cards],
             "data": dict(self.data),
-            "fix": self.fix,
             "fixes": [dict(fix) for fix in self.fixes],
             "rules": list(self.rules),
         }

@@ -24,7 +24,7 @@ from carddb.games import Game, folders, load
 from carddb.layout.text.fonts import FontBook
 from carddb.press.faces.workshop import Workshop as _Workshop
 from carddb.press.faces.workshop import font_book, open_workshop
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from tests import shelf
 
 # The usual run is small and the same every time; `pytest --hypothesis-profile=full` tries much more, by chance.
@@ -145,7 +145,7 @@ def game() -> Game:
 def pool(game: Game) -> Pool:
     """Its sample cards."""
     assert game.folder.cards_file
-    file = read_cards(game.folder.cards_file, game.spec, default_set="sample", images_root=game.folder.path)
+    file = read_cards(game.folder.cards_file, CardReading(game.spec, "sample", game.folder.path))
     return Pool(game.spec.card(record.ref, record.values) for record in file.records)
 
 

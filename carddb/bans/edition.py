@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -31,8 +31,7 @@ LENGTH = 10
 def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
     """Returns ten hex digits of SHA-256 over the content of a list, without days, reasons and announcements.
 
-    The content is the cards with their levels, what these levels allow, and the groups in force with their members and
-    limits.
+    The content is the cards with their levels, what these allow, and the groups in force with members and limits.
     """
     used = sorted({standing.level for standing in state.levels.values()} & levels.keys())
     lines = [
@@ -54,10 +53,7 @@ def _card_line(ref: str, level: int) -> str:
 
 
 def _level_line(level: LevelSpec) -> list[object]:
-    """Returns a level as a list of values.
-
-    Costs are appended only if there are any, so that other lists keep their digests.
-    """
+    """Returns a level as values, its costs only if there are any, so that other lists keep their digests."""
     line: list[object] = [level.level, level.max_copies, level.status]
     costs = [level.points, level.surcharge, level.at_most_different, level.exempt]
     return [*line, *costs] if level.costs else line
@@ -223,11 +219,9 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     turns = {(change.card, change.group): _turn(change, log) for change in changes}
     moved = [change for change in changes if change.card and change.group]
     steps = [
-        LevelChange(
-            change.card, names.get(change.card, change.card), change.before, change.after, whys.get(change.target, "")
-        )
-        for change in changes
-        if change.card and not change.group
+        LevelChange(ref, names.get(ref, ref), old, new, whys.get((list_key, ref, ""), ""))
+        for _, ref, group, old, new, _ in changes
+        if ref and not group
     ]
     steps.sort(key=lambda step: (-step.after, step.name.casefold(), step.ref))
     stricter, softer = (tuple(step for step in steps if turns[step.ref, ""] == turn) for turn in ("stricter", "softer"))
@@ -295,12 +289,8 @@ def _strictness(number: int, log: Log) -> tuple[float, ...] | None:
 
 def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[ListedCard, ...]:
     """Returns the cards on the list, strictest level first, then by name."""
-    rows = [
-        ListedCard(
-            ref, names.get(ref, ref), held.level, held.since, held.announcement, held.why, turns.get((ref, ""), "")
-        )
-        for ref, held in now.levels.items()
-    ]
+    cards = now.levels.items()
+    rows = [ListedCard(ref, names.get(ref, ref), *standing, turns.get((ref, ""), "")) for ref, standing in cards]
     return tuple(sorted(rows, key=lambda row: (-row.level, row.name.casefold(), row.ref)))
 
 
@@ -314,29 +304,27 @@ def _groups(
 ) -> tuple[ListedGroup, ...]:
     """Returns the groups in force, and those that the announcement has just ended."""
     out = []
-    for key, held in sorted(now.sets.items()):
+
+    def members(refs: Iterable[str]) -> tuple[Member, ...]:
+        return tuple(Member(ref, names.get(ref, ref)) for ref in refs)
+
+    for key, standing in sorted(now.sets.items()):
         turn = turns.get(("", key), "")
-        if held.level != OFF or turn:
+        if standing.level != OFF or turn:
             spec = log.groups.get(key, GroupSpec(key, ()))
-            members = tuple(Member(ref, names.get(ref, ref)) for ref in spec.cards)
-            why = whys.get((now.list, "", key), "" if turn else held.why)
-            joined, left = (
-                tuple(
-                    Member(each.card, names.get(each.card, each.card))
-                    for each in moved
-                    if each.group == key and each.after == level
-                )
-                for level in (ON, OFF)
-            )
-            out.append(ListedGroup(spec, members, held.since, held.announcement, why, turn, joined, left))
+            why = whys.get((now.list, "", key), "" if turn else standing.why)
+            changes = [each for each in moved if each.group == key]
+            joined, left = (members(each.card for each in changes if each.after == level) for level in (ON, OFF))
+            of_day = standing.since, standing.announcement
+            out.append(ListedGroup(spec, members(spec.cards), *of_day, why, turn, joined, left))
     return tuple(out)
 
 
 def _before(log: Log, now: State, digest: str) -> str:
     """Returns the fingerprint of the list that this one replaced, or an empty text if it is the first."""
-    held_since = {held.since for held in (*now.cards.values(), *now.sets.values())}
-    days = sorted(held_since | {held.since for held in now.members.values() if held.announcement}, reverse=True)
-    for day in days:
+    standings = (*now.cards.values(), *now.sets.values(), *now.members.values())
+    days = {standing.since for standing in standings if standing.announcement}
+    for day in sorted(days, reverse=True):
         earlier = state(log, now.list, date.fromordinal(max(1, day.toordinal() - 1)), now.known_at)
         other = fingerprint(earlier, log.levels, with_members(log, earlier).groups)
         if other != digest:
@@ -345,8 +333,7 @@ def _before(log: Log, now: State, digest: str) -> str:
 
 
 def price_words(level: LevelSpec) -> list[str]:
-    """Returns, as texts, what a level demands besides a number of copies: `3 points
-    a copy`, `at most 1 different card`."""
+    """Returns what a level demands besides a number of copies: `3 points a copy`, `at most 1 different card`."""
     out = []
     if level.at_most_different is not None:
         out.append(f"at most {amount(level.at_most_different, 'different card')}")

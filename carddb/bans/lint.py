@@ -49,8 +49,7 @@ def added(log: Log, new: Iterable[Announcement]) -> Log:
 
 
 def unknown(kind: str, name: str, names: Collection[str], place: Place, by: str) -> Finding:
-    """Returns the finding for an unknown card, group, list or level called
-    `name`, suggesting the nearest of `names`."""
+    """Returns the finding for an unknown card, group, list or level, suggesting the nearest of `names`."""
     near = did_you_mean(name, sorted(names))
     fix = near if near.startswith("Did") or kind != "card" else "Load the card first, or correct the reference."
     return error(f"ban_{kind}_unknown", f"{by} names the {kind} {name}, which is not known", place, fix=fix)
@@ -103,8 +102,7 @@ class AnnouncementCheck:
         return self.log.announcements[at] if at < self.at else None
 
     def _withdrawal_of(self, id_: str, since: int = -1) -> str:
-        """Returns the id of the earlier announcement that withdraws `id_` and is not
-        withdrawn itself, or an empty text."""
+        """Returns the id of the earlier announcement that withdraws `id_` and still stands, or an empty text."""
         for _, other in reversed(self.log.answers(id_)):
             at = self.log.positions[other]
             earlier = self._earlier(other) if at > since else None
@@ -148,8 +146,7 @@ class AnnouncementCheck:
             yield from map(self._outside, outside)
 
     def _outside(self, list_key: str) -> Finding:
-        """Returns the finding for a notice of a wrong length, which is no error if
-        the announcement is in force anyway."""
+        """Returns the finding for a wrong notice, which is no error if the announcement is in force anyway."""
         (least, most), days = self.log.window, notice(self.log, self.new, list_key)
         made_on, spec = day_made(self.log, self.new, list_key), self.log.lists[list_key]
         message = (
@@ -173,8 +170,7 @@ class AnnouncementCheck:
         return Finding("ban_window", severity, message, (self.place,), data=data, fix=fix)
 
     def _neighbours(self) -> Iterator[Finding]:
-        """Yields a finding for each other announcement about the same list that has
-        not taken effect when this one is made."""
+        """Yields a finding for each other announcement about the same list that has not taken effect by then."""
         own = {change.target for change in self.new.changes}
         for key in self.lists:
             made_on = day_made(self.log, self.new, key)
@@ -191,8 +187,7 @@ class AnnouncementCheck:
                 yield Finding("ban_overlap", Severity.INFO, message, (self.place,), data=data, fix=fix)
 
     def _pending(self, list_key: str) -> list[Announcement]:
-        """Returns the earlier announcements that have not taken effect when this one
-        is made and are not replaced by it."""
+        """Returns the earlier announcements that this one finds not yet in effect and does not replace."""
         view = history_of(self.log, list_key).by(self.at)
         pending = (self.log.announcements[at] for at in view.upcoming(day_made(self.log, self.new, list_key)))
         return [each for each in pending if each.id not in (self.new.supersedes, self.new.target)]
@@ -226,16 +221,14 @@ class AnnouncementCheck:
         return ON if group and change.card in group.cards else OFF
 
     def _standings(self, change: Change) -> Iterator[Standing | None]:
-        """Yields the standings that `from` may state: that on the day, and that without
-        the announcements replaced by this one."""
+        """Yields the standings that `from` may state: with, and without the announcements that this one replaces."""
         yield self._standing(change)
         if self._replaced:
             view = View(history_of(self.log, change.list), self.at, without=self._replaced)
             yield view.standing(change.target, self.new.effective)
 
     def _standing(self, change: Change) -> Standing | None:
-        """Returns the standing of the changed card or group on the day of effect,
-        by the announcements before this one."""
+        """Returns the standing of the changed card or group on the day of effect, before this announcement."""
         return history_of(self.log, change.list).by(self.at).standing(change.target, self.new.effective)
 
     @cached_property
@@ -278,8 +271,7 @@ class AnnouncementCheck:
             yield Finding("ban_overlap", severity, message, (place,), data={"other": other.id}, fix=fix)
 
     def _takes_effect(self, other: Announcement, change: Change) -> bool:
-        """Returns whether the earlier announcement `other` changes the same card or
-        group on its day and is not replaced."""
+        """Returns whether the earlier announcement `other` will change the same card or group on its day."""
         view = history_of(self.log, change.list).by(self.at)
         own = next((each for each in other.changes if each.target == change.target), None)
         at = self.log.positions[other.id]

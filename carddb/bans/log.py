@@ -43,8 +43,7 @@ class ListSpec(NamedTuple):
 
 
 class LevelSpec(NamedTuple):
-    """The meaning of a level: the copies it allows (None means unknown or not limited), and how well it is known
-    (`status`).
+    """The meaning of a level: the copies it allows (None: unknown or not limited) and its `status`, how well known.
 
     `points` and `surcharge` are what each copy costs, from the list's budget and from a budget of the game.
     `at_most_different` is how many different cards of the level a deck may have. An `exempt` card is ignored by groups
@@ -76,8 +75,7 @@ class GroupSpec(NamedTuple):
     """Cards that are too strong together. At most one limit is given; without any, a deck may have one different card.
 
     `at_most_different` counts different cards, `at_most` copies in all, `max_copies` copies of each. The card `anchor`
-    forbids every other member. `members` are references; a `query` adds the cards of a deck that match it and are not
-    exempt.
+    forbids every other member. `members` are references; a `query` adds cards of a deck that it finds, unless exempt.
     """
 
     key: str
@@ -203,8 +201,7 @@ class Log(NamedTuple):
         return None if at is None else self.announcements[at]
 
     def answers(self, id_: str) -> tuple[tuple[Kind, str], ...]:
-        """Returns kind and id of each later announcement that withdraws, corrects
-        or supersedes the one called `id_`."""
+        """Returns kind and id of each later announcement that withdraws, corrects or supersedes `id_`."""
         answers = (self.announcements[at] for at in _places(Identity(self.announcements)).answers.get(id_, ()))
         return tuple((each.kind, each.id) for each in answers)
 
@@ -227,8 +224,7 @@ class Log(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """Announcements by id: their positions, the positions of those that refer to
-    an id, and the time of the last one."""
+    """Announcements by id: their positions and those of answers to them; and the time of the last one."""
 
     positions: Mapping[str, int]
     answers: Mapping[str, Sequence[int]]
@@ -299,10 +295,14 @@ _TEXTS = ("target", "supersedes", "waiver", "author", "source")
 
 def parts_of(log: Log) -> dict[str, Any]:
     """Returns everything of a log except the announcements as plain data: lists, levels, groups, window and note."""
+
+    def values(spec: ListSpec | LevelSpec | GroupSpec) -> dict[str, Any]:
+        return {name: value for name, value in stated(spec).items() if name not in ("key", "level")}
+
     return {
-        "lists": {key: _stated(spec, "key") for key, spec in log.lists.items()},
-        "levels": {str(level): _stated(spec, "level") for level, spec in sorted(log.levels.items())},
-        "groups": {key: {**_stated(spec, "key"), "members": list(spec.members)} for key, spec in log.groups.items()},
+        "lists": {key: values(spec) for key, spec in log.lists.items()},
+        "levels": {str(level): values(spec) for level, spec in sorted(log.levels.items())},
+        "groups": {key: {**values(spec), "members": list(spec.members)} for key, spec in log.groups.items()},
         "window": list(log.window),
         "note": log.note,
     }
@@ -379,21 +379,7 @@ def _change(value: Mapping[str, Any]) -> Change:
     return Change(value["list"], value.get("card", ""), value.get("group", ""), before, after, value.get("why", ""))
 
 
-def stated_list(spec: ListSpec) -> dict[str, Any]:
-    """Returns a list as a mapping without default values."""
-    return {"key": spec.key, **_stated(spec, "key")}
-
-
-def stated_level(spec: LevelSpec) -> dict[str, Any]:
-    """Returns a level as a mapping without default values."""
-    return {"level": spec.level, **_stated(spec, "level")}
-
-
-def _stated(spec: ListSpec | LevelSpec | GroupSpec, key: str) -> dict[str, Any]:
-    """Returns the fields of a part without its key and without values that equal their default."""
+def stated(spec: ListSpec | LevelSpec | GroupSpec) -> dict[str, Any]:
+    """Returns a part as a mapping without values that equal their default, its key or level first."""
     usual = spec._field_defaults
-    return {
-        name: value
-        for name, value in spec._asdict().items()
-        if name != key and not (name in usual and value == usual[name])
-    }
+    return {name: value for name, value in spec._asdict().items() if name not in usual or value != usual[name]}

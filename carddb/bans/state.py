@@ -135,8 +135,7 @@ class ListHistory:
 
 
 class View:
-    """A list by the first `end` announcements except those in `without`; the one at
-    `waived` counts whatever its notice."""
+    """A list by the first `end` announcements but those in `without`; for the one at `waived` any notice will do."""
 
     def __init__(
         self, history: ListHistory, end: int, without: frozenset[int] = frozenset(), waived: int | None = None
@@ -164,8 +163,7 @@ class View:
         return self._history.in_window[at]
 
     def standing(self, target: Target, until: date) -> Standing | None:
-        """Returns the standing of a card or group at the end of the day `until`,
-        or None if it never was on the list."""
+        """Returns the standing of a card or group at the end of a day, or None if it never was on the list."""
         days = self._history.related_days(target)
         for number in range(bisect_right(days, until) - 1, -1, -1):
             day = days[number]
@@ -195,8 +193,7 @@ class View:
         }
 
     def counts(self, at: int, change: Change | None, day: date) -> bool:
-        """Returns whether a change (None means the whole announcement) is still in
-        force on a day, that is, not taken back."""
+        """Returns whether a change (None: the whole announcement) is not taken back by a day."""
         announcement = self._announcements[at]
         return not any(
             taker > at
@@ -251,8 +248,7 @@ class View:
         return None
 
     def _concerned(self, target: Target) -> list[int]:
-        """Returns the positions of announcements that change a card or group, by
-        day, followed by those that undo them."""
+        """Returns the positions of announcements that change a card or group, by day, then of those that undo them."""
         concerned = [entry.at for entry in self._history.entries[target] if self.has(entry.at) and self.due(entry.at)]
         for at in concerned:
             takers = self._history.takers(self._announcements[at].id)
@@ -366,28 +362,16 @@ def log_about(log: Log, cards: Collection[str]) -> Log:
 
 
 def difference(before: State, after: State) -> tuple[Change, ...]:
-    """Returns the changes of cards, groups and members between two states of a
-    list, with the reasons of the later state."""
-    of_members = tuple(
-        Change(after.list, card, group, old, standing.level, standing.why)
-        for (group, card), standing in sorted(after.members.items())
-        for was in [before.members.get((group, card))]
-        for old in [was.level if was else ON - standing.level]
-        if old != standing.level
-    )
-    of_cards_and_groups = tuple(
-        Change(after.list, "" if is_group else key, key if is_group else "", old, new, standing.why if standing else "")
-        for is_group, was, now in ((False, before.cards, after.cards), (True, before.sets, after.sets))
-        for key in sorted({*was, *now})
-        for standing in [now.get(key)]
-        for old, new in [(_level(was.get(key)), _level(standing))]
-        if old != new
-    )
-    return (*of_cards_and_groups, *of_members)
-
-
-def _level(standing: Standing | None) -> int:
-    return standing.level if standing else OFF
+    """Returns the changes of cards, groups and members between two states, with the reasons of the later one."""
+    nothing, pairs = Standing(OFF, date.min, ""), []
+    for ref in sorted({*before.cards, *after.cards}):
+        pairs.append((ref, "", before.cards.get(ref, nothing), after.cards.get(ref, nothing)))
+    for key in sorted({*before.sets, *after.sets}):
+        pairs.append(("", key, before.sets.get(key, nothing), after.sets.get(key, nothing)))
+    for (key, ref), new in sorted(after.members.items()):
+        pairs.append((ref, key, before.members.get((key, ref), new._replace(level=ON - new.level)), new))
+    changes = (Change(after.list, ref, key, old.level, new.level, new.why) for ref, key, old, new in pairs)
+    return tuple(change for change in changes if change.before != change.after)
 
 
 class Hold(NamedTuple):
@@ -412,7 +396,7 @@ def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
 
     For a single card, it returns every group in force that contains it.
     """
-    held = [
+    restrictions = [
         Hold(state.list, card, None, standing, log.announcement(standing.announcement))
         for card in cards
         if (standing := state.levels.get(card))
@@ -420,8 +404,8 @@ def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
     for key, standing in state.groups.items():
         group = log.groups.get(key)
         if group and _within(group, cards) >= min(2, len(set(cards))):
-            held.append(Hold(state.list, "", group, standing, log.announcement(standing.announcement)))
-    return held
+            restrictions.append(Hold(state.list, "", group, standing, log.announcement(standing.announcement)))
+    return restrictions
 
 
 def history(log: Log, list_key: str, card: str) -> list[HistoryEntry]:
@@ -436,6 +420,6 @@ def history(log: Log, list_key: str, card: str) -> list[HistoryEntry]:
 
 
 def _within(group: GroupSpec, cards: Collection[str]) -> int:
-    held = set(group.cards) & set(cards)
+    members = set(group.cards) & set(cards)
     # An anchor forbids the others; they do not forbid each other.
-    return len(held) if group.anchor is None or group.anchor in held else 0 if len(set(cards)) > 1 else len(held)
+    return 0 if len(set(cards)) > 1 and group.anchor is not None and group.anchor not in members else len(members)

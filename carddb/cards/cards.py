@@ -153,8 +153,7 @@ class Pool:
         return {f"{card.name} [{card.ref}]": card for card in self._by_ref.values()}
 
     def by_reference(self, ref: str) -> Card | None:
-        """Returns the card with this reference (if none, ignoring case if only one
-        fits; else by printing code), or None."""
+        """Returns the card with this reference (its case may differ if only one fits), else with this printing code."""
         if card := self._by_ref.get(ref):
             return card
         cards = self._by_folded_ref.get(ref.casefold(), ())

@@ -18,10 +18,7 @@ Look = tuple[str, str]
 
 
 class PrintedCard(NamedTuple):
-    """A card on paper with one look: the printed name, the copies, and the digests of both sides.
-
-    `back` is empty if it has no back.
-    """
+    """A card on paper with one look: printed name, copies, and digests of both sides (`back` may be empty)."""
 
     ref: str
     name: str
@@ -65,10 +62,7 @@ class Difference(NamedTuple):
 
 
 def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
-    """Returns what to print and throw away to bring the paper up to date.
-
-    Backs are compared only if they are printed now.
-    """
+    """Returns what to print and throw away to bring the paper up to date; backs count only if printed now."""
     old, new = _by_card(before.cards), _by_card(cards)
     copies: dict[Look, int] = {}
     pulls: list[Pull] = []

@@ -64,8 +64,7 @@ class Node:
         return frozenset()
 
     def equal(self, field: str) -> frozenset[str] | None:
-        """Returns the values one of which `field`, a text or choice field, has in every
-        matching card, or None if unlimited."""
+        """Returns the values one of which the text or choice `field` has in every match, or None for any value."""
         return None
 
     def bounds(self) -> list[tuple[str, str, float]]:
@@ -77,8 +76,7 @@ class Node:
         return frozenset()
 
     def texts(self) -> frozenset[tuple[str, str]]:
-        """Returns the texts that matching cards may contain, as (field, text); `""` is the
-        field of bare words, which are folded."""
+        """Returns (field, text) for texts that matches may contain; bare words are folded, their field is `""`."""
         return frozenset()
 
 
@@ -192,48 +190,35 @@ class Not(Node):
         return self.term.fields()
 
 
-class _Several(Node):
-    def __init__(self, terms: tuple[Node, ...]) -> None:
+class Joined(Node):
+    """Matches the cards that match `every` term (without terms, every card), or otherwise at least one."""
+
+    def __init__(self, terms: tuple[Node, ...], *, every: bool) -> None:
         self.terms = terms
+        self.every = every
+
+    def test(self) -> Test:
+        tests, enough = [term.test() for term in self.terms], all if self.every else any
+        return lambda card: enough(test(card) for test in tests)
+
+    def words(self) -> frozenset[str]:
+        words = [term.words() for term in self.terms]
+        return frozenset().union(*words) if self.every else frozenset.intersection(*words)
+
+    def equal(self, field: str) -> frozenset[str] | None:
+        narrowed = [values for term in self.terms if (values := term.equal(field)) is not None]
+        if self.every:
+            return frozenset.intersection(*narrowed) if narrowed else None
+        return frozenset().union(*narrowed) if len(narrowed) == len(self.terms) else None
+
+    def bounds(self) -> list[tuple[str, str, float]]:
+        return [bound for term in self.terms for bound in term.bounds()] if self.every else []
 
     def fields(self) -> frozenset[str]:
         return frozenset().union(*(term.fields() for term in self.terms))
 
     def texts(self) -> frozenset[tuple[str, str]]:
         return frozenset().union(*(term.texts() for term in self.terms))
-
-
-class All(_Several):
-    """Matches the cards that match every term; without terms, every card."""
-
-    def test(self) -> Test:
-        tests = [term.test() for term in self.terms]
-        return lambda card: all(test(card) for test in tests)
-
-    def words(self) -> frozenset[str]:
-        return frozenset().union(*(term.words() for term in self.terms))
-
-    def equal(self, field: str) -> frozenset[str] | None:
-        narrowed = [values for term in self.terms if (values := term.equal(field)) is not None]
-        return frozenset.intersection(*narrowed) if narrowed else None
-
-    def bounds(self) -> list[tuple[str, str, float]]:
-        return [bound for term in self.terms for bound in term.bounds()]
-
-
-class Either(_Several):
-    """Matches the cards that match at least one term."""
-
-    def test(self) -> Test:
-        tests = [term.test() for term in self.terms]
-        return lambda card: any(test(card) for test in tests)
-
-    def words(self) -> frozenset[str]:
-        return frozenset.intersection(*(term.words() for term in self.terms))
-
-    def equal(self, field: str) -> frozenset[str] | None:
-        narrowed = [values for term in self.terms if (values := term.equal(field)) is not None]
-        return frozenset().union(*narrowed) if len(narrowed) == len(self.terms) else None
 
 
 MAX_LENGTH = 10_000
@@ -243,8 +228,7 @@ _NOT_READ = ("ref", "name", "type", "set", "art", "emblem", "face_image", "game"
 
 
 class FieldLike(Protocol):
-    """A field as queries see it: its type, its values, its only allowed values if
-    it is closed, and the words for them."""
+    """A field as queries see it: its type, its values, the only ones allowed (`closed`), and words for them."""
 
     @property
     def type(self) -> str: ...
@@ -275,8 +259,7 @@ class Query:
 
 
 def searched_fields(fields: Mapping[str, FieldLike]) -> list[str]:
-    """Returns the fields in which bare words are searched: the name, and every
-    text field that is printed to be read."""
+    """Returns the fields in which bare words are searched: the name, and every text that is printed to be read."""
     return ["name", *(name for name, spec in fields.items() if spec.type == "text" and name not in _NOT_READ)]
 
 
@@ -342,7 +325,7 @@ class _Parser:
             length, self.text = len(self.text), self.text[:60] + " ..."
             self.fail(f"the query has {length:,} characters, at most {MAX_LENGTH:,} are read", 0, "Shorten it.")
         if not self.next():
-            return All(())
+            return Joined((), every=True)
         node = self.either()
         if self.next():
             self.fail("this bracket closes nothing", remedy='Remove it, or put it in quotes: ")".')
@@ -353,7 +336,7 @@ class _Parser:
         while self.at_word("or"):
             self.at += 2
             terms.append(self.every())
-        return terms[0] if len(terms) == 1 else Either(tuple(terms))
+        return terms[0] if len(terms) == 1 else Joined(tuple(terms), every=False)
 
     def at_word(self, joining: str) -> bool:
         """Returns whether `joining` (`or`, `and`) comes next as a word, and not as the name of a field."""
@@ -370,7 +353,7 @@ class _Parser:
                 terms.append(self.term())
         if not terms:
             self.fail("a search term is missing here", remedy=f"Write a word, or a field: {self.example()}.")
-        return terms[0] if len(terms) == 1 else All(tuple(terms))
+        return terms[0] if len(terms) == 1 else Joined(tuple(terms), every=True)
 
     def term(self) -> Node:
         if self.text[self.at] != "-":

@@ -11,6 +11,7 @@ from carddb.bans.lint import KnownCards, added, expanded, faults, formats, group
 from carddb.bans.log import Announcement, Log, Window, announcement_of, log_of, parts_of, plain_announcement
 from carddb.catalog.connection import Stamp
 from carddb.catalog.load import canonical
+from carddb.catalog.search import has_terms
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, has_errors
@@ -18,8 +19,6 @@ from carddb.findings import Finding, Place, error, has_errors
 _TERMS = "SELECT in_force_from, data FROM ban_terms WHERE game = ? AND sample = ? ORDER BY in_force_from, id"
 
 _ANNOUNCEMENTS = "SELECT data FROM announcement WHERE game = ? AND sample = ? ORDER BY made, id"
-
-_HAS_TERMS = "SELECT EXISTS (SELECT 1 FROM ban_terms WHERE game = ? AND sample = ?)"
 
 
 class AnnounceResult(NamedTuple):
@@ -92,11 +91,6 @@ def _read(
     except (ValueError, KeyError, TypeError) as fault:
         message = f"the catalogue is damaged: the ban lists of {game} cannot be read"
         raise CatalogError(message, "Put back a copy with carddb restore COPY.") from fault
-
-
-def has_terms(connection: sqlite3.Connection, game: str, sample: bool) -> bool:
-    """Returns whether a game has ban lists, that is, sample lists if `sample`, otherwise real ones."""
-    return bool(connection.execute(_HAS_TERMS, (game, int(sample))).fetchone()[0])
 
 
 _ADD_TERMS = """

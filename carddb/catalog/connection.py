@@ -39,8 +39,7 @@ class Stamp(NamedTuple):
 def connect(path: Path, timeout: float) -> sqlite3.Connection:
     """Returns a connection that does not begin transactions by itself, and waits `timeout` seconds for locks.
 
-    It is read-only if the file or its folder is not writable. Raises CatalogError if the file is no database, before
-    touching it.
+    It is read-only if file or folder is not writable. Raises CatalogError if it is no database, before touching it.
     """
     there = database.examine(path)
     with guarded(path):
@@ -106,8 +105,7 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def create(connection: sqlite3.Connection, path: Path) -> bool:
-    """Creates the tables in an empty database, and leaves the transaction open; returns False if another program did
-    so.
+    """Creates the tables in an empty database, in a transaction left open; returns False if another program did so.
 
     Nothing is written before the commit, so a program that dies earlier leaves an empty file.
     """

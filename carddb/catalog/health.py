@@ -99,15 +99,13 @@ RENAMES = (
     "ALTER TABLE printed RENAME TO print_job_card",
     "ALTER TABLE print_job_card RENAME COLUMN printing_id TO print_job_id",
 )
-"""The first statements for schemas 2 to 5, in which print jobs had the table
-name that printings have since schema 6."""
+"""The first statements for schemas 2 to 5, in which print jobs had the table that printings have today."""
 
 
 def upgrade(connection: sqlite3.Connection, path: Path) -> Path | None:
     """Upgrades an older catalogue, completely or not at all, and returns the path of the copy made before.
 
-    Returns None if another program upgraded it meanwhile. Raises CatalogError if it fails, or a newer program upgraded
-    it.
+    Returns None if another program upgraded it meanwhile. Raises CatalogError if it fails, or was done by a newer one.
     """
     with guarded(path):
         # Tables are dropped and made again; the foreign keys are checked at the end instead.

@@ -36,8 +36,7 @@ def _object(table: str, column: str) -> CheckConstraint:
 class CardRow(SQLModel, table=True):
     """A card, in the state that its latest revision gave it.
 
-    `in_force_from` is the day of that revision (NULL: from the beginning). The state on earlier days is in the
-    revisions.
+    `in_force_from` is the day of that revision (NULL: from the beginning). Revisions have the state on earlier days.
     """
 
     __tablename__ = "card"
@@ -133,8 +132,7 @@ class PrintingRow(SQLModel, table=True):
 class TranslationRow(SQLModel, table=True):
     """A card's texts in another language from a day on (NULL: from the beginning); rows are added and never changed.
 
-    `data` holds every translated field, or nothing for a withdrawn translation. `name` is a column of its own, so that
-    decks can use it.
+    `data` holds every translated field, none for a withdrawn translation. `name` is a column of its own for decks.
     """
 
     __tablename__ = "translation"
@@ -270,10 +268,7 @@ END"""
 
 
 def _word_index(name: str) -> str:
-    """Returns the SQL of an index of words by row id that stores no text.
-
-    It splits and lowers ASCII; other text comes folded.
-    """
+    """Returns the SQL of an index of words by row id without texts, which splits and lowers only ASCII."""
     return f"CREATE VIRTUAL TABLE {name} USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)"
 
 

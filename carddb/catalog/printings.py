@@ -68,6 +68,11 @@ def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Pri
     return by_card
 
 
+def codes(connection: sqlite3.Connection, game: str) -> dict[str, str]:
+    """Returns the reference of the card by the code of each printing."""
+    return {each.code: each.card for of_card in of_cards(connection, game).values() for each in of_card}
+
+
 def card_of_code(connection: sqlite3.Connection, game: str, code: str) -> str | None:
     """Returns the reference of the card that has a printing with this code, ignoring case, or None."""
     statement = """SELECT ref FROM printing JOIN card ON card.id = card_id
@@ -151,7 +156,7 @@ def last_day(connection: sqlite3.Connection, game: str) -> date | None:
     return date.fromisoformat(day) if day else None
 
 
-def last(connection: sqlite3.Connection, game: str, size: str, title: str, until: date) -> PrintJob | None:
+def last(connection: sqlite3.Connection, game: str, title: str, size: str, until: date = date.max) -> PrintJob | None:
     """Returns what was on paper for a title at the end of a day, or None.
 
     If the title was never printed, it is each card of the game as last printed in any job.

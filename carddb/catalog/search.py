@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import DOCUMENTS, SAMPLE, Card
-from carddb.cards.changes import Fields
+from carddb.cards.changes import Fields, differences
 from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog import printings
 from carddb.core.database import RESTORE
@@ -47,19 +47,16 @@ class Revision(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         return {
+            **self._asdict(),
             "in_force_from": self.in_force_from.isoformat() if self.in_force_from else None,
             "recorded_at": moment_text(self.recorded_at),
-            "author": self.author,
-            "source": self.source,
-            "kind": self.kind,
             "changes": {name: list(pair) for name, pair in self.changes.items()},
             "values": dict(self.values),
         }
 
 
 class Change(NamedTuple):
-    """The change of one card by a load. From the day `until`, a revision that was
-    recorded earlier is in force again."""
+    """The change of one card by a load. From the day `until`, an earlier recorded revision is in force."""
 
     ref: str
     name: str
@@ -68,8 +65,7 @@ class Change(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "ref": self.ref,
-            "name": self.name,
+            **self._asdict(),
             "fields": {name: list(pair) for name, pair in self.fields.items()},
             "until": self.until.isoformat() if self.until else None,
         }
@@ -227,8 +223,7 @@ def marks(values: Collection[object]) -> str:
 
 
 def _is_indexed(spec: GameSpec) -> bool:
-    """Returns whether the row itself contains reference, name, type and set, that
-    is, the game fills none of them in."""
+    """Returns whether the row has reference, name, type and set, that is, the game fills none of them in."""
     return not _filled_in(spec).intersection(_COLUMNS)
 
 
@@ -280,6 +275,21 @@ SELECT revision.in_force_from, recorded_at, author, source, kind, changes, revis
 FROM revision JOIN card ON card.id = card_id
 WHERE game = ? AND ref = ? ORDER BY revision.in_force_from, revision.id"""
 
+_TRANSLATION_HISTORY = """
+SELECT translation.in_force_from, recorded_at, author, source, translation.data FROM translation
+JOIN card ON card.id = card_id WHERE game = ? AND ref = ? AND lang = ?
+ORDER BY translation.in_force_from, translation.id"""
+
+_TRANSLATIONS = """
+SELECT card.ref, translation.recorded_at, translation.data FROM translation JOIN card ON card.id = card_id
+WHERE game = ? AND lang = ? AND (translation.in_force_from IS NULL OR translation.in_force_from <= ?)
+ORDER BY card.id, translation.in_force_from, translation.id"""
+
+_TRANSLATED_CHANGES = """
+SELECT card.ref, recorded_at, changes FROM revision JOIN card ON card.id = card_id
+WHERE game = ? AND kind = 'changed' AND revision.in_force_from <= ?
+AND EXISTS (SELECT 1 FROM translation WHERE translation.card_id = card.id)"""
+
 _EDITED = """
 SELECT card.ref, source, changes FROM revision JOIN card ON card.id = card_id
 WHERE card_id IN (SELECT card_id FROM revision WHERE source = ?) AND game = ? ORDER BY revision.id"""
@@ -311,8 +321,7 @@ class State(NamedTuple):
 
 
 def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD) -> list[State]:
-    """Returns the cards of a game on a day, including retired ones, and perhaps
-    some that do not fulfil the conditions."""
+    """Returns the cards of a game on a day, also retired ones, and perhaps some beyond the conditions."""
     conditions, values = narrowed
     on = day.isoformat()
     settled = connection.execute(_SETTLED + conditions, [game, on, *values])
@@ -392,6 +401,12 @@ def has_own_cards(connection: sqlite3.Connection, game: str) -> bool:
     return bool(connection.execute(own, [game, SAMPLE, DOCUMENTS]).fetchone()[0])
 
 
+def has_terms(connection: sqlite3.Connection, game: str, sample: bool) -> bool:
+    """Returns whether a game has ban lists, that is, sample lists if `sample`, otherwise real ones."""
+    terms = "SELECT EXISTS (SELECT 1 FROM ban_terms WHERE game = ? AND sample = ?)"
+    return bool(connection.execute(terms, [game, int(sample)]).fetchone()[0])
+
+
 def _owned(connection: sqlite3.Connection, game: str) -> frozenset[tuple[str, str]]:
     """Returns type and name of all the user's cards; a bundled card with the same type and name gives way to them."""
     own = 'SELECT DISTINCT type, name FROM card WHERE game = ? AND "set" NOT IN (?, ?) AND NOT retired'
@@ -450,8 +465,13 @@ def next_days(connection: sqlite3.Connection, game: str, day: date) -> dict[int,
     return {key: date.fromisoformat(text) for key, text in connection.execute(_NEXT, [game, on, on])}
 
 
-def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revision]:
-    """Returns the revisions of a card, sorted by day. Of one day, the last recorded revision counts."""
+def history(connection: sqlite3.Connection, game: str, ref: str, lang: str = "") -> list[Revision]:
+    """Returns the revisions of a card, or of its translation into exactly `lang`, sorted by day.
+
+    Of one day, the last recorded revision counts.
+    """
+    if lang:
+        return _translation_history(connection, game, ref, lang)
     rows = connection.execute(_HISTORY, [game, ref]).fetchall()
     try:
         return [
@@ -468,6 +488,40 @@ def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revisio
         ]
     except (TypeError, ValueError) as fault:
         raise _damaged(f"the history of {ref}") from fault
+
+
+def _translation_history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> list[Revision]:
+    """Returns the revisions of a card's translation into exactly this language, sorted by day."""
+    revisions: list[Revision] = []
+    for day, recorded_at, author, source, data in connection.execute(_TRANSLATION_HISTORY, [game, ref, lang]):
+        values, before = values_of(data), revisions[-1].values if revisions else {}
+        since, moment = date.fromisoformat(day) if day else None, datetime.fromisoformat(recorded_at)
+        kind = "changed" if revisions else "added"
+        revisions.append(Revision(since, moment, author, source, kind, differences(before, values), values))
+    return revisions
+
+
+def older_translations(connection: sqlite3.Connection, game: str, lang: str, day: date) -> dict[str, set[str]]:
+    """Returns, by reference, the fields of cards whose original has changed since their translation was written.
+
+    A translation that is written again without a change counts as reviewed: all its fields are then up to date.
+    """
+    changed: dict[tuple[str, str], str] = {}
+    for ref, recorded_at, changes in connection.execute(_TRANSLATED_CHANGES, [game, day.isoformat()]):
+        changed |= {(ref, name): max(recorded_at, changed.get((ref, name), "")) for name in values_of(changes)}
+    written: dict[tuple[str, str], str] = {}
+    for tag in reversed(language_chain(lang)) if changed else ():
+        last: tuple[str, dict[str, Any]] = "", {}
+        for ref, recorded_at, data in connection.execute(_TRANSLATIONS, [game, tag, day.isoformat()]):
+            values, before = values_of(data), last[1] if last[0] == ref else {}
+            fields = differences(before, values) or values
+            written |= {(ref, name): recorded_at for name in fields if name in values}
+            last = ref, values
+    out: dict[str, set[str]] = {}
+    for (ref, name), recorded_at in written.items():
+        if recorded_at < changed.get((ref, name), ""):
+            out.setdefault(ref, set()).add(name)
+    return out
 
 
 def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[str, tuple[Any, Any]]]:

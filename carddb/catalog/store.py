@@ -5,18 +5,21 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from datetime import date, datetime
-from functools import cache
+from functools import cache, wraps
+from inspect import Parameter, signature
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, CardRow, Pool, PrintingRow, TranslationRow
 from carddb.cards.print_history import PrintJob
 from carddb.cards.query import Query
-from carddb.catalog import printings, search
+from carddb.catalog import load, printings, search, translations
 from carddb.catalog.connection import VERSION, Stamp, connect, create, version_of
+from carddb.catalog.health import upgrade
 from carddb.catalog.printings import PrintingResult
-from carddb.catalog.search import LoadResult, Revision, State, mention_conditions
+from carddb.catalog.search import LoadResult, State, mention_conditions
+from carddb.catalog.translations import TranslationResult
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
 from carddb.game.game import GameSpec
@@ -25,12 +28,31 @@ if TYPE_CHECKING:
     from carddb.bans.lint import KnownCards
     from carddb.bans.log import Log
     from carddb.catalog.announcements import AnnounceResult
-    from carddb.catalog.translations import TranslationResult
 
 _PATIENCE = 5.0
 
 UnfiledEdits = Mapping[str, Mapping[str, tuple[Any, Any]]]
 """Values before and after edits that are in no file, by reference and field; None means no value."""
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+def _method(
+    of_connection: Callable[Concatenate[sqlite3.Connection, Given], Answer],
+) -> Callable[Concatenate[Catalog, Given], Answer]:
+    """Returns a function of a connection as a method of a catalogue, which raises CatalogError if the file fails."""
+
+    @wraps(of_connection)
+    def method(catalog: Catalog, /, *args: Given.args, **kwargs: Given.kwargs) -> Answer:
+        with guarded(catalog.path):
+            return of_connection(catalog._connection, *args, **kwargs)
+
+    shown = signature(of_connection)
+    first, *others = shown.parameters.values()
+    parameters = [first.replace(name="self", annotation=Parameter.empty), *others]
+    method.__signature__ = shown.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return method
 
 
 class Catalog:
@@ -43,6 +65,22 @@ class Catalog:
     """
 
     keeps_samples: Callable[[str], bool] = staticmethod(lambda game: False)
+
+    added_after = _method(search.added_after)
+    card = _method(search.card)
+    cards_of_other_types = _method(search.cards_of_other_types)
+    change_days = _method(search.change_days)
+    games = _method(search.games)
+    history = _method(search.history)
+    last_print_day = _method(printings.last_day)
+    last_print_job = _method(printings.last)
+    older_translations = _method(search.older_translations)
+    printing_codes = _method(printings.codes)
+    reference_of = _method(printings.card_of_code)
+    refs = _method(search.refs)
+    sets = _method(search.sets)
+    sources = _method(search.sources)
+    unfiled_edits = _method(search.unfiled_edits)
 
     def __init__(self, path: Path, connection: sqlite3.Connection, is_new: bool, backup: Path | None) -> None:
         self.path = path
@@ -77,11 +115,7 @@ class Catalog:
             if must_exist:
                 raise CatalogError(f"{path} is empty: the program that made it never finished", "Delete it.")
             return cls(path, connection, create(connection, path), None)
-        backup = None
-        if version < VERSION:
-            from carddb.catalog.health import upgrade  # imported here for the reason given in load()
-
-            backup = upgrade(connection, path)
+        backup = upgrade(connection, path) if version < VERSION else None
         with guarded(path):
             connection.execute("BEGIN")
         return cls(path, connection, False, backup)
@@ -145,11 +179,8 @@ class Catalog:
         A new card is in force from the beginning, a change from `day` on; with `new_always`, a field that a card never
         had is in force from the beginning too. `prune` retires the cards of `sets` that are
         not in the rows. `recorded_at` must have a time zone. With `dry_run`, the result says what would be done. Rows
-        equal to the catalogue write nothing. Faulty rows become findings of the result. Raises CatalogError if the file
-        fails.
+        equal to the catalogue write nothing. Faulty rows become findings. Raises CatalogError if the file fails.
         """
-        from carddb.catalog import load  # the core of Pydantic, 10 ms, not needed for reading
-
         with guarded(self.path):
             if not dry_run:
                 self._begin_writing()
@@ -192,17 +223,6 @@ class Catalog:
             self._begin_writing()
             printings.add(self._connection, job, on, recorded_at)
 
-    def last_print_job(self, game: str, title: str, size: str, *, until: date = date.max) -> PrintJob | None:
-        """Returns what is on paper for a title since its last job up to a day, else
-        each card as last printed in any job."""
-        with guarded(self.path):
-            return printings.last(self._connection, game, size, title, until)
-
-    def last_print_day(self, game: str) -> date | None:
-        """Returns the day of a game's last print job, or None."""
-        with guarded(self.path):
-            return printings.last_day(self._connection, game)
-
     def announce(
         self,
         game: str,
@@ -216,14 +236,13 @@ class Catalog:
         sample: bool | None = None,
         dry_run: bool = False,
     ) -> AnnounceResult:
-        """Adds announcements to a game's ban lists, and from `day` on the lists, levels and groups of `log`, all or
-        nothing.
+        """Adds announcements to a game's ban lists, and `log`'s lists, levels and groups from `day` on, all or nothing.
 
         The result has every finding; if one is an error, nothing was written. Announcements already in the log are
         skipped. `sample` says whether these are the sample lists. By default, a log with lists is not, and a log
         without lists is added to the lists in use. `recorded_at` must have a time zone. Raises CatalogError.
         """
-        from carddb.catalog import announcements  # see load
+        from carddb.catalog import announcements  # see ban_log
 
         with guarded(self.path):
             if not dry_run:
@@ -257,14 +276,7 @@ class Catalog:
 
     def _uses_sample_lists(self, game: str) -> bool:
         """Returns whether a game uses its sample ban lists, because it has no others and its sample cards are shown."""
-        from carddb.catalog import announcements  # see ban_log
-
-        return not announcements.has_terms(self._connection, game, sample=False) and self._shows_samples(game)
-
-    def refs(self, game: str) -> set[str]:
-        """Returns the references of all cards of a game, including retired ones and samples."""
-        with guarded(self.path):
-            return search.refs(self._connection, game)
+        return not search.has_terms(self._connection, game, sample=False) and self._shows_samples(game)
 
     def _begin_writing(self) -> None:
         if not self._writing:
@@ -278,8 +290,7 @@ class Catalog:
         """Returns the cards in force on a day that match, in natural order by set and reference.
 
         The set `sample` is left out as soon as the game has another set, unless the query names it or the samples are
-        kept; `with_sample` overrides this. With `lang`, the cards are returned in that language, as far as they are
-        translated.
+        kept; `with_sample` overrides this. With `lang`, the cards are in that language as far as they are translated.
         """
         with guarded(self.path):
             words = self._words(spec, lang, day)
@@ -315,12 +326,6 @@ class Catalog:
             hits = self._hits(spec, day, query)
         return [(card.ref, search.values_of(state.data)) for card, state in hits]
 
-    def card(self, spec: GameSpec, ref: str, *, day: date) -> Card | None:
-        """Returns the card with exactly this reference, of any set, else with a printing of this
-        code, or None if none is in force on the day."""
-        with guarded(self.path):
-            return search.card(self._connection, spec, ref, day)
-
     def load_printings(
         self, game: str, rows: Iterable[PrintingRow], *, author: str, source: str, recorded_at: datetime,
         new_cards: Collection[str] = (), prune: bool = False, dry_run: bool = False,
@@ -346,11 +351,8 @@ class Catalog:
         """Adds and changes translated values of cards, all of the rows or none, and returns what changed.
 
         A card's first translation into a language is in force from the beginning, a change from `day` on. Rows may name
-        `new_cards`, which a dry run has not stored. Faulty rows become findings of the result. Raises CatalogError if
-        the file fails.
+        `new_cards`, which a dry run has not stored. Faulty rows become findings. Raises CatalogError if the file fails.
         """
-        from carddb.catalog import translations  # see load
-
         with guarded(self.path):
             if not dry_run:
                 self._begin_writing()
@@ -368,74 +370,11 @@ class Catalog:
         with guarded(self.path):
             return self._words(spec, lang, day) or {}
 
-    def older_translations(self, game: str, lang: str, *, day: date) -> dict[str, set[str]]:
-        """Returns, by reference, the fields of cards whose original has changed since their translation was written."""
-        from carddb.catalog import translations  # see load
-
-        with guarded(self.path):
-            return translations.older(self._connection, game, lang, day)
-
     def _words(self, spec: GameSpec, lang: str, day: date) -> dict[str, dict[str, Any]] | None:
         """Returns the translated values, or None for the game's own language."""
         if not spec.is_foreign(lang):
             return None
         return search.words(self._connection, spec.key, lang, day, spec.translatable)
-
-    def printing_codes(self, game: str) -> dict[str, str]:
-        """Returns the reference of the card by the code of each printing."""
-        with guarded(self.path):
-            stored = printings.of_cards(self._connection, game)
-        return {each.code: each.card for of_card in stored.values() for each in of_card}
-
-    def reference_of(self, game: str, code: str) -> str | None:
-        """Returns the reference of the card that has a printing with this code, or None."""
-        with guarded(self.path):
-            return printings.card_of_code(self._connection, game, code)
-
-    def games(self) -> list[str]:
-        """Returns the keys of the games that have cards."""
-        with guarded(self.path):
-            return search.games(self._connection)
-
-    def cards_of_other_types(self, game: str, types: Collection[str]) -> list[tuple[str, str, str]]:
-        """Returns type, reference and latest source of the cards in use whose type is not among `types`."""
-        with guarded(self.path):
-            return search.cards_of_other_types(self._connection, game, types)
-
-    def sets(self, game: str, *, day: date) -> dict[str, int]:
-        """Returns the sets of a game in natural order, with the number of their cards in force on a day."""
-        with guarded(self.path):
-            return search.sets(self._connection, game, day)
-
-    def history(self, game: str, ref: str, lang: str = "") -> list[Revision]:
-        """Returns the revisions of a card, or of its translation into `lang`,
-        sorted by day; empty if there are none."""
-        from carddb.catalog import translations  # see load
-
-        with guarded(self.path):
-            if lang:
-                return translations.history(self._connection, game, ref, lang)
-            return search.history(self._connection, game, ref)
-
-    def added_after(self, game: str, *, day: date) -> set[str]:
-        """Returns the references of the cards that were not yet in the catalogue at the end of a day, in UTC."""
-        with guarded(self.path):
-            return search.added_after(self._connection, game, day)
-
-    def change_days(self, game: str, first: date, last: date) -> list[date]:
-        """Returns the days after `first`, up to `last`, on which cards were added or changes came into force."""
-        with guarded(self.path):
-            return search.change_days(self._connection, game, first, last)
-
-    def unfiled_edits(self, game: str) -> UnfiledEdits:
-        """Returns the edits of a game's cards that are in no file, unless a file has changed the field since."""
-        with guarded(self.path):
-            return search.unfiled_edits(self._connection, game)
-
-    def sources(self, game: str) -> dict[str, list[str]]:
-        """Returns the sources, usually files, of each card's revisions by reference, latest first."""
-        with guarded(self.path):
-            return search.sources(self._connection, game)
 
     def revision_hash(self, game: str, day: date) -> str:
         """Returns ten hex digits of SHA-256 over the cards shown on a day, equal for equal cards."""

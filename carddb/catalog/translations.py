@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import date, datetime
+from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,8 +13,7 @@ from carddb.cards.changes import Fields, differences
 from carddb.catalog.connection import Stamp
 from carddb.catalog.load import canonical
 from carddb.catalog.printings import LoadedRows
-from carddb.catalog.search import Revision, indexed, values_of
-from carddb.core.plain_text import language_chain
+from carddb.catalog.search import indexed, older_translations, values_of
 from carddb.findings import CardCount, Finding, Place, error
 
 _ON_A_DAY = """
@@ -24,18 +23,6 @@ JOIN translation ON translation.id = (
     SELECT id FROM translation WHERE card_id = card.id AND lang = translated.lang
     AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
 WHERE card.game = ?"""
-_HISTORY = """
-SELECT translation.in_force_from, recorded_at, author, source, translation.data FROM translation
-JOIN card ON card.id = card_id WHERE game = ? AND ref = ? AND lang = ?
-ORDER BY translation.in_force_from, translation.id"""
-_REVISIONS = """
-SELECT card.ref, translation.recorded_at, translation.data FROM translation JOIN card ON card.id = card_id
-WHERE game = ? AND lang = ? AND (translation.in_force_from IS NULL OR translation.in_force_from <= ?)
-ORDER BY card.id, translation.in_force_from, translation.id"""
-_CHANGES = """
-SELECT card.ref, recorded_at, changes FROM revision JOIN card ON card.id = card_id
-WHERE game = ? AND kind = 'changed' AND revision.in_force_from <= ?
-AND EXISTS (SELECT 1 FROM translation WHERE translation.card_id = card.id)"""
 _WRITE = """
 INSERT INTO translation (id, card_id, lang, name, in_force_from, recorded_at, author, source, data)
 VALUES (?, (SELECT id FROM card WHERE game = ? AND ref = ?), ?, ?, ?, ?, ?, ?, ?)"""
@@ -63,40 +50,6 @@ TranslationResult = LoadedRows[TranslationChange]
 """The result of a load of translations."""
 
 
-def history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> list[Revision]:
-    """Returns the revisions of a card's translation into exactly this language, sorted by day."""
-    revisions: list[Revision] = []
-    for day, recorded_at, author, source, data in connection.execute(_HISTORY, [game, ref, lang]):
-        values, before = values_of(data), revisions[-1].values if revisions else {}
-        since, moment = date.fromisoformat(day) if day else None, datetime.fromisoformat(recorded_at)
-        kind = "changed" if revisions else "added"
-        revisions.append(Revision(since, moment, author, source, kind, differences(before, values), values))
-    return revisions
-
-
-def older(connection: sqlite3.Connection, game: str, lang: str, day: date) -> dict[str, set[str]]:
-    """Returns, by reference, the fields of cards whose original has changed since their translation was written.
-
-    A translation that is written again without a change counts as reviewed: all its fields are then up to date.
-    """
-    changed: dict[Key, str] = {}
-    for ref, recorded_at, changes in connection.execute(_CHANGES, [game, day.isoformat()]):
-        changed |= {(ref, name): max(recorded_at, changed.get((ref, name), "")) for name in values_of(changes)}
-    written: dict[Key, str] = {}
-    for tag in reversed(language_chain(lang)) if changed else ():
-        last: tuple[str, dict[str, Any]] = "", {}
-        for ref, recorded_at, data in connection.execute(_REVISIONS, [game, tag, day.isoformat()]):
-            values, before = values_of(data), last[1] if last[0] == ref else {}
-            fields = differences(before, values) or values
-            written |= {(ref, name): recorded_at for name in fields if name in values}
-            last = ref, values
-    out: dict[str, set[str]] = {}
-    for (ref, name), recorded_at in written.items():
-        if recorded_at < changed.get((ref, name), ""):
-            out.setdefault(ref, set()).add(name)
-    return out
-
-
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[TranslationRow], day: date, refs: Collection[str]
 ) -> TranslationResult:
@@ -110,7 +63,7 @@ def plan(
     stored: dict[Key, dict[str, Any]] = {
         (ref, lang): values_of(data) for ref, lang, data in connection.execute(_ON_A_DAY, [day.isoformat(), game])
     }
-    older_words = cache(lambda lang: older(connection, game, lang, day))
+    older_words = cache(lambda lang: older_translations(connection, game, lang, day))
     changes = []
     for row in rows:
         old = stored.get((row.ref, row.lang))

@@ -52,10 +52,7 @@ def package_folder(package: str) -> Path | None:
 
 
 def font_file(package: str, file: str) -> Path:
-    """Returns the path of the font `file` in a font package.
-
-    Raises FontError, naming the package, if it is not installed.
-    """
+    """Returns the path of the font `file` in a font package. Raises FontError if that is not installed."""
     folder = package_folder(package)
     path = folder / file if folder else None
     if path is None or not path.is_file():

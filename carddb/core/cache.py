@@ -29,8 +29,7 @@ Value = TypeVar("Value")
 class LruCache(Generic[Key, Value]):
     """Values by key in memory; beyond the limit, the least recently used are dropped. Not safe for several threads.
 
-    The sizes of the values, 1 each unless `size` computes them, add up to at most `most`. The latest value always
-    stays.
+    The sizes of the values, 1 each unless `size` says otherwise, add up to at most `most`. The latest always stays.
     """
 
     def __init__(self, most: int, size: Callable[[Value], int] = lambda _: 1) -> None:
@@ -109,10 +108,7 @@ def program_stamps() -> list[str]:
 
 
 def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
-    """Returns path, time and size of the files under `folder` whose name passes `counts`, as parts of a key.
-
-    Raises OSError.
-    """
+    """Returns path, time and size of the files whose name passes `counts`, as parts of a key. Raises OSError."""
     stamps = []
     waiting = [str(folder)]
     start = len(waiting[0]) + 1

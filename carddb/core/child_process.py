@@ -28,8 +28,7 @@ class ChildProcess:
     def __init__(self, module: str, *options: str, keeps_errors: bool = False) -> None:
         """Starts the interpreter with `options`.
 
-        Its standard error is shown, or with `keeps_errors` kept for `errors()`. Raises CarddbError if no process can be
-        started.
+        Its standard error is shown, or with `keeps_errors` kept for `errors()`. Raises CarddbError if it cannot start.
         """
         try:
             self._process = subprocess.Popen(

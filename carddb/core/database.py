@@ -41,8 +41,7 @@ def is_there(path: Path) -> bool:
 
 
 def examine(path: Path) -> bool:
-    """Returns whether the database file exists. Raises CatalogError if no
-    database can be opened or created at `path`."""
+    """Returns whether the file exists. Raises CatalogError if no database can be opened or created there."""
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         least = ".".join(map(str, _OLDEST_SQLITE))
         raise CatalogError(
@@ -137,8 +136,7 @@ def write_copy(source: sqlite3.Connection, target: Path) -> None:
 
 
 def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]:
-    """Yields, as sentences, the faults that SQLite finds and the rows that refer to
-    missing rows, at most `most` of each."""
+    """Yields faults that SQLite finds, and rows that refer to missing rows, at most `most` sentences of each."""
     for (fault,) in connection.execute(f"PRAGMA integrity_check({most})"):
         if fault != "ok":
             yield f"SQLite finds: {fault}"
@@ -147,8 +145,7 @@ def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]
 
 
 def copies_left(path: Path, code: str, words: str) -> Iterator[Finding]:
-    """Yields a finding for each backup copy that upgrades left beside a database;
-    `{size}` in `words` becomes its size."""
+    """Yields a finding for each copy that upgrades left beside a database; `{size}` in `words` is its size."""
     for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
         message = words.format(size=f"{max(1, copy.stat().st_size >> 10):,} KB")
         yield info(code, message, Place(str(copy)), fix="Delete it when the new one has proved itself.")

@@ -65,8 +65,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _acquired(path: Path, until: float) -> int:
-    """Returns the descriptor of the locked file. Raises BlockingIOError if
-    another process still holds it at `until`."""
+    """Returns the descriptor of the locked file. Raises BlockingIOError if another holds it at `until`."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:
@@ -228,10 +227,7 @@ def write_file(path: Path, data: bytes | Iterable[bytes], *, durable: bool = Tru
 
 
 def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True, like: Path | None = None) -> None:
-    """Replaces `path` by a new file with its permissions, or those of `like`.
-
-    Raises OSError; `path` is then untouched.
-    """
+    """Replaces `path` by a new file with its permissions or those of `like`. Raises OSError, `path` untouched."""
     _sweep(path.parent)
     old = like or path
     mode = old.stat().st_mode & 0o777 if old.exists() else None

@@ -67,8 +67,7 @@ def skeleton(text: str) -> str:
 
 
 def is_ideograph(char: str) -> bool:
-    """Returns whether a character is an ideograph or kana, that is, a word without
-    spaces around it, and lines may break there."""
+    """Returns whether a character is an ideograph or kana: a word by itself, at which lines may break."""
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\U00020000" <= char <= "\U0003ffff"
 
 

@@ -67,8 +67,7 @@ class Option:
         return self.type is bool
 
     def value(self, given: Any) -> Any:
-        """Returns the value that the program uses, from JSON, Python or a text.
-        Raises UsageError if it is not allowed."""
+        """Returns the value that the program uses, from JSON, Python or text. Raises UsageError if not allowed."""
         if self.read:
             try:
                 return self.read(given)
@@ -83,10 +82,7 @@ class Option:
         return given
 
     def of_text(self, text: str) -> Any:
-        """Returns the value of a form field: a number is parsed, a switch is True.
-
-        Raises UsageError if it is not allowed.
-        """
+        """Returns the value of a form field: a number is parsed, a switch is True. Raises UsageError."""
         if self.is_switch:
             return True
         if self.read or self.type not in (int, float):

@@ -79,10 +79,7 @@ _STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33
 _SECRET = "".join(chr(0xFDD8 + byte % 8) for byte in os.urandom(16))
 """Random in each process, so that no text that somebody wrote contains it."""
 _MARKS = {style: chr(0xFDD0 + number) + _SECRET for number, style in enumerate(_STYLES)}
-"""Marks that stand for styles until a text is printed.
-
-They are noncharacters of Unicode, so that they survive escaping.
-"""
+"""Marks that stand for styles until a text is printed: noncharacters of Unicode, which survive escaping."""
 MARKED = re.compile("|".join(_MARKS.values()))
 SEQUENCES = {_MARKS[style]: f"\x1b[{number}m" for style, number in _STYLES.items()}
 
@@ -107,8 +104,7 @@ def escaped_line(text: str) -> str:
 
 
 def json_text(value: Any) -> str:
-    """Returns indented JSON for people to read, keys in the given order, hidden
-    characters escaped, no final line feed."""
+    """Returns indented JSON for people, keys in the given order, hidden characters escaped, no final line feed."""
     return escaped(json.dumps(value, ensure_ascii=False, indent=1))
 
 
@@ -133,8 +129,7 @@ def without_invisibles(text: str) -> str:
 
 
 def control_at(text: str) -> tuple[int, str] | None:
-    """Returns index and name of the first character that steers a terminal or
-    changes the direction of text, or None."""
+    """Returns index and name of the first character that steers a terminal or turns text around, or None."""
     match = None if text.isprintable() else _STEERING.search(text)
     if match is None:
         return None
@@ -165,7 +160,7 @@ def plural(noun: str) -> str:
     return noun[:-1] + "ies" if noun.endswith("y") and noun[-2:-1] not in "aeou" else noun + "s"
 
 
-def in_words(numbers: Iterable[int]) -> str:
+def as_ranges(numbers: Iterable[int]) -> str:
     """Returns numbers as text, with runs of consecutive ones joined, such as `2–4, 7`."""
     ordered = sorted(set(numbers))
     runs = groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0])

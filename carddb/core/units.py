@@ -66,10 +66,7 @@ class Size(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Size:
-        """Returns a size written as `"2.5x3.5in"` or `"210x297mm"`.
-
-        Raises ValueError for other text or beyond 2 metres.
-        """
+        """Returns a size such as `"2.5x3.5in"` or `"210x297mm"`. Raises ValueError for others or above 2 m."""
         match = _SIZE.fullmatch(text)
         if not match:
             raise ValueError(f"not a size: {text!r} (write 2.5x3.5in or 63x88mm)")
@@ -103,14 +100,9 @@ class Box(NamedTuple):
     def bottom(self) -> int:
         return self.y + self.height
 
-    def contains(self, other: Box, slack: int = 0) -> bool:
-        """Returns whether `other` lies within this box, allowing `slack` micrometres on each side."""
-        return (
-            other.x >= self.x - slack
-            and other.y >= self.y - slack
-            and other.right <= self.right + slack
-            and other.bottom <= self.bottom + slack
-        )
+    def contains(self, other: Box) -> bool:
+        """Returns whether `other` lies within this box."""
+        return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
 
     def overlaps(self, other: Box) -> bool:
         """Returns whether two boxes share an area; sharing only an edge does not count."""

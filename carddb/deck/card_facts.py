@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
 from carddb.cards.cards import Card, Entry
@@ -86,8 +86,8 @@ class CardFacts:
         self._passed: dict[frozenset[str], frozenset[str]] = {}
         """The sets of matched queries. Cards that match the same queries share one set, to save memory."""
         self._in_pool = spec.types.keys() - set(spec.ignored_types)
-        self._tests: dict[tuple[str, tuple[Any, ...] | None], CachedByCard[bool]] = {}
-        self._identities: dict[str | None, CachedByCard[Key]] = {}
+        self._test = lru_cache(_MOST_QUERIES)(self._predicate)
+        self.identity = cache(self._identity)
 
     def _facts(self, card: Card) -> Facts:
         passed = frozenset(query for query in self.queries if self.test(query)(card))
@@ -96,20 +96,14 @@ class CardFacts:
 
     def test(self, query: str, values: Sequence[Any] | None = None) -> CachedByCard[bool]:
         """Returns the predicate of a query, in which `{}` stands for any of `values`."""
-        key = query, None if values is None else tuple(values)
-        predicate = self._tests.get(key)
-        if predicate is None:
-            if len(self._tests) >= _MOST_QUERIES:
-                self._tests.clear()
-            predicate = self._tests[key] = CachedByCard(parse(query, self._fields, values).matches, False)
-        return predicate
+        return self._test(query, None if values is None else tuple(values))
 
-    def identity(self, by: str | None) -> CachedByCard[Key]:
+    def _predicate(self, query: str, values: tuple[Any, ...] | None) -> CachedByCard[bool]:
+        return CachedByCard(parse(query, self._fields, values).matches, False)
+
+    def _identity(self, by: str | None) -> CachedByCard[Key]:
         """Returns the function `identity` for this game's cards and `by`, with its results cached."""
-        same = self._identities.get(by)
-        if same is None:
-            same = self._identities[by] = CachedByCard(lambda card: identity(self.spec, card, by), None)
-        return same
+        return CachedByCard(lambda card: identity(self.spec, card, by), None)
 
 
 def identity(spec: GameSpec, card: Card, by: str | None) -> Key:

@@ -116,16 +116,12 @@ class View:
         return tuple(part for part in parts if part)
 
     def counted(self, over: tuple[str, ...] = ()) -> list[EntryFacts]:
-        """Returns the entries in the sections `over`, by default in all sections
-        that count, including misplaced ones."""
-        entries = self._counted.get(over)
-        if entries is None:
+        """Returns the entries in the sections `over`, by default in all that count, also misplaced ones."""
+        if over not in self._counted:
             sections = over or self.game_facts.counted
-            entries = self.entries
-            if not all(map(sections.__contains__, self.sizes)):
-                entries = [pair for pair in entries if pair[0].section in sections]
-            self._counted[over] = entries
-        return entries
+            is_whole = all(map(sections.__contains__, self.sizes))
+            self._counted[over] = [pair for pair in self.entries if is_whole or pair[0].section in sections]
+        return self._counted[over]
 
     def matching(self, query: str, over: tuple[str, ...]) -> list[EntryFacts]:
         """Returns the entries that limits look at whose card matches a query."""

@@ -39,7 +39,6 @@ from carddb.game.parts import (
     VariantSpec,
     ZoneSpec,
     defaults_of,
-    zone_misfits,
 )
 from carddb.game.rule_parts import REFERENCE, Conditional, FilterSpec, FormatSpec, LimitSpec, RoleSpec, SectionSpec
 
@@ -72,36 +71,12 @@ def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
     return REFERENCE.sub(sample, query)
 
 
-def misspelt(
-    prefix: str,
-    players: tuple[int, int],
-    colours: Mapping[str, str],
-    sizes: Mapping[Path_, str],
-    shapes: Mapping[Path_, str],
-) -> Iterator[Misfit]:
-    """Yields misfits for a malformed prefix, number of players, colour, size or shape.
-
-    `colours` are by key, `sizes` and `shapes` by path in the file.
-    """
-    if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
-        yield ("prefix",), f"prefix: {prefix!r} is not small letters, digits and _, a letter first", ""
-    if not 0 < players[0] <= players[1]:
-        yield ("players",), f"players: {players[0]} to {players[1]}", "Name the fewest, then the most."
-    for key, colour in colours.items():
-        if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
-            yield (key,), f"{key}: {colour!r} is not a colour such as #8e1b2e", ""
-    for path, size in sizes.items():
-        try:
-            # Names of sizes are checked by the layout.
-            _ = re.fullmatch("[A-Za-z][A-Za-z0-9.-]*|", size) or Size.parse(size)
-        except ValueError as error:
-            where = f"{str(path[0]).removesuffix('s')} {path[1]}" if len(path) > 1 else path[0]
-            yield path, f"{where}: {error}", ""
-    for path, shape in shapes.items():
-        if shape and not SHAPE.fullmatch(shape):
-            where = f"{str(path[0]).removesuffix('s')} {path[1]}"
-            kinds = "Write rectangle 3mm, circle, hexagon flat, hexagon pointed, standee 10mm, die, or shape.svg."
-            yield path, f"{where}: there is no shape {shape!r}", kinds
+def _size_misfits(path: Path_, where: str, size: str) -> Iterator[Misfit]:
+    """Yields a misfit for a size that is neither a name, which the layout checks, nor a pair of lengths."""
+    try:
+        _ = re.fullmatch("[A-Za-z][A-Za-z0-9.-]*|", size) or Size.parse(size)
+    except ValueError as error:
+        yield path, f"{where}: {error}", ""
 
 
 _OF_ONE_CARD = ((0, 1), (1, 1))
@@ -230,18 +205,33 @@ class GameSpec(Frozen):
     def misfits(self) -> Iterator[Misfit]:
         """Yields unknown names, and texts that are not spelt as they must be."""
         yield from self._misjoined()
-        sizes: dict[Path_, str] = {("card_size",): self.card_size}
-        sizes |= {("types", key, "size"): kind.size for key, kind in self.types.items()}
-        sizes |= {("components", key, "size"): component.size for key, component in self.components.items()}
-        if self.art_bleed:
-            try:
-                parse_length(self.art_bleed)
-            except ValueError as error:
-                yield ("art_bleed",), f"art_bleed: {error}", ""
-        shapes: dict[Path_, str] = {("types", key, "shape"): kind.shape for key, kind in self.types.items()}
-        shapes |= {("components", key, "shape"): component.shape for key, component in self.components.items()}
-        yield from misspelt(self.prefix, self.players, {"accent": self.accent, "ground": self.ground}, sizes, shapes)
-        yield from zone_misfits(self.zones, self.sections)
+        if not re.fullmatch("[a-z][a-z0-9_]*", self.prefix):
+            yield ("prefix",), f"prefix: {self.prefix!r} is not small letters, digits and _, a letter first", ""
+        if not 0 < self.players[0] <= self.players[1]:
+            words = f"players: {self.players[0]} to {self.players[1]}"
+            yield ("players",), words, "Name the fewest, then the most."
+        for key, colour in (("accent", self.accent), ("ground", self.ground)):
+            if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
+                yield (key,), f"{key}: {colour!r} is not a colour such as #8e1b2e", ""
+        try:
+            _ = self.art_bleed and parse_length(self.art_bleed)
+        except ValueError as error:
+            yield ("art_bleed",), f"art_bleed: {error}", ""
+        yield from _size_misfits(("card_size",), "card_size", self.card_size)
+        for group, parts in (("types", self.types), ("components", self.components)):
+            for key, part in parts.items():
+                where = f"{group.removesuffix('s')} {key}"
+                yield from _size_misfits((group, key, "size"), where, part.size)
+                if part.shape and not SHAPE.fullmatch(part.shape):
+                    kinds = "rectangle 3mm, circle, hexagon flat, hexagon pointed, standee 10mm, die, or shape.svg"
+                    yield (group, key, "shape"), f"{where}: there is no shape {part.shape!r}", f"Write {kinds}."
+        for key, zone in self.zones.items():
+            if not re.fullmatch("[a-z][a-z0-9_]*", key):
+                yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
+            for name in zone.sections:
+                if name not in self.sections:
+                    fix = did_you_mean(name, self.sections)
+                    yield ("zones", key, "sections"), f"zone {key}: no section {name!r}", fix
         for name, ink in self.inks.items():
             if not self._colour(name):
                 words = f"inks: {name!r} is neither a colour such as '#8e1b2e' nor the path of one in data"
@@ -366,8 +356,7 @@ class GameSpec(Frozen):
         return {**own, **self.roles}
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
-        """Yields every part that an option may switch on or off: path, description,
-        the part, and the keys of its queries."""
+        """Yields every part that an option may switch on or off: path, description, part, keys of its queries."""
         for at, limit in enumerate(self.limits):
             yield ("limits", at), f"limit {limit.code}", limit, tuple(limit.queries)
         for key, section in self.sections.items():
@@ -393,8 +382,7 @@ class GameSpec(Frozen):
 
     @cached_property
     def format_words(self) -> Vocabulary:
-        """The formats, findable by key, name and alias. Labels do not count, since
-        one label often fits several (E-44)."""
+        """The formats, findable by key, name and alias; not by label, which several may share (E-44)."""
         names = {key: format_.name for key, format_ in self.formats.items()}
         return Vocabulary(self.formats, names, {key: format_.aliases for key, format_ in self.formats.items()})
 
@@ -419,8 +407,7 @@ class GameSpec(Frozen):
         return Vocabulary(self.options)
 
     def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
-        """Returns the vocabulary of `keys` with the words of the list `list_`: a
-        field, `types`, or a list in `words`."""
+        """Returns the vocabulary of `keys` with the words of a list: a field, `types`, or a list in `words`."""
         if (list_, keys) not in self._vocabularies:
             fields, further = {**self.fields, "types": self._type_field}, self.words.get(list_ or "", {})
             field = fields.get(list_ or "", FieldSpec())
@@ -473,8 +460,7 @@ class GameSpec(Frozen):
         return {**self.all_fields(), "set": FieldSpec(), "game": game}
 
     def query(self, text: str) -> Query:
-        """Parses a search for this game's cards, where fields may be called by any
-        column heading. Raises QueryError."""
+        """Parses a search for cards, where fields may be called by any column heading. Raises QueryError."""
         fields = self.query_fields()
         return parse(text, fields, names=self._names_of(fields))
 
@@ -500,10 +486,7 @@ class GameSpec(Frozen):
         return {**self.fields, **(kind.fields if kind else {})}
 
     def all_fields(self) -> dict[str, FieldSpec]:
-        """Returns the fields of all types by name, reserved fields first.
-
-        If types define a field differently, the first wins.
-        """
+        """Returns the fields of all types by name, reserved ones first; if types differ, the first wins."""
         out: dict[str, FieldSpec] = dict(RESERVED)
         if not self.counts_copies:
             del out["count"]
@@ -528,8 +511,7 @@ class GameSpec(Frozen):
         return FieldSpec(type="choice", of=tuple(self.types), labels=labels, aliases=aliases)
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
-        """Returns a card of this game, with the defaults and the type's implied
-        values added and None values removed."""
+        """Returns a card of this game, with defaults and its type's implied values added, None removed."""
         known = self._filled_in.get(str(values.get("type", "")))
         defaults, implied = known or (defaults_of(self.fields), {})
         return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
@@ -582,8 +564,7 @@ class GameSpec(Frozen):
 
 
 def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
-    """Returns the game with its texts in `lang` as far as they exist; a wider
-    language, then the original, fills gaps."""
+    """Returns the game with its texts in `lang`; a wider language, then the original, fills gaps."""
     if not spec.is_foreign(lang):
         return spec
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}

@@ -1,7 +1,7 @@
 """The parts of a `game.yaml`: types and their fields, header lines, options, pages and sheets."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal, NamedTuple
@@ -166,8 +166,7 @@ class FieldSpec(Frozen):
 
     @cached_property
     def truth(self) -> Mapping[str, bool]:
-        """The accepted folded words for a boolean: yes and no words, and the label,
-        alone (true) or after `no` (false)."""
+        """The folded words for a boolean: yes and no words, and the label, alone (true) or after `no` (false)."""
         label = fold_word(self.label)
         return {**YES_AND_NO, **({label: True, f"no{label}": False} if label else {})}
 
@@ -178,8 +177,7 @@ class FieldSpec(Frozen):
 
     @property
     def is_wording(self) -> bool:
-        """Returns whether its values are texts that translations may replace. Values
-        of closed lists have labels instead."""
+        """Returns whether translations may replace its values; those of closed lists have labels instead."""
         has_words = self.type in ("text", "object") or (self.type == "list" and not self.closed)
         return has_words and self.translate
 
@@ -557,16 +555,6 @@ class RoundsSpec(Frozen):
             yield ("points",), "the points of a win, a draw and a loss do not fall", "Write 100 or less, as [3, 1, 0]."
 
 
-def zone_misfits(zones: Mapping[str, ZoneSpec], sections: Collection[str]) -> Iterator[Misfit]:
-    """Yields misfits for malformed zone keys, and for sections that the game does not have."""
-    for key, zone in zones.items():
-        if not re.fullmatch("[a-z][a-z0-9_]*", key):
-            yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
-        for section in zone.sections:
-            if section not in sections:
-                yield ("zones", key, "sections"), f"zone {key}: no section {section!r}", did_you_mean(section, sections)
-
-
 class LanguageSpec(Frozen):
     """The words of a game in one other language, by the keys of `game.yaml`; missing words stay untranslated."""
 
@@ -629,12 +617,12 @@ class FontStyle(NamedTuple):
 
 def font_style(name: str) -> FontStyle | None:
     """Returns the style that a text such as `400i`, `Bold Italic` or `italic` means, or None if it is none."""
-    found = _STYLE.fullmatch(re.sub(r"[\s_-]", "", name.lower()))
-    if not found or not name.strip():
+    match = _STYLE.fullmatch(re.sub(r"[\s_-]", "", name.lower()))
+    if not match or not name.strip():
         return None
-    word = found[1] or "400"
+    word = match[1] or "400"
     weight = int(word) if word.isdecimal() else _WEIGHTS.get(word, 0)
-    return FontStyle(weight, bool(found[2])) if 1 <= weight <= 1000 else None
+    return FontStyle(weight, bool(match[2])) if 1 <= weight <= 1000 else None
 
 
 class FontSpec(Frozen):

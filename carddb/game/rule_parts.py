@@ -292,12 +292,10 @@ def _bound_fault(bound: int | str | Mapping[str, int] | None) -> str:
     sizes = bound.keys() - set(STEPS)
     if not sizes or not all(size.isdecimal() for size in sizes):
         return "is a table whose keys are no numbers of cards"
-    goes_on = bound.keys() & set(STEPS)
-    return "is a table that goes on, and needs both every (from 1) and add" if goes_on and not _has_steps(bound) else ""
-
-
-def _has_steps(bound: Mapping[str, int]) -> bool:
-    return bound.keys() >= set(STEPS) and bound[STEPS[0]] >= 1
+    steps = bound.keys() & set(STEPS)
+    if steps and (len(steps) < len(STEPS) or bound["every"] < 1):
+        return "is a table that goes on, and needs both every (from 1) and add"
+    return ""
 
 
 class Dated(Frozen):

@@ -28,7 +28,7 @@ from carddb.games.opening.game import Game
 from carddb.games.opening.rulebook import finding_codes, shared_codes
 from carddb.play.question import Refusal
 from carddb.play.table.engine import act, load
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import load_deck
 from carddb.read.documents import located_document
 
@@ -64,7 +64,7 @@ def codes_shown(game: Game, pool: Pool, on: date) -> tuple[Mapping[str, list[Pat
     faults: list[Finding] = []
     folder = game.folder.examples
     if (folder / POOL_FILE).is_file():
-        file = read_cards(game.folder.source(folder / POOL_FILE), game.spec, default_set="examples", images_root=folder)
+        file = read_cards(game.folder.source(folder / POOL_FILE), CardReading(game.spec, "examples", folder))
         pool = Pool(game.spec.card(record.ref, record.values) for record in file.records)
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         for code in _codes_raised(path, game, pool, on, faults):
@@ -94,7 +94,7 @@ def _codes_raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Fin
 
 
 def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
-    file = read_cards(game.folder.source(path), game.spec, default_set="examples", images_root=path.parent)
+    file = read_cards(game.folder.source(path), CardReading(game.spec, "examples", path.parent))
     cards = ((game.spec.card(record.ref, record.values), record.place) for record in file.records)
     yield from (finding.code for finding in (*file.findings, *game.faults_of(cards)))
 

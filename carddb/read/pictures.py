@@ -6,7 +6,7 @@ import re
 import warnings
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -39,8 +39,7 @@ _LEFT_OUT = {*range(0xE1, 0xF0), _REMARK} - {_ADOBE}
 
 
 class Coded(NamedTuple):
-    """Encoded pixels that a PDF can embed unchanged: `spans` are byte ranges of the
-    file, `palette` RGB triples, if any."""
+    """Encoded pixels that a PDF can embed as they are: byte ranges of the file, and a palette of RGB triples."""
 
     spans: tuple[tuple[int, int], ...]
     channels: int
@@ -49,11 +48,9 @@ class Coded(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The header of a picture: kind (JPEG, PNG, WEBP, GIF, BMP, TIFF), stored size in pixels, EXIF orientation (1 to
-    8).
+    """The header of a picture: kind (JPEG, PNG, WEBP, GIF, BMP, TIFF), stored size in pixels, orientation (1 to 8).
 
-    `coded` is set if the file can be embedded unchanged, that is, it is complete, upright, sRGB, opaque and of at most
-    8 bits.
+    `coded` is set if the file can be embedded as it is: complete, upright, sRGB, opaque, of 8 bits at most.
     """
 
     kind: str
@@ -323,24 +320,22 @@ class Pictures:
 
     def __init__(self, roots: PictureFolders) -> None:
         self._roots = tuple(dict.fromkeys(root.resolve() for root in ((roots,) if isinstance(roots, Path) else roots)))
-        self._seen: dict[str, CellFault | None] = {}
+        self.check = cache(self._check)
 
-    def check(self, name: str) -> CellFault | None:
+    def _check(self, name: str) -> CellFault | None:
         """Returns the fault of a picture that a field such as `art` names, or None.
 
         The kind of a fault is image_outside_project, image_missing, image_too_large or image_invalid.
         """
-        if name not in self._seen:
-            self._seen[name] = None
-            try:
-                data = find_picture(self._roots, name)
-                if is_drawing(data):
-                    drawing_text(name, data)
-                elif measured(name, data).kind != "JPEG":
-                    _decode(name, data)
-            except CellFault as fault:
-                self._seen[name] = fault
-        return self._seen[name]
+        try:
+            data = find_picture(self._roots, name)
+            if is_drawing(data):
+                drawing_text(name, data)
+            elif measured(name, data).kind != "JPEG":
+                _decode(name, data)
+        except CellFault as fault:
+            return fault
+        return None
 
 
 def find_picture(roots: Iterable[Path], name: str) -> bytes:
@@ -363,8 +358,7 @@ def find_picture(roots: Iterable[Path], name: str) -> bytes:
 def read_picture(root: Path, name: str) -> bytes:
     """Returns the bytes of a picture under `root`, which must be a resolved path.
 
-    Raises CellFault with the kind image_outside_project, image_missing, image_invalid (not readable) or
-    image_too_large.
+    Raises CellFault: image_outside_project, image_missing, image_invalid (not readable) or image_too_large.
     """
     outside = CellFault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
     windows = PureWindowsPath(name)
@@ -390,8 +384,7 @@ def read_picture(root: Path, name: str) -> bytes:
 
 
 def measured(name: str, data: bytes) -> Head:
-    """Returns the header of a picture that may be decoded. Raises CellFault
-    (image_invalid, image_too_large) otherwise."""
+    """Returns the header of a picture. Raises CellFault (image_invalid, image_too_large) if it may not be decoded."""
     try:
         return read_head(data)
     except CellFault as fault:

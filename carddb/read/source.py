@@ -256,8 +256,7 @@ class _Exchange:
         self._clock.daemon = True
 
     def ask(self) -> http.client.HTTPResponse:
-        """Sends the request and returns the response, with its body still unread.
-        Raises InputError if there is none."""
+        """Sends the request and returns the response, its body unread. Raises InputError if there is none."""
         try:
             parts = urlsplit(self._url)
             host, port = parts.hostname, parts.port or 443

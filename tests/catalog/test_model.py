@@ -1,4 +1,4 @@
-"""The records refuse what is wrong, and the database refuses it again."""
+"""A load refuses what is wrong, and the database refuses it again."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic_core import ValidationError
 
-from carddb.catalog import load
-from carddb.catalog.load import CardRecord, StampRecord, canonical
+from carddb.cards.cards import CardRow
+from carddb.catalog.load import canonical, validated
 from carddb.core import assets
+from carddb.findings import Place
 
-CARD: dict[str, Any] = {"game": "g", "ref": "R-1", "name": "Ann", "type": "unit", "set": "base", "data": {"war": 3}}
+CARD: dict[str, Any] = {"game": "g", "ref": "R-1", "name": "Ann", "type": "unit", "set": "base"}
 STAMP: dict[str, Any] = {
     "kind": "changed",
     "in_force_from": "2026-06-20",
@@ -45,52 +45,49 @@ def insert(connection: sqlite3.Connection, table: str, values: dict[str, Any]) -
     connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(values.values()))
 
 
-def card(**changes: Any) -> CardRecord:
-    return load.cards([tuple({**CARD, **changes}.values())])[0]
+def faults(**changes: Any) -> list[str]:
+    """The messages about a card with these values."""
+    row = CardRow(changes.pop("ref", "R-1"), {"name": "Ann", "type": "unit", "set": "base", **changes}, Place())
+    return [finding.message for finding in validated("g", [row])[1]]
 
 
-def stamp(**changes: Any) -> StampRecord:
-    return load.stamped(*{**STAMP, **changes}.values())
+def test_a_sound_card_is_kept() -> None:
+    """A sound card passes, its values as canonical JSON."""
+    values = {"war": 3, "type": "unit", "set": "base", "name": "Ann"}
+    data = '{"name":"Ann","set":"base","type":"unit","war":3}'
+    assert validated("g", [CardRow("R-1", values, Place())]) == (
+        [("g", "R-1", "Ann", "unit", "base", data, values)],
+        [],
+    )
 
 
-def test_record_keeps_what_is_right() -> None:
-    """A sound card and a sound stamp pass, the values as canonical JSON."""
-    assert card() == ("g", "R-1", "Ann", "unit", "base", '{"war":3}')
-    assert stamp()._asdict() == STAMP
-
-
-def test_records_name_every_fault() -> None:
-    """What is wrong is told of every card, by its number and that of the field."""
-    with pytest.raises(ValidationError) as refused:
-        load.cards([tuple(CARD.values()), ("g", "", "Ann", "unit", "base", [])])
-    assert [fault["loc"] for fault in refused.value.errors()] == [(1, 1), (1, 5)]
+def test_every_fault_of_a_card_is_told() -> None:
+    """What is wrong is told of every field."""
+    assert len(faults(ref="", name="two\nlines", war={1})) == 3
 
 
 @pytest.mark.parametrize("column", ["game", "ref", "name", "type", "set"])
 @pytest.mark.parametrize("value", ["", "  ", "two\nlines", "two\rlines", None, 3])
 def test_card_line(database: sqlite3.Connection, column: str, value: Any) -> None:
     """Game, reference, name, type and set are one line of text that is not blank."""
-    with pytest.raises(ValidationError):
-        card(**{column: value})
+    assert column == "game" or faults(**{column: value})
     if value != 3:  # the database would write a number as text
         with pytest.raises(sqlite3.IntegrityError):
             insert(database, "card", {**STORED_CARD, "ref": "R-2", column: value})
 
 
-@pytest.mark.parametrize("value", ["[]", "nothing", None, 3, ["a"], {"a": float("nan")}, {"a": "\ud800"}, {"a": {1}}])
-def test_record_values(value: Any) -> None:
-    """The values of a card are an object that JSON can hold."""
-    with pytest.raises(ValidationError):
-        card(data=value)
+@pytest.mark.parametrize("value", [float("nan"), "\ud800", {1}])
+def test_values(value: Any) -> None:
+    """The values of a card are such as JSON can hold."""
+    assert faults(a=value)
 
 
-def test_record_values_too_deep() -> None:
+def test_values_too_deep() -> None:
     """Values nested without end are refused, not a crash."""
     deep: dict[str, Any] = {}
     for _ in range(100_000):
         deep = {"a": deep}
-    with pytest.raises(ValidationError):
-        card(data=deep)
+    assert faults(**deep)
 
 
 @pytest.mark.parametrize("table", ["card", "revision"])
@@ -112,8 +109,6 @@ def test_database_changes(database: sqlite3.Connection, value: Any) -> None:
 @pytest.mark.parametrize("value", ["2026-02-30", "20260620", "2026-6-2", "soon", "", "now", 20260620])
 def test_day(database: sqlite3.Connection, value: Any) -> None:
     """A day is written as 2026-06-20 and stands in the calendar."""
-    with pytest.raises(ValidationError):
-        stamp(in_force_from=value)
     for table, stored in (("revision", STORED_REVISION), ("card", {**STORED_CARD, "ref": "R-2"})):
         with pytest.raises(sqlite3.DatabaseError):
             insert(database, table, {**stored, "in_force_from": value})
@@ -124,8 +119,6 @@ def test_day(database: sqlite3.Connection, value: Any) -> None:
 )
 def test_moment(database: sqlite3.Connection, value: Any) -> None:
     """A moment is written as 2026-06-01T12:00:00Z."""
-    with pytest.raises(ValidationError):
-        stamp(recorded_at=value)
     with pytest.raises(sqlite3.IntegrityError):
         insert(database, "revision", {**STORED_REVISION, "recorded_at": value})
 
@@ -133,8 +126,6 @@ def test_moment(database: sqlite3.Connection, value: Any) -> None:
 @pytest.mark.parametrize("column", ["author", "source"])
 def test_author_and_source(database: sqlite3.Connection, column: str) -> None:
     """Who and from where is always said, if only as an empty text."""
-    with pytest.raises(ValidationError):
-        stamp(**{column: None})
     with pytest.raises(sqlite3.IntegrityError):
         insert(database, "revision", {**STORED_REVISION, column: None})
 
@@ -142,23 +133,8 @@ def test_author_and_source(database: sqlite3.Connection, column: str) -> None:
 @pytest.mark.parametrize(("kind", "day"), [("moved", "2026-06-20"), ("added", "2026-06-20"), ("retired", None)])
 def test_kind(database: sqlite3.Connection, kind: str, day: str | None) -> None:
     """A revision is of a known kind, and `added` is the one that is in force always."""
-    with pytest.raises(ValidationError):
-        stamp(kind=kind, in_force_from=day)
     with pytest.raises(sqlite3.IntegrityError):
         insert(database, "revision", {**STORED_REVISION, "kind": kind, "in_force_from": day})
-
-
-def test_record_takes_no_more() -> None:
-    """A record takes its own fields, no more and no fewer, and is not changed afterwards."""
-    for fields in ([*CARD.values(), 3], [*CARD.values()][:-1]):
-        with pytest.raises(ValidationError):
-            load.cards([tuple(fields)])
-    for fields in ([*STAMP.values(), 3], [*STAMP.values()][:-1]):
-        with pytest.raises(ValidationError):
-            load.stamped(*fields)
-    for record, field in ((card(), "name"), (stamp(), "author")):
-        with pytest.raises(AttributeError):
-            setattr(record, field, "x")
 
 
 def test_one_card_a_reference(database: sqlite3.Connection) -> None:
@@ -222,8 +198,8 @@ TEXTS = st.text(st.characters(), max_size=12)
 
 
 @given(st.dictionaries(TEXTS, TEXTS | st.integers() | st.booleans() | st.none()))
-def test_plain_values_are_written_as_json_writes_them(values: dict[str, Any]) -> None:
-    """What is written faster for being plain has the same text, escapes and all."""
+def test_text_that_is_none_is_refused(values: dict[str, Any]) -> None:
+    """Half a surrogate pair is no text; everything else is written without escapes that JSON does not need."""
     told = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     if any("\ud800" <= char <= "\udfff" for char in told):
         with pytest.raises(ValueError):

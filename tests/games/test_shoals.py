@@ -14,7 +14,7 @@ from carddb.deck import Context, check
 from carddb.deck.check.bans import check as check_bans
 from carddb.findings import Finding
 from carddb.games import Game, folders, load
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
 from carddb.read.documents.bans import read_bans
 from tests.conftest import Told
@@ -44,7 +44,7 @@ def game(shoals: Path) -> Game:
 @pytest.fixture(scope="module")
 def pool(game: Game) -> Pool:
     """Its cards."""
-    file = read_cards(game.folder.path / "cards.csv", game.spec, default_set="core", images_root=game.folder.path)
+    file = read_cards(game.folder.path / "cards.csv", CardReading(game.spec, "core", game.folder.path))
     assert not file.findings and len(file.records) == 400
     return Pool(game.spec.card(row.ref, row.values) for row in file.records)
 

@@ -19,7 +19,7 @@ from carddb.press.components.components import print_components
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from tests.conftest import Told
 from tests.golden.comparison import FACE_DPI, FOLDER, compared, difference, page_picture, png_picture
 
@@ -39,7 +39,7 @@ def opened(game: str) -> tuple[Workshop, list[Card]]:
     assert loaded is not None, findings
     folder = loaded.folder
     assert folder.cards_file
-    file = read_cards(folder.cards_file, loaded.spec, default_set="sample", images_root=folder.path)
+    file = read_cards(folder.cards_file, CardReading(loaded.spec, "sample", folder.path))
     cards = [loaded.spec.card(record.ref, record.values) for record in file.records]
     return open_workshop(loaded, cards), cards
 

@@ -19,7 +19,7 @@ from carddb.game.frozen import as_plain
 from carddb.games import folders, load
 from carddb.games.opening.rulebook import CodeText, shared_codes
 from carddb.press.shops.shops import profiles
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from tests.handbook.faces import faces
 from tests.handbook.rules import rules_as_data
 
@@ -137,7 +137,7 @@ def games() -> str:
         game, _ = load(folder)
         assert game and folder.cards_file
         spec = game.spec
-        cards = read_cards(folder.cards_file, spec, default_set=SAMPLE, images_root=folder.path)
+        cards = read_cards(folder.cards_file, CardReading(spec, SAMPLE, folder.path))
         drawn = [part for part in spec.components.values() if part.drawn]
         rows.append((spec.name, _literal(key), str(len(cards.records)), str(len(folder.decks)), str(len(drawn))))
         parts.append(f"## {spec.name}")

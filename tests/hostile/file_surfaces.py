@@ -24,7 +24,7 @@ from carddb.catalog.store import Catalog
 from carddb.cli.main import run
 from carddb.core.errors import QueryError
 from carddb.games import folders
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.owned import read_owned
 from tests.hostile.surface import DONE, REFUSED, ROOT, TOLD, Bench, Command, open_project, outcome, read_from, written
 
@@ -40,9 +40,7 @@ def cards(kind: str) -> Callable[[Path], Bench]:
         game = project.game(_GAME)
 
         def direct(data: bytes) -> str:
-            return outcome(
-                read_cards(io.BytesIO(data), game.spec, default_set="c", images_root=Path(), fmt=kind).findings
-            )
+            return outcome(read_cards(io.BytesIO(data), CardReading(game.spec, "c", Path()), kind).findings)
 
         load = ("load", f"c.{kind}", "--game", game.key, "--dry-run")
         return Bench(_card_seeds(kind), written(f"c.{kind}", load), direct)

@@ -32,7 +32,7 @@ from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import print_cards
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
 from tests.conftest import OUTSIDE
 from tests.paint.display_dump import dump
@@ -313,7 +313,7 @@ def test_a_sixth_game_is_printed_with_its_own_folder_alone(tmp_path: Path) -> No
     shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns")
     game, findings = load(folders([(tmp_path, True)])["lanterns"])
     assert game is not None and not findings
-    file = read_cards(tmp_path / "lanterns" / "cards.csv", game.spec, default_set="mine", images_root=tmp_path)
+    file = read_cards(tmp_path / "lanterns" / "cards.csv", CardReading(game.spec, "mine", tmp_path))
     cards = [game.spec.card(record.ref, record.values) for record in file.records]
     workshop = open_workshop(game, cards)
     printed = print_cards(workshop, [(card, 2) for card in cards], SheetOptions(), "Lanterns")

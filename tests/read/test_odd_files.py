@@ -13,10 +13,11 @@ from carddb.app.printing.printers import open_book
 from carddb.app.workspace.settings import find_settings
 from carddb.cards.cards import Pool
 from carddb.core.errors import InputError
+from carddb.core.files import NamedBytes
 from carddb.findings import Finding
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks import owned
-from carddb.read.decks.owned import OwnedFile, owned_cards
+from carddb.read.decks.owned import read_owned
 from carddb.read.documents import parse_notes
 from carddb.read.documents.located_document import parse
 from carddb.read.documents.questions import value_of
@@ -27,7 +28,7 @@ _EMPTY, _KEYS = 15_000_000, 500_000
 
 
 def _cards(text: str, fmt: str) -> list[Finding]:
-    return read_cards(io.BytesIO(text.encode()), SPEC, default_set="c", images_root=Path(), fmt=fmt).findings
+    return read_cards(io.BytesIO(text.encode()), CardReading(SPEC, "c", Path()), fmt).findings
 
 
 def _empty_json(size: int) -> list[Finding]:
@@ -48,7 +49,7 @@ def _yaml_keys(size: int) -> list[Finding]:
 
 def _owned_rows(size: int) -> list[Finding]:
     text = "name,count\n" + "".join(f"k{number},1\n" for number in range(size))
-    return owned_cards(OwnedFile("own.csv", text.encode()), SPEC, Pool(()))[1]
+    return read_owned(NamedBytes(text.encode(), "own.csv"), SPEC, Pool(()))[1]
 
 
 _FILES: list[tuple[Callable[[int], list[Finding]], int]] = [

@@ -480,18 +480,7 @@ def _read(
     path = path_of(source)
     is_stream = str(path) == "-"
     reading = card_reading(project, game, "stdin" if is_stream else path.stem, request, catalog)
-    file = read_cards(
-        standard_input() if is_stream else source,
-        game.spec,
-        default_set=reading.default_set,
-        images_root=reading.images_root,
-        columns=reading.columns,
-        stored=reading.stored,
-        sheet=reading.sheet,
-        html=reading.html,
-        replace=reading.replace,
-        joins=reading.joins,
-    )
+    file = read_cards(standard_input() if is_stream else source, reading)
     beside = folder_of(source) or request.beside
     if beside and not is_stream and not is_patch(path) and (patch := patch_path(beside / path.name)).is_file():
         data, findings = read_bytes(file_inside(beside, patch, MAX_BYTES), MAX_BYTES)

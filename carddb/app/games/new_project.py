@@ -22,7 +22,7 @@ from carddb.games import Game, GameFolder, load
 from carddb.games import folders as games_folders
 from carddb.games.opening.folder import GAME_FILE, folders
 from carddb.read.cards.export import write_cards
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
 from carddb.read.documents.bans import read_bans
 
@@ -321,7 +321,7 @@ def _cards(game: Game, bare: bool) -> bytes:
 def _catalogue(game: Game, folder: Path, cards_file: str) -> int:
     """Creates the project's catalogue from its files, without samples, and returns the number of its cards."""
     path = folder / cards_file
-    file = read_cards(path, game.spec, default_set=path.stem, images_root=(folder, path.parent))
+    file = read_cards(path, CardReading(game.spec, path.stem, (folder, path.parent)))
     with Catalog.create(folder / CATALOGUE) as catalog:
         catalog.load(
             game.spec, file.records, day=today(), sets=frozenset({path.stem}), author=user(), source=path.name,

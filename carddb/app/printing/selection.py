@@ -18,6 +18,7 @@ from carddb.cards.cards import Card, Printing
 from carddb.cards.print_history import PrintJob, Pull
 from carddb.cards.query import folded
 from carddb.core.errors import CatalogError, InputError, UsageError
+from carddb.core.files import NamedBytes
 from carddb.core.plain_text import amount, escaped
 from carddb.deck.context import as_typed
 from carddb.findings import Finding, Severity
@@ -25,12 +26,12 @@ from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.press.sheets.record import missing
 from carddb.read.cards.file import PRINTINGS
-from carddb.read.decks.owned import OwnedFile, owned_cards, read_owned
+from carddb.read.decks.owned import read_owned
 from carddb.read.documents.print_manifest import manifest_text, read_manifest
 
 
 def missing_copies(
-    project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
+    project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | NamedBytes, on: date
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
     """Returns the copies that the player does not own, and the findings about the file of owned cards.
 
@@ -40,9 +41,7 @@ def missing_copies(
         pool = catalog.pool(game.spec, day=on)
     if isinstance(file, Path):
         project.protect(file)
-        owned, findings = read_owned(file, game.spec, pool)
-    else:
-        owned, findings = owned_cards(file, game.spec, pool)
+    owned, findings = read_owned(file, game.spec, pool)
     return missing(game.spec, copies, owned), findings
 
 

@@ -26,6 +26,7 @@ from carddb.app.workspace.published_folder import write_printed
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.cards.cards import Card
 from carddb.cards.print_history import PrintedCard, PrintJob, Pull, difference, some_of
+from carddb.core.files import NamedBytes
 from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, to_mm
 from carddb.findings import Finding, Severity, has_errors, verdict
@@ -40,7 +41,6 @@ from carddb.press.sheets.card_sheets import Ink, PrintPreview, face_bank, print_
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.record import look_of, print_job, size_name
 from carddb.press.sheets.sheets import CutFile, PrintedSheets, print_cards, within_budget
-from carddb.read.decks.owned import OwnedFile
 
 Copies = Sequence[tuple["Card", int]]
 
@@ -124,7 +124,7 @@ class SheetJob:
         """Returns a preview of what the job would print. Raises UsageError if an option or a size is invalid."""
         return print_preview(self.game, self.copies, self.options)
 
-    def leave_owned(self, file: Path | OwnedFile) -> bool:
+    def leave_owned(self, file: Path | NamedBytes) -> bool:
         """Leaves out the cards that a player owns, and returns whether the file of owned cards could be used."""
         self.needed = total(self.copies)
         self.copies, findings = missing_copies(self.project, self.game, self.copies, file, self.on)

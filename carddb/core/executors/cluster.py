@@ -82,10 +82,7 @@ class _Cluster:
         self.trust = request.trust
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yields the results. Stops the remaining tasks if the caller stops reading.
-
-        Raises CarddbError if the cluster fails.
-        """
+        """Yields the results; stops the rest if nobody reads on. Raises CarddbError if the cluster fails."""
         name = f"carddb-{uuid4().hex}"
         data = zlib.compress(pickle.dumps((work, shared), pickle.HIGHEST_PROTOCOL), 1)
         # Made by a task, so that Dask makes it again if all workers that had it are lost, and named by its content. Its
@@ -111,8 +108,7 @@ class _Cluster:
                 self._stop(name, waiting)
 
     def _results(self, future: Future[bytes]) -> list[Any]:
-        """Returns the results of a task. Raises CarddbError if no workers are left,
-        for whom Dask would wait for ever."""
+        """Returns the results of a task. Raises CarddbError if all workers are lost; Dask would wait for ever."""
         while True:
             try:
                 results: list[Any] = pickle.loads(future.result(timeout=_PATIENCE))

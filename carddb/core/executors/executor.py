@@ -49,10 +49,7 @@ class Executor(Protocol):
     trust: bool
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yields the results of all tasks. Takes a task from `tasks` only when a worker will soon be free.
-
-        Raises CarddbError.
-        """
+        """Yields the results. Takes a task only when a worker will soon be free. Raises CarddbError."""
         ...
 
 

@@ -345,8 +345,7 @@ def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
 
 
 def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
-    """Returns a function from an entry to its card's reference on a list, or to
-    that of a card that counts as the same."""
+    """Returns a function from an entry to the reference by which a list knows its card, or one counted the same."""
     refs = dict.fromkeys([*state_.cards, *(ref for key in state_.groups if key in groups for ref in groups[key].cards)])
     same: dict[Hashable, str] = {}
     identity = card_facts(spec).identity(None)

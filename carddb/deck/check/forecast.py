@@ -105,8 +105,7 @@ def _turning_days(deck: Deck, spec: GameSpec, context: Context) -> set[date]:
 
 
 def _refs(deck: Deck, spec: GameSpec, pool: Pool, bans: Log) -> set[str]:
-    """Returns the references by which lists may know a deck's cards: their own, and
-    those of cards that count as the same."""
+    """Returns the references by which lists may know a deck's cards: theirs, and those of cards counted the same."""
     identity = card_facts(spec).identity(None)
     identities = {identity(entry.card) for entry in deck.entries if entry.card}
     cards = {change.card for announcement in bans.announcements for change in announcement.changes}

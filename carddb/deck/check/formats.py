@@ -98,8 +98,7 @@ def _failed(played: FormatSpec, must: MustSpec, values: list[Any], failing: list
 
 
 def _outside(rule: MustSpec | RotationSpec, words: str, values: Sequence[Any], entries: list[Entry]) -> Finding:
-    """Returns the finding about cards that a rule of a format excludes; `words`
-    begins its message, before the cards."""
+    """Returns the finding about cards that a rule of a format excludes; `words` begins its message."""
     guilty = cards(entries)
     return error(
         rule.code,
@@ -122,10 +121,7 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
 
 
 def format_key(spec: GameSpec, key: str) -> str:
-    """Returns the key of the format with this key, name, alias or label.
-
-    Raises UsageError, suggesting the nearest, if unknown.
-    """
+    """Returns the key of the format with this key, name, alias or label. Raises UsageError, with the nearest."""
     canonical = spec.format_named(key)
     if canonical is not None:
         return canonical
@@ -171,8 +167,7 @@ def filter_takes(filter_: FilterSpec, value: Any) -> bool:
 
 
 def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
-    """Yields a finding for each value of the rotation's field, usually a set,
-    that is not legal on the context's day."""
+    """Yields a finding for each value of the rotation's field, usually a set, that is not legal on the day."""
     if played.rotation is None:
         return
     outside: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)

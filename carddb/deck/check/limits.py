@@ -311,8 +311,7 @@ def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
 
 
 def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:
-    """Returns the entries of the `count` values with fewest copies and no card in a
-    role; empty if there are not as many."""
+    """Returns the entries of the `count` values with fewest copies and no card in a role, if there are so many."""
     free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
     taken = sorted(free, key=copies)[:count]
     return list({id(entry): entry for group in taken for entry in group}.values()) if len(taken) == count else []
@@ -418,8 +417,7 @@ def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[Car
 def _cheaper_by_copies(
     entries: list[Entry], price: Price, factors: tuple[float, ...], excess: int | float
 ) -> list[CardCount]:
-    """Returns such cards as `cheaper` does, if copies of one card cost
-    differently: the greatest saving per copy first."""
+    """Returns what `cheaper` does, if copies of one card cost differently: the best saving per copy first."""
     left = {entry.ref: 0 for entry in entries}
     for entry in entries:
         left[entry.ref] += entry.count
@@ -448,8 +446,8 @@ def check(view: View, limits: Iterable[LimitSpec]) -> Iterator[Finding]:
     """Yields every finding of these limits, as far as the options leave them in force."""
     for limit in limits:
         if view.applies(limit) and (bound := BoundLimit(limit) if limit.fixed else bind(view, limit)):
-            for found in _RULES[limit.kind](view, bound.limit):
-                yield found._replace(message=f"{found.message} ({bound.source})") if bound.source else found
+            for fault in _RULES[limit.kind](view, bound.limit):
+                yield fault._replace(message=f"{fault.message} ({bound.source})") if bound.source else fault
 
 
 def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:

@@ -140,18 +140,15 @@ class Candidates:
                     yield with_card(deck, section, card)
 
     def asked_for(self, item: Mapping[str, Any]) -> Callable[[Card], bool]:
-        """Returns the predicate for the cards that a remedy may add: one by
-        reference, those that match a query, or any."""
+        """Returns the predicate for the cards that a remedy may add: one by reference, those of a query, or any."""
         if "ref" in item:
             return lambda card: card.ref == item["ref"]
         return card_facts(self.spec).test(item["match"]) if "match" in item else lambda card: True
 
     def is_cornerstone(self, ref: str) -> bool:
-        """Returns whether the deck is built on a card, that is, without it some rule would lack everything that it
-        needs.
+        """Returns whether the deck is built on a card, without which some rule would lack everything that it needs.
 
-        Examples are the only officer, leader or commander. Either the card is in a role, or the check of the deck
-        without it shows it.
+        Examples are the only officer, leader or commander: the card is in a role, or the check without it shows so.
         """
         if ref not in self._cornerstones:
             rest = replace(self.deck, entries=tuple(entry for entry in self.deck.entries if entry.ref != ref))
@@ -276,8 +273,7 @@ def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Fi
 
 
 def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
-    """Returns the numbers of cards by type that the game advises in an INFO finding
-    with a `difference`, or an empty mapping."""
+    """Returns the cards by type that the game advises in an INFO finding with a `difference`, if it does."""
     counts = types_of(deck)
     for finding in candidates.findings(deck):
         surplus = finding.data.get("difference")
@@ -354,8 +350,7 @@ class Filling:
     def _added(
         self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
     ) -> Iterator[tuple[Deck, tuple[str, str]]]:
-        """Yields the deck with one more card, and the card's section and
-        reference, best first, without refused ones."""
+        """Yields the deck with one more card, and its section and reference, best first, without refused ones."""
         types = types_of(deck)
         tally = deck.tally()
 

@@ -84,16 +84,15 @@ def card_shares(decks: Sequence[Copies]) -> list[CardShare]:
 
 
 def card_pairs(decks: Sequence[Copies], shares: Sequence[CardShare], most: int) -> list[CardPair]:
-    """Returns up to `most` pairs that occur together more often than by chance, by
-    leverage, among the commonest cards."""
+    """Returns up to `most` pairs of common cards that are together more often than by chance, by leverage."""
     total = len(decks)
-    held: dict[str, int] = {card.ref: 0 for card in shares[:MOST_PAIRED]}
+    decks_with: dict[str, int] = {card.ref: 0 for card in shares[:MOST_PAIRED]}
     for at, deck in enumerate(decks):
         for ref in deck:
-            if ref in held:
-                held[ref] |= 1 << at  # a bit for each deck: pairs of 10,000 decks are counted in 0.1 s
+            if ref in decks_with:
+                decks_with[ref] |= 1 << at  # a bit for each deck: pairs of 10,000 decks are counted in 0.1 s
     pairs = []
-    for (first, of_first), (second, of_second) in combinations(held.items(), 2):
+    for (first, of_first), (second, of_second) in combinations(decks_with.items(), 2):
         both = (of_first & of_second).bit_count()
         product = of_first.bit_count() * of_second.bit_count()
         if both > 1 and both * total > product:
@@ -119,8 +118,7 @@ _NAMED_BY = 2
 
 @dataclass(frozen=True, slots=True)
 class CoreCard:
-    """A card of an archetype: `share` is the fraction of its decks that contain it,
-    `elsewhere` that of all other decks."""
+    """A card of an archetype, and the fraction of its decks (`share`) and of all others that contain it."""
 
     ref: str
     share: float
@@ -249,15 +247,15 @@ def _weight(deck: Mapping[str, float], weights: Mapping[str, int]) -> float:
 
 
 def _archetype(numbers: Sequence[int], decks: Sequence[Copies], holding: Mapping[str, int]) -> Archetype:
-    held, copies = Counter[str](), Counter[str]()
+    number_with, copies = Counter[str](), Counter[str]()
     for number in numbers:
         for ref, count in decks[number].items():
-            held[ref] += 1
+            number_with[ref] += 1
             copies[ref] += count
     inside, outside = len(numbers), max(1, len(decks) - len(numbers))
     cards = [
         CoreCard(ref, count / inside, (holding[ref] - count) / outside, copies[ref] / count)
-        for ref, count in held.items()
+        for ref, count in number_with.items()
     ]
     own = sorted(cards, key=lambda card: (card.elsewhere - card.share, -card.average, card.ref))
     core = sorted(

@@ -48,7 +48,7 @@ class _Move:
     out_of: str
     into: str
 
-    def made(self, deck: Deck) -> Deck:
+    def applied_to(self, deck: Deck) -> Deck:
         """Returns the deck with this change made."""
         if self.out_of:
             deck = without(deck, self.out_of, self.entry.ref, self.count)
@@ -66,11 +66,12 @@ def steps(candidates: Candidates, after: Deck) -> tuple[RepairStep, ...]:
     end = candidates.checked + SEARCH_LINES
 
     def rank(move: _Move) -> tuple[bool, int]:
-        return not move.out_of, 0 if candidates.checked > end else sum(map(need, candidates.faults(move.made(deck))))
+        faults = [] if candidates.checked > end else candidates.faults(move.applied_to(deck))
+        return not move.out_of, sum(map(need, faults))
 
     while left:
         move = min(left, key=rank)
-        changed = move.made(deck)
+        changed = move.applied_to(deck)
         out.append(_step(candidates.spec, move, candidates.faults(deck), candidates.faults(changed)))
         deck = changed
         left.remove(move)
@@ -186,8 +187,7 @@ class Search:
         return not any(map(self.candidates.is_cornerstone, sorted(self._cards - cards_of(deck).keys())))
 
     def by_remedies(self) -> Deck | None:
-        """Returns the cheapest legal deck to which the remedies of findings lead, or None if none was found within the
-        limit.
+        """Returns the cheapest legal deck to which remedies of findings lead, or None if the limit is reached before.
 
         The search ends at once when a deck costs no more than the lower bound.
         """
@@ -217,8 +217,7 @@ class Search:
         return best[1] if best else None
 
     def by_filling(self) -> Deck | None:
-        """Returns a legal deck made by removing surplus cards, then adding; used if
-        the deck lacks too much for the search."""
+        """Returns a legal deck made by removing surplus cards, then adding: for decks that lack too much."""
         deck = self.before
         while lighter := next(self._lighter(deck), None):
             deck = lighter
@@ -312,8 +311,7 @@ class Search:
             yield from self._welcome(deck, self.candidates.additions(deck, used))
 
     def smaller(self, copies: int) -> tuple[Deck | None, bool]:
-        """Returns a legal deck with fewer changed copies, if there is one, and whether all smaller changes were
-        examined.
+        """Returns a legal deck with fewer changed copies, if any, and whether all smaller changes were examined.
 
         A deck whose faults need more copies than are left is not followed any further.
         """

@@ -85,12 +85,12 @@ class Game:
     def read_own_file(self, picture_folders: tuple[Path, ...]) -> CardFile | None:
         """Reads the game's own cards again, with pictures in `picture_folders`; None if it has no such file."""
         # This imports the readers of tables (8 ms), which are not needed if a catalogue has cards.
-        from carddb.read.cards.file import read_cards
+        from carddb.read.cards.file import CardReading, read_cards
 
         path = self.folder.cards_file
         if path is None:
             return None
-        return read_cards(self.folder.source(path), self.spec, default_set=SAMPLE, images_root=picture_folders)
+        return read_cards(self.folder.source(path), CardReading(self.spec, SAMPLE, picture_folders))
 
     @cached_property
     def own_cards(self) -> Pool:

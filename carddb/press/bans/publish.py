@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from carddb.bans.edition import Edition, LevelChange, ListedGroup
-from carddb.bans.log import stated_level, stated_list
+from carddb.bans.log import stated
 from carddb.core.assets import schema
 from carddb.core.dates import moment_text
 from carddb.core.plain_text import json_bytes
@@ -31,7 +31,7 @@ def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "game": {"key": game.key, "name": game.name},
-        "list": stated_list(edition.list),
+        "list": stated(edition.list),
         "sample": publication.sample,
         "note": publication.note or None,
         "day": edition.day.isoformat(),
@@ -39,7 +39,7 @@ def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
         "fingerprint": edition.fingerprint,
         "previous": edition.previous or None,
         "until": edition.until.isoformat() if edition.until else None,
-        "levels": [stated_level(level.spec) for level in edition.levels],
+        "levels": [stated(level.spec) for level in edition.levels],
         "cards": [
             {"ref": row.ref, "name": row.name, "level": row.level, "since": row.since.isoformat(),
              "announcement": row.announcement, "why": row.why}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from carddb.cards.cards import Card, Deck
 from carddb.core.errors import UsageError
 from carddb.core.names import capital
-from carddb.core.plain_text import amount, in_words
+from carddb.core.plain_text import amount, as_ranges
 from carddb.core.units import Size, mm, to_mm
 from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec
@@ -169,7 +169,7 @@ def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
     last = shift
     for run in runs:
         last += last % 2 if run.sides == "both sides" else 0
-        pages = in_words(range(last + 1, last + len(run.pages) + 1))
+        pages = as_ranges(range(last + 1, last + len(run.pages) + 1))
         edge = run.pages[0].flip.replace("-", " ") if run.sides == "both sides" else ""
         lines.append(RunLine(pages, run.sheets, run.material, run.sides, edge))
         last += len(run.pages)
@@ -218,7 +218,7 @@ def _item_data(item: _Item, shift: int, of_runs: Sequence[RunLine]) -> dict[str,
         "spares": line.spares,
         "size": describe(line.size),
         "on": material_of(line.component, line.size),
-        "sheets": in_words([number + shift for number in line.sheets]),
+        "sheets": as_ranges([number + shift for number in line.sheets]),
     }
 
 

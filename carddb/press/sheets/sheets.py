@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from carddb.cards.cards import Card
 from carddb.core.errors import OutputError
-from carddb.core.plain_text import in_words
+from carddb.core.plain_text import as_ranges
 from carddb.core.units import mm, points
 from carddb.findings import Finding
 from carddb.layout.display_list import Group
@@ -79,7 +79,7 @@ def cut_files(pages: Iterable[Page], cutter: Cutter | None) -> tuple[CutFile, ..
     if cutter is None:
         return ()
     return tuple(
-        CutFile(f".cut{f'-{numbers[0]}' if at else ''}.{kind}", CUT_FORMATS[kind](sheet), in_words(numbers))
+        CutFile(f".cut{f'-{numbers[0]}' if at else ''}.{kind}", CUT_FORMATS[kind](sheet), as_ranges(numbers))
         for at, (sheet, numbers) in enumerate(cut_sheets(pages).items())
         for kind in cutter.formats
     )

@@ -22,8 +22,6 @@ _OWN_TEXTS = ("flavor", "artist")
 """The columns of printings that are left out if no printing has them."""
 _LONGEST_XLSX_CELL = 32_767
 
-_WORDS = {True: "true", False: "false"}
-
 CardValues = tuple[str, Mapping[str, Any]]
 Cell = str | int | float | bool
 
@@ -65,8 +63,7 @@ def write_translations(
 ) -> bytes:
     """Returns a file of translations in one of FORMATS: references, original values and translated values.
 
-    If any translation is older than its original, an additional column lists these fields. Raises OutputError if a cell
-    is too long for XLSX.
+    If any translation is older than its original, a column lists the fields. Raises OutputError as `write_cards` does.
     """
     with_older = any(older for *_, older in cards)
     columns = ["ref", *([OLDER] if with_older else []), *(f"{name}.{tag}" for name in fields for tag in languages)]
@@ -97,7 +94,7 @@ def _document(records: Sequence[Mapping[str, Any]], fmt: str) -> bytes:
 def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], fmt: str) -> bytes:
     if fmt == "xlsx":
         return write_workbook(title, columns, map(_short_enough, rows))
-    texts = ([_WORDS.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
+    texts = ([cell_text(cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
     return csv_text([columns, *texts], "," if fmt == "csv" else "\t").encode()
 
 
@@ -135,7 +132,7 @@ def cell_text(value: Any, as_json: bool = False) -> str:
     if as_json or isinstance(value, Mapping):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, bool | int | float):
-        return _WORDS.get(value, str(value)) if isinstance(value, bool) else str(value)
+        return str(value).lower() if isinstance(value, bool) else str(value)
     items = list(value)
     text = "; ".join(items)
     return text if split_list(text) == items else json.dumps(items, ensure_ascii=False)

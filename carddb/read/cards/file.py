@@ -61,8 +61,7 @@ _LABEL = re.compile(r"card \d+: ")
 
 
 class CardSource(NamedTuple):
-    """The row of a card in a file: its place, its raw cells by field, the fields that
-    the file contains, and their columns."""
+    """The row of a card in a file: its place, its raw cells by field, the file's fields, and their columns."""
 
     place: Place
     cells: Mapping[str, Any]
@@ -75,8 +74,7 @@ class CardFile:
     """The cards of a file without errors, in file order, and all findings.
 
     `fmt` is one of FORMATS. `kept` counts, by field, the cards that keep a stored value because the file has no such
-    column or key. `sources` says where each card is, including faulty ones, if that was asked for. `translations` are
-    those of its cards.
+    column or key. `sources` says where each card is, also a faulty one, if asked for. `translations` are its cards'.
     """
 
     file: str
@@ -123,34 +121,17 @@ class CardReading(NamedTuple):
     joins: Sequence[Join] = ()
 
 
-def read_cards(
-    path: Path | BinaryIO,
-    spec: GameSpec,
-    *,
-    default_set: str,
-    images_root: PictureFolders,
-    fmt: str | None = None,
-    columns: Mapping[str, str] = MappingProxyType({}),
-    stored: StoredValues = nothing_stored,
-    sheet: str = "",
-    html: bool = False,
-    replace: Mapping[str, str] = MappingProxyType({}),
-    joins: Sequence[Join] = (),
-) -> CardFile:
+def read_cards(path: Path | BinaryIO, reading: CardReading, fmt: str | None = None) -> CardFile:
     """Reads a card file. Every fault is a finding, and a line with an error gives no record.
 
-    `fmt` is one of FORMATS. By default it follows from the file's name, or for a stream from its first bytes. The other
-    parameters are those of CardReading. Raises InputError if the file cannot be read or is a broken archive, and
-    UsageError for an unknown format, field or sheet.
+    `fmt` is one of FORMATS. By default it follows from the file's name, or for a stream from its first bytes. Raises
+    InputError if the file cannot be read or is a broken archive, and UsageError for an unknown format, field or sheet.
     """
     file = source.name_of(path)
     data, findings = source.read_bytes(path, MAX_BYTES)
     if findings:
         return CardFile(file, [], findings)
     fmt = fmt or format_of_bytes(path, data)
-    reading = CardReading(
-        spec, default_set, images_root, columns, stored, sheet=sheet, html=html, replace=replace, joins=joins
-    )
     return _in_own_files(read_card_bytes(data, file, fmt, reading), path)
 
 
@@ -363,8 +344,7 @@ def _references(drafts: list[Draft]) -> list[str]:
 def _records(
     drafts: list[Draft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
 ) -> Iterator[CardRow]:
-    """Yields sound drafts as records. Counts in `kept` the fields whose stored
-    value is kept, except the default set."""
+    """Yields sound drafts as records, and counts in `kept` the fields that keep another value than the default set."""
     for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
             values = draft.values
@@ -485,7 +465,7 @@ def read_printings(
     is made from set and position, `core-12`. Raises InputError or UsageError as `read_cards` does.
     """
     default_set = path.stem.rpartition(".")[0] or path.stem  # `core` for `core.printings.csv`
-    file = read_cards(source, PRINTINGS, default_set=default_set, images_root=images_root, columns=columns, joins=joins)
+    file = read_cards(source, CardReading(PRINTINGS, default_set, images_root, columns, joins=joins))
     rows = [PrintingRow(_printing(row), row.place) for row in file.records]
     findings = [*map(_of_card, file.findings), *_faults(rows)]
     return replace(file, findings=findings), rows

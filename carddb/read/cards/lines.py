@@ -31,7 +31,6 @@ EVERY_OTHER = "*"
 """The heading that means all unknown headings."""
 OLDER = "older"
 """The column of a translators' table that lists the fields whose original has changed; it is not read."""
-_PRINTABLE = bytes(range(ord(" "), ord("~") + 1))
 _MAX_PLACES = 20
 _MAX_SUGGESTIONS = 100
 """The number of unknown headings that get a suggestion; each takes a millisecond."""
@@ -56,8 +55,7 @@ class Line(ABC):
     @property
     @abstractmethod
     def fields(self) -> Collection[str]:
-        """The fields that the file has for this card, including empty ones. All
-        other fields keep their stored values."""
+        """The fields that the file has for this card, also empty ones; all others keep their stored values."""
 
     @abstractmethod
     def place(self, field: str = "") -> Place:
@@ -66,7 +64,13 @@ class Line(ABC):
     @property
     def tidy(self) -> bool:
         """Returns whether all cells are texts that a text field accepts unchanged."""
-        return bool(tidy_line(self.cells.values()))
+        cells = self.cells.values()
+        try:
+            line = " ".join(cells)
+        except TypeError:
+            return False
+        is_short = len(line) <= MAX_LINE or max(map(len, cells)) <= MAX_LINE
+        return is_short and line.isprintable() and "  " not in line and line.strip() == line != ""
 
     @property
     def columns(self) -> Mapping[str, int]:
@@ -78,21 +82,8 @@ class Line(ABC):
         return self.cells[field]
 
     def column_missing(self, field: str) -> Finding | None:
-        """Returns the finding for a table without a field's column, or None for files
-        in which each card has its own keys."""
+        """Returns the finding for a table without a field's column, or None if each card has its own keys."""
         return None
-
-
-def tidy_line(cells: Collection[Any]) -> str:
-    """Returns the cells joined if all are texts that a text field accepts unchanged; otherwise an empty text."""
-    try:
-        line = " ".join(cells)
-    except TypeError:
-        return ""
-    is_short = len(line) <= MAX_LINE or max(map(len, cells)) <= MAX_LINE
-    # For a line of 300 characters this takes 0.27 µs, `isprintable` 0.84 µs.
-    is_printable = not line.encode().translate(None, _PRINTABLE) if line.isascii() else line.isprintable()
-    return line if is_short and is_printable and "  " not in line and line.strip() == line else ""
 
 
 def labelled(label: str, message: str) -> str:
@@ -274,27 +265,18 @@ class Headings:
 
 
 TABLE_FORMATS = ("csv", "tsv", "xlsx", "ods")
-_CACHE_SIZE = 500
-"""The number of sets of columns whose fields are cached."""
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "upright strokes"}
 
 
 class SheetLine(Line):
     """A row of a table."""
 
-    __slots__ = ("_line", "_table", "_tidy")
+    __slots__ = ("_line", "_table")
 
-    def __init__(
-        self, table: _Table, line: int, cells: dict[str, Any], faults: Sequence[Finding] = (), *, tidy: bool
-    ) -> None:
+    def __init__(self, table: _Table, line: int, cells: dict[str, Any], faults: Sequence[Finding]) -> None:
         super().__init__(cells, faults)
         self._table = table
         self._line = line
-        self._tidy = tidy
-
-    @property
-    def tidy(self) -> bool:
-        return self._tidy
 
     @property
     def fields(self) -> Collection[str]:
@@ -331,7 +313,6 @@ class _Table:
         self.joined: dict[int, tuple[str, ...]] = {}
         self.positions: dict[str, int] = {}
         self._headings = headings
-        self._fields_of: dict[tuple[int, ...], tuple[str, ...]] = {}
 
     def name_columns(self) -> Iterator[Finding]:
         """Yields the faults of the header row. Raises Unreadable if there are far too many columns."""
@@ -354,21 +335,6 @@ class _Table:
                     self.fields[column] = field
                 else:
                     self.joined[column] = fields
-
-    def plain(self, cells: Mapping[int, Cell]) -> dict[str, Any] | None:
-        """Returns the cells of a row by field if all are tidy and have one; otherwise None."""
-        line = tidy_line(cells.values())
-        if not line or ("'" in line and (line[0] == "'" or " '" in line)):
-            return None
-        columns = tuple(cells)
-        fields = self._fields_of.get(columns)
-        if fields is None:
-            if not self.fields.keys() >= cells.keys():
-                return None
-            if len(self._fields_of) >= _CACHE_SIZE:
-                self._fields_of.clear()
-            fields = self._fields_of[columns] = tuple(self.fields[column] for column in columns)
-        return dict(zip(fields, cells.values(), strict=True))
 
     @property
     def needed(self) -> Sequence[str]:
@@ -505,26 +471,16 @@ def _with_joined(first: Row, sheet: Sheet, headings: Headings) -> tuple[Row, She
 
 def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Iterator[Line]:
     nameless: set[int] = set()
-    fields = table.fields
     row = None
     for row in rows:
-        plain = table.plain(row.cells)
-        if plain is not None:
-            yield SheetLine(table, row.line, plain, tidy=True)
-            continue
         cells: dict[str, Any] = {}
         over = 0
         for column, raw in row.cells.items():
-            cell = raw
-            if type(raw) is str:
-                cell = raw.strip()
-                if cell[:1] == "'":
-                    cell = unescaped_text(cell)
-                if not cell:
-                    continue
-            field = fields.get(column)
-            if field is not None:
-                cells[field] = cell
+            cell = unescaped_text(raw.strip()) if isinstance(raw, str) else raw
+            if cell == "":
+                continue
+            if column in table.fields:
+                cells[table.fields[column]] = cell
             elif column in table.joined:
                 cells |= _parts(table.joined[column], cell)
             elif column > table.width:
@@ -533,15 +489,13 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
                 nameless.add(column)
                 findings.append(_nameless(table, row.line, column, cell))
         if cells or over:
-            faults = [_too_long(table, row, over)] if over else ()
-            yield SheetLine(table, row.line, cells, faults, tidy=bool(tidy_line(cells.values())))
+            yield SheetLine(table, row.line, cells, [_too_long(table, row, over)] if over else ())
     if row is None:
         findings.extend(table.missing(name) for name in table.needed if name not in table.positions)
 
 
 def _parts(fields: Sequence[str], cell: Cell) -> dict[str, Any]:
-    """Returns the parts of a cell such as `5/6` by field; with a wrong number of
-    parts, the first field gets the cell."""
+    """Returns the parts of a cell such as `5/6` by field; if too many or few, the first gets the whole cell."""
     parts = [part.strip() for part in cell.split("/")] if isinstance(cell, str) else []
     if len(parts) != len(fields):
         return {fields[0]: cell}

@@ -100,7 +100,7 @@ def _of_document(document: Document) -> Iterator[RawTable]:
     cards = [(index, item) for index, item in enumerate(items or ()) if isinstance(item, Mapping)]
     headings: dict[str, bool] = {}
     for _, item in cards:
-        for keys in _keys(item):
+        for keys, _ in _values(item):
             headings.setdefault(".".join(keys), len(keys) > 1)
         if len(headings) > MAX_HEADINGS:
             return
@@ -110,12 +110,12 @@ def _of_document(document: Document) -> Iterator[RawTable]:
         yield RawTable("", 0, names, (), inner, _items(document, path, cards, names))
 
 
-def _keys(item: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[str, ...]]:
-    """Yields the key paths of a card: each key, followed by the paths inside its object."""
+def _values(item: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yields the values of a card with the keys that lead there: each value, followed by those inside its object."""
     for key, value in item.items():
-        yield (key,)
+        yield (key,), value
         if isinstance(value, Mapping) and depth < _DEEPEST:
-            yield from ((key, *inner) for inner in _keys(value, depth + 1))
+            yield from (((key, *keys), inner) for keys, inner in _values(value, depth + 1))
 
 
 def _items(
@@ -125,10 +125,7 @@ def _items(
     for index, item in cards:
         at = document.place((*path, index))
         cells = {}
-        for keys in _keys(item):
-            value: Any = item
-            for key in keys:
-                value = value[key]
+        for keys, value in _values(item):
             place = document.place((*path, index, *keys))
             if value not in (None, ""):
                 # Numbers stay as written. An object is only hinted at, since its keys are headings themselves.
@@ -171,8 +168,7 @@ class ColumnMeaning(NamedTuple):
 def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[str] = ()) -> list[ColumnMeaning]:
     """Returns the meanings of a file's headings in order.
 
-    A field is proposed at most once, and only if no heading means it. `inner` are the headings that lead into objects
-    of a document.
+    A field is proposed once at most, if no heading means it. `inner` are headings that lead into objects.
     """
     objects = {name.partition(".")[0] for name in inner}
     meanings = [_by_itself(headings, name, name in inner) for name in dict.fromkeys(names)]
@@ -194,8 +190,7 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
 
 
 def _near(headings: Headings, heading: str) -> str | None:
-    """Returns the field that other databases call so (`title`, `faction_code`),
-    else the nearest if similar, or None."""
+    """Returns the field that other databases call so (`title`, `faction_code`), else a similar one, or None."""
     text = fold(heading[:100])
     other = next((field for field, words in _OF_OTHERS.items() if text in words), None)
     if other or (text.endswith(_CODE) and (other := headings.field(text.removesuffix(_CODE)))):

@@ -19,7 +19,6 @@ from carddb.read.pictures import PictureFolders, Pictures
 
 _CACHE_SIZE = 500
 """The number of sets of fields that are cached."""
-_SCALARS = ("integer", "number", "boolean", "choice")
 
 
 class Kind:
@@ -40,27 +39,15 @@ class Kind:
         self._html = {name for name, field in self.fields.items() if html.reads(name, field)}
         self._texts = {name for name, field in self.fields.items() if field.type == "text" and not field.of}
         self._others = others
-        self._conversions: dict[tuple[str, ...], Sequence[tuple[str, Converter]] | None] = {}
-        # Cells of these fields repeat, and a look-up takes a tenth of the time of a conversion.
-        self._cached: Mapping[str, Converter] = {
-            name: lru_cache(maxsize=None)(self.convert[name])
-            for name, field in self.fields.items()
-            if field.type in _SCALARS
-        }
-
-    def converter(self, name: str, raw: Any) -> Converter | None:
-        """Returns the converter for a cell of a field, or None if the type does not have the field."""
-        return (self._cached.get(name) if type(raw) is str else None) or self.convert.get(name)
+        self._conversions = lru_cache(_CACHE_SIZE)(self._conversions_of)
 
     def values(self, line: Line) -> dict[str, Any] | None:
-        """Returns the values of a tidy line, including the reference, or None if a cell is faulty or a needed one
-        missing.
+        """Returns the values of a tidy line with its reference, or None if a cell is faulty or a needed one missing.
 
         Texts are taken unchanged. Reading cell by cell takes five times as long.
         """
         cells = line.cells
-        names = tuple(cells)
-        conversions = self._conversions[names] if names in self._conversions else self._conversions_of(names)
+        conversions = self._conversions(tuple(cells))
         if conversions is None or not BRACKETS.isdisjoint(cells["ref"]):
             return None
         values = cells.copy()
@@ -82,14 +69,9 @@ class Kind:
 
         Returns None if a needed field is missing, or a field is not of the type, or its HTML must be counted.
         """
-        conversions = None
-        fields = set(names)
-        if self.needed | {"ref"} <= fields <= (self.fields.keys() - self._html) | self._others:
-            conversions = [(name, self.converter(name, "") or _left_out) for name in names if name not in self._texts]
-        if len(self._conversions) >= _CACHE_SIZE:
-            self._conversions.clear()
-        self._conversions[names] = conversions
-        return conversions
+        if not self.needed | {"ref"} <= set(names) <= (self.fields.keys() - self._html) | self._others:
+            return None
+        return [(name, self.convert.get(name, _left_out)) for name in names if name not in self._texts]
 
 
 def _left_out(raw: Any) -> None:
@@ -167,8 +149,7 @@ class Drafter:
         return (self._draft_of_tidy(line) if line.tidy else None) or self._read(line)
 
     def _draft_of_tidy(self, line: Line) -> Draft | None:
-        """Returns the card of a tidy line that has reference, type and all needed
-        fields, and no faulty cell; else None."""
+        """Returns the card of a tidy line with reference, type, all needed fields and no faulty cell, or None."""
         key = line.cells.get("type", self._only_type) if self._spec.types else ""
         kind = self._kinds.get(key)
         if kind is None or line.faults or (values := kind.values(line)) is None:
@@ -211,7 +192,7 @@ class Drafter:
         values: dict[str, Any] = {}
         faulty: set[str] = set()
         for name, raw in line.cells.items():
-            convert = kind.converter(name, raw)
+            convert = kind.convert.get(name)
             if convert is None and name in self._others:
                 continue
             if convert is None and key is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -67,7 +68,7 @@ class Translator:
         self._html = html
         self._pictures = Pictures(images_root)
         self._findings = findings
-        self._converters: dict[tuple[str, str], tuple[FieldSpec, Converter] | None] = {}
+        self._converter = cache(self._field_and_converter)
         self._fixed = _untranslated(spec)
         self._untranslated: dict[str, list[Place]] = {}
 
@@ -98,12 +99,12 @@ class Translator:
             fix = "Leave the column out, or take translate: false from the field in game.yaml."
             yield warning("field_not_translated", message, *places[:_MOST_PLACES], fix=fix)
 
+    def _field_and_converter(self, name: str, card_type: str) -> tuple[FieldSpec, Converter] | None:
+        field = {**RESERVED, **self._spec.fields_of(card_type)}.get(name)
+        return (field, converter(name, field, self._html)) if field else None
+
     def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
-        key = name, card_type
-        if key not in self._converters:
-            field = {**RESERVED, **self._spec.fields_of(card_type)}.get(name)
-            self._converters[key] = (field, converter(name, field, self._html)) if field else None
-        known = self._converters[key]
+        known = self._converter(name, card_type)
         if known is None:
             message = f"{name} is no field of {self._spec.label_of(card_type)}"
             fix = f"Empty {heading}, or change the type."
@@ -160,8 +161,7 @@ _LANGUAGE = re.compile(r"^Language:[ \t]*([\w-]+)", re.MULTILINE)
 
 
 class PoEntry(NamedTuple):
-    """One text in a PO file: its context, the original, and its translation;
-    `fuzzy` ones await a translator's review."""
+    """One text in a PO file: context, original, translation; `fuzzy` ones await a translator's review."""
 
     context: str
     text: str

@@ -47,10 +47,7 @@ class HtmlTexts:
         return self._has_html(name, spec) or (bool(self._replace) and _has_marks(name, spec))
 
     def _has_html(self, name: str, spec: FieldSpec) -> bool:
-        """Returns whether a field contains HTML.
-
-        References and file names never do; names of cards contain only its entities.
-        """
+        """Returns whether a field contains HTML: references and files never do, names of cards only entities."""
         if name in RESERVED:
             return self._in_all_fields and name == "name"
         return (spec.type == "text" and spec.markup == "html") or (self._in_all_fields and _has_marks(name, spec))
@@ -185,10 +182,7 @@ def shown(raw: Any) -> str:
 
 
 def plain(raw: Any, name: str) -> str:
-    """Returns the text of a cell, stripped, with LF line ends.
-
-    Raises CellFault if it is no text or has control characters.
-    """
+    """Returns the text of a cell, stripped, with LF. Raises CellFault if it is no text or has control characters."""
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()

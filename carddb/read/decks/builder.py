@@ -182,8 +182,7 @@ class Builder:
             self.findings.append(deck_remarks.inexact(match, entry))
 
     def _side_section(self, card: Card | None, place: Place) -> str:
-        """Returns the section for a card in another program's sideboard: the section of that name, else the second if
-        it fits.
+        """Returns the section for a card in another program's sideboard: that of this name, else the second if it fits.
 
         Any other card stays in the current section.
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,13 +35,10 @@ class Matcher:
     """Finds the cards of lines in a pool."""
 
     def __init__(self, pool: Pool, printed: PrintedName | None = None, label: Callable[[], str] = str) -> None:
-        """Takes the field that cards print in place of their name, and a function
-        for the label of the deck's format."""
+        """Takes the field that cards print in place of their name, and what returns the format's label."""
         self._pool = pool
         self._printed_name = printed
         self._label = label
-        self._by_printed: dict[str, list[Card]] | None = None
-        self._suggester: NearNames | None = None
         self._suggested = 0
 
     @cached_property
@@ -54,6 +51,19 @@ class Matcher:
         return [card.name for card in self._pool]
 
     @cached_property
+    def _near_names(self) -> NearNames:
+        return NearNames(self._pool.names())
+
+    @cached_property
+    def _by_printed(self) -> Mapping[str, list[Card]]:
+        """The cards by the text that they print in place of their name, folded."""
+        by_printed: dict[str, list[Card]] = defaultdict(list)
+        field = self._printed_name.field if self._printed_name else ""
+        for card in self._pool:
+            by_printed[fold_word(str(card.get(field) or ""))].append(card)
+        return by_printed
+
+    @cached_property
     def _of_format(self) -> list[str]:
         """The names of the cards of the deck's format, where cards have another in each."""
         if not self._printed_name:
@@ -62,8 +72,7 @@ class Matcher:
         return [card.name for card in self._pool if str(card.get(self._printed_name.by)) == label]
 
     def match(self, readings: Iterable[Reading]) -> Match:
-        """Returns the best match among the readings of a line, of equals the first, or `unknown` with the first
-        reading.
+        """Returns the best match among a line's readings, of equals the first, or `unknown` with the first reading.
 
         Readings are made one by one, because most lines have a name and a reference that agree at once.
         """
@@ -83,11 +92,10 @@ class Matcher:
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
             return []
-        self._suggester = self._suggester or NearNames(self._pool.names())
-        suggesters = [NearNames(of_format), self._suggester] if (of_format := self._of_format) else [self._suggester]
+        suggesters = [*([NearNames(self._of_format)] if self._of_format else ()), self._near_names]
         names = list(dict.fromkeys(reading.name for reading in readings if reading.name))[:4]
-        found = (near for suggester in suggesters for name in names if (near := suggester.near(name)))
-        near = next(found, [])
+        hits = (near for suggester in suggesters for name in names if (near := suggester.near(name)))
+        near = next(hits, [])
         ends = {_number(name) for name in names} - {""}
         return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 
@@ -139,12 +147,7 @@ class Matcher:
         """
         if reading.ref or reading.set or not self._printed_name:
             return None
-        field, by = self._printed_name.as_pair
-        if self._by_printed is None:
-            self._by_printed = defaultdict(list)
-            for card in self._pool:
-                self._by_printed[fold_word(str(card.get(field) or ""))].append(card)
-        label = self._label()
+        by, label = self._printed_name.by, self._label()
         cards = [card for card in self._by_printed.get(fold_word(reading.name), ()) if str(card.get(by)) == label]
         if not cards and self._printed_name.name:
             name = self._printed_name.name.replace("{by}", label).replace("{}", reading.name)
@@ -152,11 +155,9 @@ class Matcher:
         return _one_of(cards, reading, "exact")
 
     def _of_no_set(self, reading: Reading) -> Match | None:
-        """Returns the match for a name followed by a set that no card has, as other programs or editions call it, or
-        None.
+        """Returns the match for a name with a set that no card has, as other programs or editions call it, or None.
 
-        What is in brackets is no set if cards of that name are distinguished by brackets, as `Grey (II)`. Translated
-        names do not count here.
+        What is in brackets is no set if brackets distinguish cards of that name, as `Grey (II)`, translations apart.
         """
         set_, name = fold(reading.set), fold(reading.name)
         if not (set_ and name) or reading.number or set_ in self._sets or only_counts(reading.set):

@@ -85,8 +85,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def tidy(line: str) -> str:
-    """Returns a line without odd spaces, typographic quotes, full-width digits,
-    and the `>` and `\\[` of mail and chat."""
+    """Returns a line without odd spaces, quotes and digits, and without the `>` and `\\[` of mail and chat."""
     return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(without_controls(line))).strip()))
 
 
@@ -344,11 +343,9 @@ class Claims:
             self._category = None
 
     def close(self, sizes: Callable[[], Collection[int]]) -> None:
-        """Ends the deck, and compares the lines about its size with its size and with other `sizes` that count as
-        right.
+        """Ends the deck, and compares the lines about its size with its size and with other `sizes` that are right.
 
-        Sites such as NetrunnerDB count a deck without its leading card, `49 cards (min 45)`, others without a
-        sideboard.
+        Sites such as NetrunnerDB leave out the leading card, `49 cards (min 45)`, others the sideboard.
         """
         self._close_section()
         for claimed, text, place in self._sizes:

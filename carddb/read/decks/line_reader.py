@@ -140,8 +140,7 @@ class LineReader:
         builder.card(match, tidied, at_name, side=card != line)
 
     def _several(self, raw: str, place: Place) -> bool:
-        """Reads a line of several cards, each with a count and a known name: `3
-        Spearmen, 2 Pike Square`; else returns False."""
+        """Reads a line of several known cards, each with a count: `3 Spearmen, 2 Pike Square`; else returns False."""
         parts = [list(deck_heading.readings(part)) for part in deck_heading.parts(raw)]
         matches = [self._builder.matcher.match(part) for part in parts]
         if len(parts) < 2 or not all(match.card and match.reading.count is not None for match in matches):
@@ -160,8 +159,7 @@ class LineReader:
         return plain != line or deck_markup.is_rule(line)
 
     def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:
-        """Reads a heading without a mark, `Soldiers (13)` or `Deck`, if card lines follow
-        and it is no card; else returns False."""
+        """Reads a heading without a mark, `Soldiers (13)` or `Deck`, above card lines; else returns False."""
         builder = self._builder
         heading = deck_heading.unmarked_heading(line)
         whole = match.how == "exact" and match.reading.count is None
@@ -215,8 +213,7 @@ class LineReader:
         return bool(kind)
 
     def _arena_name(self, index: int, line: str, place: Place) -> bool:
-        """Reads `About` and then `Name River Defence`, with which Arena begins a
-        list; returns False for other lines."""
+        """Reads `About` and then `Name River Defence`, with which Arena begins a list; else returns False."""
         if fold(line) == "about" and _NAME.fullmatch(self._lines.next(index)):
             self._about = True
             return True

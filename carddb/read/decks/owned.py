@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Pool
+from carddb.core.files import NamedBytes
 from carddb.core.names import did_you_mean, fold_word
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game.game import GameSpec
@@ -33,31 +34,21 @@ _COPIES = re.compile(r"\d{1,6}(\.0+)?")
 Owned = list[tuple[Card, int]]
 
 
-class OwnedFile(NamedTuple):
-    """The bytes of a file, and its name, whose suffix says what they are."""
-
-    name: str
-    data: bytes
-
-
 class _OwnedCard(NamedTuple):
     place: Place
     cells: Mapping[str, Any]
 
 
-def read_owned(path: Path, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
-    """Returns owned cards with their counts, and findings: a warning for an unknown card, an error for an unreadable
-    row.
+def read_owned(file: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
+    """Returns owned cards with their counts, warnings for unknown cards and errors for unreadable rows.
 
     Raises InputError if the file cannot be read.
     """
-    data, findings = source.read_bytes(path, MAX_BYTES)
-    return ([], findings) if findings else owned_cards(OwnedFile(str(path), data), spec, pool)
+    data, findings = source.read_bytes(file, MAX_BYTES)
+    return ([], findings) if findings else _owned(data, source.name_of(file), spec, pool)
 
 
-def owned_cards(owned: OwnedFile, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
-    """Returns the cards of a file already in memory with their counts, and the findings."""
-    file, data = owned
+def _owned(data: bytes, file: str, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
     fmt = Path(file).suffix.lower().removeprefix(".")
     findings: list[Finding] = []
     if fmt in TABLE_FORMATS:

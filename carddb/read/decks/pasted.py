@@ -243,8 +243,7 @@ SHOWN = 200
 class LineShape:
     """A line as typed (`raw`) and tidied (`text`), the part that findings show, and the kinds of line that it may be.
 
-    `pair` is the key and value of a header line; the value is as typed, since a deck's name may contain typographic
-    quotes.
+    `pair` is the key and value of a header line; the value is as typed, since names of decks may have such quotes.
     """
 
     raw: str
@@ -335,8 +334,7 @@ class ListLines:
         return any(begins_with_count(self._meant(other)) for other in self._content if other > index)
 
     def sideboard_gap(self) -> int | None:
-        """Returns the index of the only blank line, if it separates two blocks of counted
-        cards, as in Magic Online; else None."""
+        """Returns the index of the only blank line, if counted cards are above and below as in Magic Online."""
         tidied = (line_shape(line[:MAX_LINE]).text for line in self.raw)
         if not all(not line or begins_with_count(line) for line in tidied):  # most lists begin with a heading
             return None

@@ -7,6 +7,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import groupby
@@ -39,8 +40,7 @@ _SHOWN = 200
 
 
 class _TableCard(NamedTuple):
-    """A card on the table; `pile` is the name of the deck that contains it, `notes`
-    are visible only to the game master."""
+    """A card on the table; `pile` is the name of its deck, and only the game master sees `notes`."""
 
     name: str
     notes: str
@@ -85,8 +85,7 @@ def notes_of(ref: str, section: str) -> str:
 
 
 def _reference_and_section(notes: str, pile: str, builder: Builder) -> tuple[str, str]:
-    """Returns the reference in a card's notes, if the game has it, and the section
-    in the notes, else in the pile's name."""
+    """Returns the known reference in a card's notes, and the section in the notes, else in the pile's name."""
     ref, _, section = notes.partition("\n")
     own = bool(ref and builder.pool.by_reference(ref))
     return ref if own else "", section if own and section else pile.rpartition(": ")[2] if ": " in pile else ""
@@ -266,10 +265,6 @@ class Element:
     def text(self) -> str:
         return "".join(self.parts).strip()
 
-    def named(self, name: str) -> Iterator[Element]:
-        """Yields the children called `name`."""
-        return (child for child in self.children if child.name == name)
-
 
 class _Tree:
     """Builds a tree of elements while the parser runs."""
@@ -359,28 +354,14 @@ def _read_cockatrice(root: Element, builder: Builder) -> None:
             label = element.attributes.get("name", "")
             builder.zone({MAIN: 0, SIDE: 1}.get(label), label, _place(element, builder))
             for card in element.children:
-                _read_card(card, builder, "number", card.attributes.get("name", ""), _cockatrice_readings)
-
-
-def _cockatrice_readings(card: Element, count: int | None, name: str) -> list[Reading]:
-    number = card.attributes.get("collectorNumber", "")
-    from_set = card.attributes.get("setShortName", "")
-    if not number:
-        return [Reading(count, name)]
-    readings = [Reading(count, name, number)]
-    return [*readings, Reading(count, name, "", from_set, number)] if from_set else readings
+                name = card.attributes.get("name", "").strip()
+                number, from_set = (card.attributes.get(key, "") for key in ("collectorNumber", "setShortName"))
+                in_set = [Reading(None, name, "", from_set, number)] if number and from_set else []
+                _read_card(card, builder, "number", [Reading(None, name, number), *in_set])
 
 
 def _read_octgn(root: Element, builder: Builder) -> None:
-    cards = {octgn_id(builder.game, card.ref): card for card in builder.pool}
-
-    def readings(element: Element, count: int | None, name: str) -> list[Reading]:
-        try:
-            card = cards.get(UUID(element.attributes.get("id", "")))
-        except ValueError:
-            card = None
-        return [Reading(count, name, card.ref if card else "")]
-
+    refs = {octgn_id(builder.game, card.ref): card.ref for card in builder.pool}
     for element in root.children:
         if element.name == "notes":
             _read_notes(element, builder)
@@ -388,20 +369,18 @@ def _read_octgn(root: Element, builder: Builder) -> None:
             label = element.attributes.get("name", "")
             builder.zone(0 if label.casefold() == MAIN else None, label, _place(element, builder))
             for card in element.children:
-                _read_card(card, builder, "qty", card.text, readings)
+                ref = ""
+                with suppress(ValueError):
+                    ref = refs.get(UUID(card.attributes.get("id", "")), "")
+                _read_card(card, builder, "qty", [Reading(None, card.text, ref)])
 
 
 def _read_magic_online(root: Element, builder: Builder) -> None:
-    for element in root.named("Cards"):
-        side = element.attributes.get("Sideboard", "").casefold() == "true"
-        builder.zone(1 if side else 0, SIDE if side else MAIN, _place(element, builder))
-        _read_card(
-            element,
-            builder,
-            "Quantity",
-            element.attributes.get("Name", ""),
-            lambda _, count, name: [Reading(count, name)],
-        )
+    for element in root.children:
+        if element.name == "Cards":
+            side = element.attributes.get("Sideboard", "").casefold() == "true"
+            builder.zone(1 if side else 0, SIDE if side else MAIN, _place(element, builder))
+            _read_card(element, builder, "Quantity", [Reading(None, element.attributes.get("Name", "").strip())])
 
 
 _READERS: dict[str, Callable[[Element, Builder], None]] = {
@@ -419,19 +398,15 @@ def _read_notes(element: Element, builder: Builder) -> None:
             builder.header.take(*pair, place)
 
 
-def _read_card(
-    element: Element,
-    builder: Builder,
-    count_name: str,
-    name: str,
-    readings: Callable[[Element, int | None, str], list[Reading]],
-) -> None:
-    place = _place(element, builder, name)
+def _read_card(element: Element, builder: Builder, count_name: str, readings: Sequence[Reading]) -> None:
+    """Reads a card, of which `readings` are without the count that the attribute `count_name` has."""
+    place = _place(element, builder, readings[0].name)
     count = element.attributes.get(count_name)
     if count is not None and not _COUNT.fullmatch(count.strip()):
         builder.bad_count(count, place)
     else:
-        builder.listed(readings(element, None if count is None else int(count), name.strip()), place)
+        number = None if count is None else int(count)
+        builder.listed([replace(reading, count=number) for reading in readings], place)
 
 
 def _place(element: Element, builder: Builder, text: str = "") -> Place:

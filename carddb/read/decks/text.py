@@ -23,8 +23,7 @@ MAX_LINES = 10_000
 def load_deck(path: Path | str | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Deck, list[Finding]]:
     """Reads a deck file, or standard input for `-`. Raises InputError if it cannot be read.
 
-    A file that ends in `.json`, or begins as JSON does, is read as JSON, one that ends in `.cod`, `.o8d` or `.dek` as
-    XML.
+    A file that ends in `.json`, or begins as JSON does, is read as JSON, `.cod`, `.o8d` and `.dek` as XML.
     """
     text, file, findings = open_deck(path)
     if text is None:

@@ -155,8 +155,7 @@ def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, 
 
 
 def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
-    """Returns cards as text, `1 Trebuchet, 2 Siege Train`; of many cards, the
-    first ones and the number of the others."""
+    """Returns cards as text, `1 Trebuchet, 2 Siege Train`; of many, the first and the number of the others."""
     names = {entry.ref: entry.name for entry in deck.entries}
     words = [f"{part['count']} {names.get(part['ref'], part['ref'])}" for part in parts]
     if len(words) > _MOST_NAMES:
@@ -173,8 +172,7 @@ def _all_taken(lines: Sequence[str], deck: Deck, parts: Sequence[Mapping[str, An
 
 
 def _taken(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[LineEdit]:
-    """Returns the edits that remove `count` copies of a card, beginning with its
-    last line; empty if that is impossible."""
+    """Returns the edits that remove `count` copies of a card, last line first; empty if that is impossible."""
     left, edits = int(count), []
     for entry in reversed(entries):
         if not left or not 0 < entry.place.line <= len(lines):
@@ -188,8 +186,7 @@ def _taken(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[L
 
 
 def _with_count(line: str, entry: Entry, count: int) -> str:
-    """Returns the line with its count, the first number equal to the old one,
-    replaced; a missing count is put first."""
+    """Returns the line with its count replaced, the first number equal to the old one, or put first."""
     old = next((match for match in _COUNT.finditer(line) if int(match[0]) == entry.count), None)
     return line[: old.start()] + str(count) + line[old.end() :] if old else f"{count} {line.strip()}"
 

@@ -39,8 +39,7 @@ class _Reader:
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def _count_values(self) -> None:
-        """Raises Unreadable, before any value is kept, if the commas outside texts
-        show that there are too many values."""
+        """Raises Unreadable, before any value is kept, if commas outside texts show too many values."""
         if self.text.count(",") < parse_notes.MAX_VALUES:
             return
         commas = (match.start() for match in _COMMA_OR_TEXT.finditer(self.text) if match[0] == ",")
@@ -164,8 +163,7 @@ MAX_BYTES = 16 << 20
 class Document(NamedTuple):
     """The value of a file (dict, list, str, int, float, bool or None), and the place of each of its parts.
 
-    `places` maps a path, such as `("limits", 0, "code")`, to the place of its key or list item. The text of a place is
-    the scalar as written.
+    `places` maps a path, such as `("limits", 0, "code")`, to its place, whose text is the scalar as written.
     """
 
     value: Any

@@ -23,8 +23,7 @@ _CONFIG = ConfigDict(strict=True, frozen=True, extra="forbid")
 def checked(kind: type[FrozenT], data: Any) -> FrozenT:
     """Returns the part that data from outside describe. Raises pydantic's ValidationError.
 
-    Lists are accepted for tuples. Fields that do not fit together become one error of the type `misfits`, which holds
-    them all in its context.
+    Lists are accepted for tuples. Fields that do not fit together are one error `misfits` with them all in its context.
     """
     return _part_of(kind, model_of(kind).model_validate(data, strict=False))
 

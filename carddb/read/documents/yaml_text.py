@@ -28,8 +28,7 @@ _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),),
 
 
 def value_of(text: str, notes: Notes) -> Any:
-    """Returns the value of a YAML text, None for an empty one. Raises Unreadable
-    if the text cannot be read to its end."""
+    """Returns the value of a YAML text, None if it is empty. Raises Unreadable if it cannot be read whole."""
     try:
         return _build(yaml.parse(text, Loader=_Loader), notes)
     except yaml.MarkedYAMLError as fault:
@@ -55,8 +54,7 @@ def value_of(text: str, notes: Notes) -> Any:
 
 
 class _Frame:
-    """A list or mapping under construction; `key` and `mark` are key and position
-    of the entry that awaits its value."""
+    """A list or mapping under construction; `key` and `mark` are those of the entry that awaits its value."""
 
     def __init__(self, path: Path_, value: list[Any] | dict[str, Any]) -> None:
         self.path = path

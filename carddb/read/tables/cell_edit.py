@@ -81,8 +81,7 @@ def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText])
     """Returns the bytes of a table file with a row added at its end; `cells` are by column from 0.
 
     `fmt` is one of WRITABLE. In a workbook, the row gets the styles of the sheet's last row. Raises CellFault for a
-    sheet that is missing, has no rows, or is not in UTF-8. Raises InputError or Unreadable for a file that is not of
-    its format.
+    sheet that is missing, empty or not in UTF-8, InputError or Unreadable for a file that is not of its format.
     """
     if fmt != "xlsx":
         return _with_delimited_row(data, fmt, cells)
@@ -260,8 +259,7 @@ def _with_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> b
 
 
 def _with_delimited_row(data: bytes, fmt: str, cells: Mapping[int, CellText]) -> bytes:
-    """Returns the bytes of a CSV or TSV file with a row added, as wide as the
-    first row, with the last row's line end."""
+    """Returns a CSV or TSV file with a row added, as wide as the first, with the last row's line end."""
     mark, encoding, text, delimiter, rest = _decoded(data, fmt)
     width = max((len(spans) for _, spans in islice(_rows(rest, delimiter), 1)), default=0)
     columns = range(max(width, *(column + 1 for column in cells)))

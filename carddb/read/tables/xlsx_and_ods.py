@@ -80,8 +80,7 @@ class Archive:
         return part in self._names
 
     def chunks(self, part: str) -> Iterator[bytes]:
-        """Yields the inflated bytes of a part. Raises Unreadable beyond 256 MB in
-        all, and InputError if it is broken."""
+        """Yields the inflated bytes of a part. Raises Unreadable beyond 256 MB in all, InputError if broken."""
         try:
             with self._zip.open(part) as stream:
                 while chunk := stream.read(_CHUNK):
@@ -102,8 +101,7 @@ class Archive:
         return Unreadable(error("archive_too_large", f"the spreadsheet {excess}", Place(self.file), fix=fix))
 
     def feed(self, part: str, handler: Handler) -> Iterator[None]:
-        """Parses a part piece by piece, yielding after each piece. Raises
-        InputError if it is damaged, or Unreadable."""
+        """Parses a part, yielding after each piece. Raises InputError if it is damaged, or Unreadable."""
         parser = self._parser(handler)
         try:
             fed = 0
@@ -492,8 +490,7 @@ def _repeat(text: str) -> int:
 
 
 def _value(cell: dict[str, str], shown: str) -> Cell:
-    """Returns the value of a cell; `shown` is its displayed text, which keeps the
-    zeros of a number format such as 000."""
+    """Returns the value of a cell; `shown` is its displayed text, with the zeros of a number format as 000."""
     kind = cell.get("value-type", "")
     if kind in ("float", "percentage", "currency"):
         value = number(cell.get("value", ""))

@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape
+from pathlib import Path
 
 Cell = str | int | float | bool
 
@@ -19,54 +20,15 @@ _DAY = (1980, 1, 1, 0, 0, 0)
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 LOOKS_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _NOT_IN_TITLES = re.compile(r"[\[\]:*?/\\']")
 
-_CONTENT_TYPES = (
-    f'<Types xmlns="{_PACKAGE}/content-types">'
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    '<Default Extension="xml" ContentType="application/xml"/>'
-    f'<Override PartName="/xl/workbook.xml" ContentType="{_KIND}.sheet.main+xml"/>'
-    f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_KIND}.worksheet+xml"/>'
-    f'<Override PartName="/xl/styles.xml" ContentType="{_KIND}.styles+xml"/>'
-    "</Types>"
-)
-_ROOT_RELATIONS = (
-    f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/>'
-    "</Relationships>"
-)
-_BOOK_RELATIONS = (
-    f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
-    f'<Relationship Id="rId2" Type="{_OFFICE}/styles" Target="styles.xml"/>'
-    "</Relationships>"
-)
-# Cell styles by index: 0 general, 1 text (number format 49), 2 bold text; in forms: 3 to fill in, 4 calculated (with
-# number format 3, whole numbers with separators), 5 a heading, 6 a title.
-_STYLES = (
-    f'<styleSheet xmlns="{_MAIN}">'
-    '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font>'
-    '<font><b/><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="16"/><name val="Calibri"/></font></fonts>'
-    '<fills count="3"><fill><patternFill patternType="none"/></fill>'
-    '<fill><patternFill patternType="gray125"/></fill>'
-    '<fill><patternFill patternType="solid"><fgColor rgb="FFE9E6DF"/></patternFill></fill></fills>'
-    '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>'
-    '<border><left style="thin"/><right style="thin"/><top style="thin"/><bottom style="thin"/><diagonal/></border>'
-    "</borders>"
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
-    '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
-    '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>'
-    '<xf numFmtId="0" fontId="0" fillId="0" borderId="1" xfId="0" applyBorder="1"/>'
-    '<xf numFmtId="3" fontId="0" fillId="0" borderId="1" xfId="0" applyNumberFormat="1" applyBorder="1"/>'
-    '<xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1"/>'
-    '<xf numFmtId="49" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>'
-    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>'
-    "</styleSheet>"
-)
+_FOLDER = Path(__file__).with_name("workbook")
+"""The parts that every workbook has, with line ends and indents for readers.
+
+The cell styles by index are 0 general, 1 text (number format 49), 2 bold text; in forms 3 to fill in, 4 calculated
+(number format 3, whole numbers with separators), 5 a heading, 6 a title.
+"""
 
 
 def write_workbook(title: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
@@ -112,18 +74,14 @@ def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection
 def _form_cell(reference: str, cell: Cell, alone: bool, heading: bool) -> str:
     if cell == "":
         return f'<c r="{reference}" s="3"/>'
-    if isinstance(cell, Formula):
-        return f'<c r="{reference}" s="4"><f>{escape(cell, quote=False)}</f></c>'
-    if isinstance(cell, int | float):
-        return f'<c r="{reference}" s="4"><v>{cell!r}</v></c>'
-    return _cell(reference, cell, (6 if alone else 5) if heading else 3)
+    return _cell(reference, cell, (6 if alone else 5) if heading else 3, 4)
 
 
 def _width(lines: Sequence[Sequence[Cell]], column: int) -> int:
     """Returns the width of a column, in characters, for its longest text; the first column has room for names."""
     shown = [cells[column] for cells in lines if len(cells) > max(column, 1)]
     texts = (str(cell) for cell in shown if not isinstance(cell, Formula))
-    return min(40, max(6 if column else _FOR_NAMES, *(len(text) + 3 for text in texts)))
+    return min(40, max([6 if column else _FOR_NAMES, *(len(text) + 3 for text in texts)]))
 
 
 def _packed(title: str, sheet: Iterable[str]) -> bytes:
@@ -134,11 +92,11 @@ def _packed(title: str, sheet: Iterable[str]) -> bytes:
         f'<sheets><sheet name="{name}" sheetId="1" r:id="rId1"/></sheets></workbook>'
     )
     parts: dict[str, Iterable[str]] = {
-        "[Content_Types].xml": [_CONTENT_TYPES],
-        "_rels/.rels": [_ROOT_RELATIONS],
+        "[Content_Types].xml": _part("content_types"),
+        "_rels/.rels": _part("root_relations"),
         "xl/workbook.xml": [book],
-        "xl/_rels/workbook.xml.rels": [_BOOK_RELATIONS],
-        "xl/styles.xml": [_STYLES],
+        "xl/_rels/workbook.xml.rels": _part("book_relations"),
+        "xl/styles.xml": _part("styles"),
         "xl/worksheets/sheet1.xml": sheet,
     }
     stream = io.BytesIO()
@@ -152,6 +110,10 @@ def _packed(title: str, sheet: Iterable[str]) -> bytes:
                 for piece in pieces:
                     file.write(piece.encode())
     return stream.getvalue()
+
+
+def _part(name: str) -> list[str]:
+    return [line.strip() for line in (_FOLDER / f"{name}.xml").read_text("utf-8").splitlines()]
 
 
 def _sheet(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
@@ -173,15 +135,16 @@ def _row(number: int, letters: Sequence[str], cells: Sequence[Cell], style: int)
     return f'<row r="{number}">{"".join(written)}</row>'
 
 
-def _cell(reference: str, cell: Cell, style: int) -> str:
+def _cell(reference: str, cell: Cell, text_style: int, number_style: int = 0) -> str:
+    style = f' s="{number_style}"' if number_style else ""
     if isinstance(cell, Formula):
-        return f'<c r="{reference}"><f>{escape(cell, quote=False)}</f></c>'
+        return f'<c r="{reference}"{style}><f>{escape(cell, quote=False)}</f></c>'
     if isinstance(cell, bool):
         return f'<c r="{reference}" t="b"><v>{int(cell)}</v></c>'
     if isinstance(cell, int | float):
-        return f'<c r="{reference}"><v>{cell!r}</v></c>'
+        return f'<c r="{reference}"{style}><v>{cell!r}</v></c>'
     text = escape(LOOKS_ESCAPED.sub("_x005F_", cell), quote=False)
-    return f'<c r="{reference}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
+    return f'<c r="{reference}" s="{text_style}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
 
 
 def column_letters(column: int) -> str:

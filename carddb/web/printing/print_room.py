@@ -26,13 +26,13 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.files import NamedBytes
 from carddb.core.names import slug
 from carddb.core.options import Option, declared
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
 from carddb.layout.box import Style
 from carddb.press.sheets.sheets import CutFile
 from carddb.press.shops.shops import profile
-from carddb.read.decks.owned import OwnedFile
 from carddb.web.http.answers import (
     CHECK_FIELDS,
     Asked,
@@ -217,7 +217,7 @@ class PrintForm(PaperForm):
         return day.isoformat() if day else "last" if self.fields.get("since") and not self.kind else None
 
     @property
-    def owned(self) -> OwnedFile | None:
+    def owned(self) -> NamedBytes | None:
         """The file of cards owned, if only the missing ones are to be printed. Raises UsageError if it is damaged."""
         if not (self.fields.get("missing") and self.fields.get("owned_name")):
             return None
@@ -225,7 +225,7 @@ class PrintForm(PaperForm):
             data = base64.b64decode(self.fields.get("owned_data", ""), validate=True)
         except binascii.Error:
             raise UsageError("the file of your cards did not arrive whole", "Choose it again.") from None
-        return OwnedFile(self.fields["owned_name"], data)
+        return NamedBytes(data, self.fields["owned_name"])
 
     @property
     def options(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from carddb.cards.cards import Card, Pool
 from carddb.findings import Finding
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from tests.games.referee_samples import game
 
 GAME = game("cahrd")
@@ -17,7 +17,7 @@ TEXTS = ("trait", "requirement", "effect", "extra_cost")
 
 def _read() -> tuple[Pool, list[Finding]]:
     assert GAME.folder.cards_file
-    file = read_cards(GAME.folder.cards_file, SPEC, default_set="sample", images_root=GAME.folder.path)
+    file = read_cards(GAME.folder.cards_file, CardReading(SPEC, "sample", GAME.folder.path))
     return Pool(SPEC.card(record.ref, record.values) for record in file.records), file.findings
 
 

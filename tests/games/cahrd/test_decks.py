@@ -13,7 +13,7 @@ import pytest
 from carddb.cards.cards import Pool
 from carddb.deck import Context, check
 from carddb.findings import Severity
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
 from tests.games.cahrd.samples import GAME, SPEC, ask, card, cards, judged, main, violations
 
@@ -159,7 +159,7 @@ def pool_of(entries: list[list[Any]], folder: Path) -> Pool:
     writer.writerows(cards_)
     path = folder / "cards.csv"
     path.write_text(out.getvalue(), "utf-8")
-    read = read_cards(path, SPEC, default_set="test", images_root=folder)
+    read = read_cards(path, CardReading(SPEC, "test", folder))
     assert [finding for finding in read.findings if finding.severity is Severity.ERROR] == []
     return Pool(SPEC.card(record.ref, record.values) for record in read.records)
 

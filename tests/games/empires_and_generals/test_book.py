@@ -16,7 +16,7 @@ from carddb.games import folders, load
 from carddb.games.empires_and_generals.play.decks import ANY_DAY
 from carddb.games.empires_and_generals.rules import CHECKS
 from carddb.press.documents.guide import print_guide, read_guide
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import load_deck
 from tests.games.empires_and_generals.samples import BALANCED, BOOK, SPEC
 from tests.rows import every
@@ -42,8 +42,8 @@ def test_file_example_shows_its_code(path: Path) -> None:
 
 def _read(path: Path) -> list[Finding]:
     if path.suffix == ".csv":
-        return read_cards(path, SPEC, default_set="test", images_root=HERE).findings
-    cards = read_cards(HERE / "cards.csv", SPEC, default_set="test", images_root=HERE)
+        return read_cards(path, CardReading(SPEC, "test", HERE)).findings
+    cards = read_cards(HERE / "cards.csv", CardReading(SPEC, "test", HERE))
     assert cards.findings == []
     pool = Pool(SPEC.card(record.ref, record.values) for record in cards.records)
     deck, findings = load_deck(path, SPEC, pool)

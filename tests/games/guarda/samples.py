@@ -11,7 +11,7 @@ from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
 from carddb.games.guarda.rules import ODDS, OPERATIONS
 from carddb.press.faces.workshop import Workshop, open_workshop
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from tests.games.referee_samples import game
 
 SPEC: GameSpec = game("guarda").spec
@@ -50,7 +50,7 @@ def row(n: int, k: int) -> list[list[int]]:
 def pool() -> Pool:
     """The cards of every field, from the game's own file."""
     folder = game("guarda").folder.path
-    file = read_cards(folder / "cards.csv", SPEC, default_set="sample", images_root=folder)
+    file = read_cards(folder / "cards.csv", CardReading(SPEC, "sample", folder))
     assert file.findings == []
     return Pool(SPEC.card(record.ref, record.values) for record in file.records)
 

@@ -10,7 +10,7 @@ from carddb.cards.cards import Pool
 from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
 from carddb.games.rishar.rules import OPERATIONS
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from tests.games.referee_samples import game
 
 GAME = game("rishar")
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 def sample_pool() -> Pool:
     """The sample cards, the four known ones first."""
     assert GAME.folder.cards_file
-    cards = read_cards(GAME.folder.cards_file, SPEC, default_set="sample", images_root=GAME.folder.path)
+    cards = read_cards(GAME.folder.cards_file, CardReading(SPEC, "sample", GAME.folder.path))
     assert cards.findings == []
     return Pool(SPEC.card(record.ref, record.values) for record in cards.records)
 

@@ -19,7 +19,7 @@ from carddb.games.rishar.play.cards import findings, specials
 from carddb.games.rishar.play.fields import is_unit
 from carddb.games.rishar.print.faces import sigil
 from carddb.games.rishar.rules import CHECKS
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
 from carddb.read.decks.writer import write_deck
 from tests.games.rishar.samples import BOOK, GAME, SPEC, ask, clash, host, replay, sample_pool, where
@@ -112,7 +112,7 @@ def test_a_card_may_have_several_special_texts(tmp_path: Path) -> None:
         path = tmp_path / "cards.json"
         card = '[{"id": "a", "name": "A", "role": "guardian", "strength": 1, "path": "mind", "special": %s}]'
         path.write_text(card % special, "utf-8")
-        (row,) = read_cards(path, SPEC, default_set="own", images_root=tmp_path).records
+        (row,) = read_cards(path, CardReading(SPEC, "own", tmp_path)).records
         made = SPEC.card(row.ref, row.values)
         assert len(specials(made)) == 2
         assert [finding.code for finding in findings(made, row.place, SPEC)] == codes

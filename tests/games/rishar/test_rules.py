@@ -17,7 +17,7 @@ from carddb.findings import Finding, Severity
 from carddb.game.frozen import as_plain
 from carddb.games.rishar.play.armies import ANY_DAY
 from carddb.games.rishar.rules import CHECKS, ODDS, OPERATIONS
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks.text import read_deck
 from tests.games.referee_samples import cases
 from tests.games.rishar.samples import BOOK, SPEC, ask, card, sample_pool
@@ -113,7 +113,7 @@ def test_cards_files_have_the_same_codes(tmp_path: Path, line: str, code: str) -
     """R-162: what a question about a card answers, the reader of a file finds."""
     path = tmp_path / "cards.csv"
     path.write_text(f"name,type,strength,path,training,upkeep,recruit_cost\n{line}\n", "utf-8")
-    found = read_cards(path, SPEC, default_set="test", images_root=tmp_path).findings
+    found = read_cards(path, CardReading(SPEC, "test", tmp_path)).findings
     assert [finding.code for finding in found] == [code]
 
 

@@ -27,7 +27,7 @@ from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import print_cards
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from tests.benchmarks.inputs import COLOURS, write_project
 from tests.paint.display_dump import dump
 from tests.paint.samples import CARD, book, picture, run
@@ -259,7 +259,7 @@ def tidewrack(folder: File) -> tuple[Workshop, Pool]:
     project = write_project(folder, 60, pictures=False)
     game, _ = load(folders([(folder / "tidewrack", True)])["tidewrack"])
     assert game
-    file = read_cards(project.cards, game.spec, default_set="s", images_root=folder)
+    file = read_cards(project.cards, CardReading(game.spec, "s", folder))
     Image.new("RGB", (600, 420), "#5a6a78").save(folder / "sea.png")
     pool = Pool(game.spec.card(record.ref, {**record.values, "art": "sea.png"}) for record in file.records[:9])
     return open_workshop(game, pool, folder), pool

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from carddb.cards.cards import Card, Deck, Entry
 from carddb.core.errors import UsageError
-from carddb.core.plain_text import in_words
+from carddb.core.plain_text import as_ranges
 from carddb.core.units import Box, Size, mm
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
@@ -398,4 +398,4 @@ def test_lines_draw_together_where_that_saves_a_page(workshop: Workshop) -> None
 
 def test_numbers_in_a_row_are_drawn_together() -> None:
     """Sheets 2, 3, 4 and 7 are 2–4, 7."""
-    assert in_words({7, 3, 2, 4}) == "2–4, 7"
+    assert as_ranges({7, 3, 2, 4}) == "2–4, 7"

@@ -18,7 +18,7 @@ import carddb
 from carddb.core.errors import UsageError
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec, TypeSpec
-from carddb.read.cards.file import CardFile, read_cards
+from carddb.read.cards.file import CardFile, CardReading, read_cards
 from tests.conftest import Told
 
 Call = Callable[..., Told]
@@ -72,13 +72,7 @@ def stored(ref: str) -> Mapping[str, Any]:
 def read(data: str, fmt: str = "csv", columns: Mapping[str, str] | None = None) -> CardFile:
     root = Path("absent")
     return read_cards(
-        io.BytesIO(data.encode()),
-        SPEC,
-        default_set="old",
-        images_root=root,
-        fmt=fmt,
-        columns=columns or {},
-        stored=stored,
+        io.BytesIO(data.encode()), CardReading(SPEC, "old", root, columns=columns or {}, stored=stored), fmt
     )
 
 
@@ -312,6 +306,6 @@ NAMED = GameSpec(
 def test_a_special_text_is_written_as_on_the_card(cell: str, special: object) -> None:
     """A name, a colon or a dash, and a text are one entry; several lines are a list, and JSON is read as before."""
     data = json.dumps([{"ref": "U", "name": "Unit", "type": "unit", "special": cell}]).encode()
-    found = read_cards(io.BytesIO(data), NAMED, default_set="s", images_root=Path("absent"), fmt="json")
+    found = read_cards(io.BytesIO(data), CardReading(NAMED, "s", Path("absent")), "json")
     assert [record.values.get("special") for record in found.records] == ([special] if special else [])
     assert [finding.code for finding in found.findings] == ([] if special else ["field_invalid"])

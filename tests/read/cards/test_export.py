@@ -21,7 +21,7 @@ from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards.export import FORMATS, write_cards
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 
 SPEC = GameSpec(
     key="trial",
@@ -103,7 +103,7 @@ CARDS = st.lists(st.tuples(REFS, VALUES), min_size=1, max_size=4, unique_by=lamb
 
 
 def read_back(data: bytes, fmt: str) -> Cards:
-    found = read_cards(io.BytesIO(data), SPEC, default_set="home", images_root=Path("absent"), fmt=fmt)
+    found = read_cards(io.BytesIO(data), CardReading(SPEC, "home", Path("absent")), fmt)
     assert found.findings == []
     return [(record.ref, record.values) for record in found.records]
 
@@ -220,14 +220,12 @@ def test_a_list_may_have_a_separator_of_its_own(tmp_path: Path, separator: Any, 
     spec = replaced(SPEC, fields={**SPEC.fields, "tags": FieldSpec(type="list", separator=separator)})
     file = tmp_path / "cards.csv"
     file.write_text("ref,name,type,tags\nT-1,One,soldier,A - B-C - D\nT-2,Two,soldier,-\n", "utf-8")
-    read = [row.values.get("tags") for row in read_cards(file, spec, default_set="", images_root=tmp_path).records]
+    read = [row.values.get("tags") for row in read_cards(file, CardReading(spec, "", tmp_path)).records]
     assert read == [values, None]
     for fmt in ("csv", "json"):
         again = tmp_path / f"again.{fmt}"
         again.write_bytes(write_cards([("T-1", {"name": "One", "type": "soldier", "tags": values})], spec, fmt))
-        assert [
-            row.values["tags"] for row in read_cards(again, spec, default_set="", images_root=tmp_path).records
-        ] == [values]
+        assert [row.values["tags"] for row in read_cards(again, CardReading(spec, "", tmp_path)).records] == [values]
 
 
 def test_a_separator_that_separates_nothing_is_a_misfit() -> None:

@@ -24,7 +24,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards import file as card_file
 from carddb.read.cards import lines
-from carddb.read.cards.file import CardFile, read_cards
+from carddb.read.cards.file import CardFile, CardReading, read_cards
 from carddb.read.tables import grid
 from carddb.read.tables.xlsx_writer import write_workbook
 from tests.conftest import Calls
@@ -55,7 +55,7 @@ SPEC = GameSpec(
 def read(folder: Path, text: str | bytes, name: str = "cards.csv") -> CardFile:
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return read_cards(path, SPEC, default_set="home", images_root=folder)
+    return read_cards(path, CardReading(SPEC, "home", folder))
 
 
 def codes(found: CardFile) -> list[str]:
@@ -262,7 +262,7 @@ def test_missing_pictures_are_one_warning(tmp_path: Path) -> None:
     lines = "".join(f"A{number},soldier,common,1,a{number}.png\n" for number in range(7))
     path = tmp_path / "cards.csv"
     path.write_text(f"name,type,rarity,strength,art\n{lines}", "utf-8")
-    found = read_cards(path, SPEC, default_set="s", images_root=(tmp_path / "project", tmp_path / "game"))
+    found = read_cards(path, CardReading(SPEC, "s", (tmp_path / "project", tmp_path / "game")))
     warning = only(found)
     assert [place.line for place in warning.where] == [2, 3, 4, 5, 6, 7, 8] and len(found.records) == 7
     assert warning.message.startswith("there is no picture a0.png; ") and warning.message.endswith("and 2 more")
@@ -396,7 +396,7 @@ def test_pictures_inside_the_project_are_accepted(tmp_path: Path) -> None:
     (root / "link.png").symlink_to(outside)
     path = tmp_path / "cards.csv"
     path.write_text("name,type,rarity,strength,art\nA,soldier,rare,1,a.png\nB,soldier,rare,1,link.png\n")
-    found = read_cards(path, SPEC, default_set="home", images_root=root)
+    found = read_cards(path, CardReading(SPEC, "home", root))
     assert [record.values["art"] for record in found.records] == ["a.png"]
     assert codes(found) == ["image_outside_project"]
 
@@ -515,7 +515,7 @@ def test_yaml_aliases_do_not_hide_other_faults(tmp_path: Path) -> None:
 )
 def test_a_stream_tells_its_format(tmp_path: Path, data: bytes) -> None:
     """A stream is read by what its first bytes look like."""
-    found = read_cards(io.BytesIO(data), SPEC, default_set="home", images_root=tmp_path)
+    found = read_cards(io.BytesIO(data), CardReading(SPEC, "home", tmp_path))
     assert [record.ref for record in found.records] == ["soldier-a"]
     assert found.records[0].place.file == "-"
 
@@ -523,10 +523,10 @@ def test_a_stream_tells_its_format(tmp_path: Path, data: bytes) -> None:
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     """A missing file and an unknown ending are errors of their own kind."""
     with pytest.raises(InputError):
-        read_cards(tmp_path / "absent.csv", SPEC, default_set="x", images_root=tmp_path)
+        read_cards(tmp_path / "absent.csv", CardReading(SPEC, "x", tmp_path))
     (tmp_path / "cards.docx").write_bytes(b"")
     with pytest.raises(UsageError):
-        read_cards(tmp_path / "cards.docx", SPEC, default_set="x", images_root=tmp_path)
+        read_cards(tmp_path / "cards.docx", CardReading(SPEC, "x", tmp_path))
 
 
 def test_only_regular_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -539,12 +539,12 @@ def test_only_regular_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise PermissionError(errno.EACCES, "Permission denied")
 
     with pytest.raises(InputError, match="is a folder"):
-        read_cards(tmp_path / "folder.csv", SPEC, default_set="x", images_root=tmp_path)
+        read_cards(tmp_path / "folder.csv", CardReading(SPEC, "x", tmp_path))
     with pytest.raises(InputError, match="no regular file"):
-        read_cards(tmp_path / "pipe.csv", SPEC, default_set="x", images_root=tmp_path)
+        read_cards(tmp_path / "pipe.csv", CardReading(SPEC, "x", tmp_path))
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(InputError, match="permission denied"):
-        read_cards(tmp_path / "locked.csv", SPEC, default_set="x", images_root=tmp_path)
+        read_cards(tmp_path / "locked.csv", CardReading(SPEC, "x", tmp_path))
 
 
 @pytest.mark.door
@@ -589,12 +589,11 @@ def test_tidy_rows_are_read_as_any_other(
     root = tmp_path_factory.getbasetemp()
 
     def told() -> CardFile:
-        return read_cards(io.BytesIO(data), SPEC, default_set="x", images_root=root, fmt=fmt)
+        return read_cards(io.BytesIO(data), CardReading(SPEC, "x", root), fmt)
 
     short = told()
     with pytest.MonkeyPatch.context() as patch:
-        for room in (lines, lines):
-            patch.setattr(room, "tidy_line", lambda cells: "")
+        patch.setattr(lines.Line, "tidy", False)
         assert told() == short
 
 
@@ -616,7 +615,7 @@ def test_lines_end_as_in_any_csv_file(text: str) -> None:
 def test_no_text_makes_the_reader_fail(tmp_path_factory: pytest.TempPathFactory, text: str, fmt: str) -> None:
     """Any text gives records and findings, never an exception."""
     stream = io.BytesIO(b"name,type\n" * (fmt == "csv") + text.encode())
-    read_cards(stream, SPEC, default_set="x", images_root=tmp_path_factory.getbasetemp(), fmt=fmt)
+    read_cards(stream, CardReading(SPEC, "x", tmp_path_factory.getbasetemp()), fmt)
 
 
 def test_marks_of_direction_are_told_once_for_a_file(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from odf.text import P
 from carddb.core.errors import InputError
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec, TypeSpec
-from carddb.read.cards.file import CardFile, read_cards
+from carddb.read.cards.file import CardFile, CardReading, read_cards
 from carddb.read.tables import xlsx_and_ods
 from carddb.read.tables.xlsx_and_ods import pad_or_date, unescape
 
@@ -34,7 +34,7 @@ HEADER = ["ref", "name", "type", "text", "year", "released"]
 def read(folder: Path, data: bytes, fmt: str = "xlsx") -> CardFile:
     path = folder / f"cards.{fmt}"
     path.write_bytes(data)
-    return read_cards(path, SPEC, default_set="home", images_root=folder)
+    return read_cards(path, CardReading(SPEC, "home", folder))
 
 
 def workbook(*rows: list[Any], formats: dict[str, str] | None = None) -> bytes:

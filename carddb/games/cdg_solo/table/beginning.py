@@ -21,7 +21,7 @@ from carddb.games.cdg_solo.session import Session, new
 from carddb.games.cdg_solo.validation import Fault, as_finding, deck_card, module_faults
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.front import Host
-from carddb.read.cards.file import read_cards
+from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.documents.questions import value_of
 from carddb.read.source import control_characters, texts_of
 
@@ -135,7 +135,7 @@ def _from_file(host: Host, path: Path) -> list[dict[str, Any]]:
         rows, findings = [dict(entry.card.values) for entry in deck.entries if entry.card], [*found]
     else:
         host.protect(path)
-        cards = read_cards(path, host.spec, default_set=path.stem, images_root=path.parent)
+        cards = read_cards(path, CardReading(host.spec, path.stem, path.parent))
         rows = [dict(record.values) for record in cards.records]
         findings = cards.findings
     if has_errors(findings):
