@@ -328,7 +328,7 @@ class Project(Workspace):
     ) -> PrintedFile:
         """Lays a game, or a deck for each player, on a table, for the program that reads the file `output`.
 
-        `program` is `plan` for a drawing as PNG or PDF, `tts` for Tabletop Simulator (.json), or `pcio` for
+        `program` is `plan` for a drawing as PNG or PDF, `tts` for Tabletop Simulator (.json, .zip), or `pcio` for
         playingcards.io (.pcio). The pictures for Tabletop Simulator are written beside `output`. Raises UsageError for
         an unknown game, decks of several games, and an ending that does not suit the program.
         """

@@ -17,7 +17,7 @@ from carddb.findings import exit_code
 
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="GAME|DECK...")
-@show.output_option("The saved object (.json), the room (.pcio) or the plan (.png, .pdf).")
+@show.output_option("The saved object (.json; .zip with its pictures), the room (.pcio) or the plan (.png, .pdf).")
 @declared_options(TableRequest)
 @click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
 @click.pass_obj
