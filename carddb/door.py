@@ -359,6 +359,17 @@ class Project(Workspace):
 
         return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on), voice=voice)
 
+    def credits(
+        self, game: str, *, kind: str = "pdf", paper: str = "letter", on: date | str | None = None
+    ) -> PrintedFile:
+        """Returns the credits of the pictures of a game as `pdf` or `html`: artist, source, licence and cards of each.
+
+        Its findings are warnings about pictures that lack one of them. Raises InputError if no card has a picture.
+        """
+        from carddb.app.documents import print_credits
+
+        return print_credits(self, game, kind, paper, to_day(on))
+
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
         """Returns the manual of carddb as one `pdf`, or as `html` with a page for each chapter.
 

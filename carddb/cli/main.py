@@ -114,6 +114,7 @@ VERBS: VerbTable = {
     **verbs(
         "carddb.cli.documents",
         guide="Write the rule sheet of a game: every rule that people need, to read or to look up by its id.",
+        credits_="Write the credits of a game's pictures, artist, source and licence, and warn of those that lack one.",
         handbook="Write this manual: as PDF with contents and index, or as web pages into a folder.",
     ),
     **verbs(

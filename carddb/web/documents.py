@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.documents import Hit
+from carddb.app.documents import Hit, print_credits
 from carddb.app.games.ask import found_rules
 from carddb.app.printing.changes import ChangeRequest
 from carddb.app.printing.changes import changes as changes_of
@@ -88,6 +88,19 @@ async def rule_sheet(request: Request) -> Response:
     return document(data, _head(game))
 
 
+async def credits(request: Request) -> Response:
+    """Shows the credits of a game's pictures."""
+    front, key = front_of(request), request.path_params["game"]
+
+    def work() -> tuple[bytes, Game]:
+        project = front.project()
+        with unknown():
+            return print_credits(project, key, "html").data, project.game(key)
+
+    data, game = await front.run(work)
+    return document(data, _head(game))
+
+
 async def handbook(request: Request) -> Response:
     """Shows a chapter of the handbook."""
     front, name = front_of(request), request.path_params["name"]
@@ -129,6 +142,7 @@ async def first_chapter(_: Request) -> Response:
 ROUTES = [
     Route("/rules", index),
     Route("/rules/{game}", rule_sheet),
+    Route("/credits/{game}", credits),
     Route("/changes", changes),
     Route("/handbook", first_chapter),
     Route("/handbook/{name}", handbook),

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
-from carddb.app.decks.check import read_deck
+from carddb.app.decks.check import ReadDeck, read_deck
 from carddb.app.documents import PAPERS, print_rule_sheet
 from carddb.app.printing.image_archive import whole_page_png, zipped
 from carddb.app.printing.selection import is_deck_file
@@ -23,6 +23,7 @@ from carddb.core.names import did_you_mean
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, json_bytes
 from carddb.core.units import Box, Size
+from carddb.findings import Finding, has_errors
 from carddb.games import Game
 from carddb.layout.documents.blocks import contents, plain
 from carddb.layout.stock import card_size
@@ -64,11 +65,12 @@ class TableRequest:
 
 @dataclass(frozen=True)
 class GameTable:
-    """A table, and the bank with the faces that its numbers mean."""
+    """A table, the bank with the faces that its numbers mean, and the findings from reading the decks."""
 
     game: Game
     table: OnlineTable
     streams: FaceStreams
+    findings: Sequence[Finding]
 
 
 def game_table(project: Workspace, request: TableRequest) -> GameTable:
@@ -76,7 +78,9 @@ def game_table(project: Workspace, request: TableRequest) -> GameTable:
 
     Raises UsageError for an unknown game or decks of several games, InputError if a deck cannot be read.
     """
-    game, decks = _game_and_decks(project, request)
+    game, read = _game_and_decks(project, request)
+    decks = [each.deck for each in read]
+    findings = [finding for at, each in enumerate(read) if each not in read[:at] for finding in each.findings]
     spec = game.spec
     seats = [_seat(deck) for deck in decks] or [Seat("", {})] * spec.players[0]
     cards = [entry.card for deck in decks for entry in deck.entries if entry.card]
@@ -88,18 +92,22 @@ def game_table(project: Workspace, request: TableRequest) -> GameTable:
     area = ROOM if request.program == "pcio" else table_area(plan_size(request.paper))
     things = _things(game, streams.bank, decks, Choice(module=module), len(seats), card)
     table = lay_out(spec, f"{spec.name}: the table", seats, things, card, area.width / area.height)
-    return GameTable(game, table, streams)
+    return GameTable(game, table, streams, findings)
 
 
-def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, list[Deck]]:
+def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, list[ReadDeck]]:
+    """Returns the game, and a deck for each player; none if the game is named and has no example decks."""
     day, names = request.on or today(), request.names
     if len(names) == 1 and not is_deck_file(names[0]):
         if project.game_called(names[0]) is None:
             raise UsageError(f"{names[0]} is neither a game nor a deck file", did_you_mean(names[0], project.folders))
         game = project.game(names[0])
-        examples = [read_deck(project, open_deck(game.folder.source(file)), game.key, day).deck
+        examples = [read_deck(project, open_deck(game.folder.source(file)), game.key, day)
                     for file in game.folder.decks]  # fmt: skip
-        fitting = [deck for deck in examples if deck.headers.get("format") == examples[0].headers.get("format")]
+        known = [each for each in examples if not has_errors(each.findings)]
+        if len(known) < len(examples):
+            project.notify("decks_left_out", "example decks are left out, because the catalogue lacks cards of theirs")
+        fitting = [each for each in known if each.deck.headers.get("format") == known[0].deck.headers.get("format")]
         return game, [fitting[at % len(fitting)] for at in range(game.spec.players[0])] if fitting else []
     if not names:
         raise UsageError("which game is to be on the table?", "Name a game, or a deck file for each player.")
@@ -107,7 +115,7 @@ def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, li
     keys = {each.game.key for each in read}
     if len(keys) > 1:
         raise UsageError("these are decks of several games", "Name decks of one game.")
-    return read[0].game, [each.deck for each in read]
+    return read[0].game, read
 
 
 def _seat(deck: Deck) -> Seat:
@@ -163,7 +171,7 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
     sums = f"{amount(len(table.seats), 'player')}, {amount(len(table.stacks), 'place')}, "
     dice = amount(len(table.dice), "die").replace("dies", "dice")
     sums += f"{amount(sum(thing.copies for thing in table.things), 'component')}, {dice}"
-    findings = tuple(made.streams.bank.findings)
+    findings = (*made.findings, *made.streams.bank.findings)
     return PrintedFile(data, 1, findings=findings, notices=tuple(notices), summary=sums, project=project)
 
 
