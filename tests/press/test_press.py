@@ -190,7 +190,7 @@ def test_the_deck_list_shows_the_verdict(workshop: Workshop, game: Game, pool: P
 
 def test_the_qr_code_of_a_deck_list_is_printed_as_it_is(workshop: Workshop, game: Game, pool: Pool) -> None:
     """Every module of the code is dark or light on paper as the encoder has it, with nothing else beside it."""
-    text = (game.folder.path / "decks" / "carthage-harvest-of-the-sea.deck").read_text("utf-8")
+    text = (game.folder.path / "decks" / "demo" / "legal.deck").read_text("utf-8")
     answer = replace(judged(game, pool, text), code="http://192.168.1.5:8765/events/cup/find?q=carddb1:7f3a9c21d0")
     data, findings = deck_list_pdf(workshop, answer, "a4")
     assert findings == []
@@ -281,7 +281,7 @@ def test_the_printed_findings_are_bounded(workshop: Workshop, game: Game, pool: 
 
 def test_the_sections_of_a_deck_list_carry_their_names(workshop: Workshop, game: Game, pool: Pool) -> None:
     """Over cards of a type stands the type with its section; over what does not belong there, that it is in it."""
-    legal = (game.folder.path / "decks" / "carthage-harvest-of-the-sea.deck").read_text("utf-8")
+    legal = (game.folder.path / "decks" / "demo" / "legal.deck").read_text("utf-8")
     illegal = (game.folder.path / "decks" / "demo" / "illegal.deck").read_text("utf-8")
 
     def words(text: str) -> list[str]:

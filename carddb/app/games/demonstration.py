@@ -48,9 +48,8 @@ def demonstrate(project: Workspace, folder: Path) -> Demonstration:
     project.explicit_catalog = project.explicit_catalog or folder / "demo.db"
     with project.working("making the catalogue") as step:
         legal, illegal = folder / "legal.deck", folder / "illegal.deck"
-        decks = game.folder.path / "decks"
-        project.write(legal, (decks / "carthage-harvest-of-the-sea.deck").read_bytes())
-        project.write(illegal, (decks / "demo" / "illegal.deck").read_bytes())
+        for path in (legal, illegal):
+            project.write(path, (game.folder.path / "decks" / "demo" / path.name).read_bytes())
         with Catalog.open(project.catalog_path, must_exist=False) as catalog:
             cards = load_samples(catalog, [game])
         step("checking two decks")
