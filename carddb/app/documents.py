@@ -101,8 +101,8 @@ def print_credits(
         raise InputError(f"no card of {game.spec.name} has a picture", "Name one in the column art of a card file.")
     sheet = print_guide(game, Guide(credits_document(game.spec, credits), ()), kind, paper, creation(on))
     findings = (*uncredited(credits), *sheet.findings)
-    sums = amount(len(credits), "picture")
-    return PrintedFile(sheet.data, sheet.pages, findings=findings, summary=sums, project=project)
+    summary = amount(len(credits), "picture")
+    return PrintedFile(sheet.data, sheet.pages, findings=findings, summary=summary, project=project)
 
 
 def _check_form(kind: str, paper: str, what: str) -> None:

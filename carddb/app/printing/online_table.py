@@ -35,7 +35,7 @@ from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, draw_files
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.shops.playingcards import FOLDER, ROOM, room
+from carddb.press.shops.playingcards import FOLDER, ROOM, Room
 from carddb.press.shops.table import OnlineTable, Piece, Seat, Thing, is_board, lay_out
 from carddb.press.shops.table_plan import plan_pdf, plan_size, table_area
 from carddb.press.shops.tabletop import UPLOAD, address, file_stem, rules_book, tabletop_deck
@@ -59,8 +59,8 @@ class TableRequest:
     game: Annotated[str | None, Option("The game of the decks, if they do not say it.", metavar="G")] = None
     paper: Annotated[str, Option("The paper of a plan.", "a4")] = "a4"
     url: Annotated[str, Option("The address at which Tabletop Simulator will find the pictures.", "")] = ""
+    on: Annotated[date | None, Option("The cards as of this day (default: today).", metavar="DAY")] = None
     # fmt: on
-    on: date | None = None
 
 
 @dataclass(frozen=True)
@@ -139,13 +139,12 @@ def _things(game: Game, bank: FaceBank, decks: Sequence[Deck], choice: Choice, p
         own = part.component.per == "player"
         for seat in range(1, players + 1) if own else (0,):
             facts = deck_facts(decks[max(seat, 1) - 1], game.spec) if decks else {"name": ""}
-            apart = []
-            for piece in component_pieces(bank, part, 1 if own else players, facts, SheetOptions()):
-                apart.append(Piece(piece.front, piece.back, piece.copies, part.component.shape))
+            pieces = component_pieces(bank, part, 1 if own else players, facts, SheetOptions())
+            apart = [Piece(each.front, each.back, each.copies, part.component.shape) for each in pieces]
             size = bank.size_of(apart[0].front)
             lying = [[piece] for piece in apart] if is_board(size, card) else [apart]
             label = part.component.label or part.key
-            things += [Thing(label, seat, pieces, Box(0, 0, *size)) for pieces in lying]
+            things += [Thing(label, seat, together, Box(0, 0, *size)) for together in lying]
     return things
 
 
@@ -164,20 +163,17 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
         writers: Mapping[str, Callable[[], bytes]] = {
             "tts": lambda: _tabletop(project, made, request, output),
             "pcio": lambda: _room(made),
-            "plan": lambda: _plan(made, request, output),
+            "plan": lambda: plan_pdf(made.streams, made.table, plan_size(request.paper), creation(request.on)),
         }
         data = writers[request.program]()
+        if output.suffix.lower() == ".png":
+            data = whole_page_png(data, 0, _PLAN_DPI)
     table = made.table
     sums = f"{amount(len(table.seats), 'player')}, {amount(len(table.stacks), 'place')}, "
     dice = amount(len(table.dice), "die").replace("dies", "dice")
     sums += f"{amount(sum(thing.copies for thing in table.things), 'component')}, {dice}"
     findings = (*made.findings, *made.streams.bank.findings)
     return PrintedFile(data, 1, findings=findings, notices=tuple(notices), summary=sums, project=project)
-
-
-def _plan(made: GameTable, request: TableRequest, output: Path) -> bytes:
-    pdf = plan_pdf(made.streams, made.table, plan_size(request.paper), creation(request.on))
-    return whole_page_png(pdf, 0, _PLAN_DPI) if output.suffix.lower() == ".png" else pdf
 
 
 def _tabletop(project: Workspace, made: GameTable, request: TableRequest, output: Path) -> bytes:
@@ -206,11 +202,8 @@ def _rules(game: Game) -> str:
     if not game.folder.guide_file.is_file():
         return ""
     document, _ = guide_document(game, voice="rulebook")
-    lines = []
-    for section in document.sections:
-        lines += ["", section.title.upper()] if section.title else []
-        lines += [text for content in contents(section.blocks) if (text := plain(content))]
-    return "\n".join(lines).strip()
+    lines = (line for each in document.sections for line in (each.title.upper(), *map(plain, contents(each.blocks))))
+    return "\n".join(filter(None, lines))
 
 
 def _room(made: GameTable) -> bytes:
@@ -227,5 +220,5 @@ def _room(made: GameTable) -> bytes:
         files = [folder / FOLDER / file for file in pictures.values()]
         for _ in draw_files(InProcess(), Pages(made.streams, _ROOM_DPI).jobs(pictures, files, MOST_AT_ONCE)):
             pass
-        (folder / "widgets.json").write_bytes(json_bytes(room(table, fronts, backs, pictures)))
+        (folder / "widgets.json").write_bytes(json_bytes([*Room(table, pictures).widgets(fronts, backs)]))
         return zipped(folder)

@@ -15,9 +15,8 @@ from carddb.layout.documents.blocks import Document, Span, Table
 from carddb.press.documents.guide import fingerprint
 from carddb.press.faces.art import art_name
 
-CREDITS = ("artist", "source", "licence")
-"""The fields of a card that tell of its picture; a game may call them by another key or label."""
-_WORDS = {"artist": ("artist", "illustrator"), "source": ("source",), "licence": ("licence", "license")}
+CREDITS = {"artist": ("artist", "illustrator"), "source": ("source",), "licence": ("licence", "license")}
+"""What is told of a picture, and the keys or labels of the fields of a card that tell it."""
 _MOST = 8
 """The most pictures that a finding names."""
 
@@ -47,16 +46,13 @@ def picture_credits(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Pat
         for picture in filter(None, (art_name(spec, card, folders), card.get("face_image"))):
             by_picture.setdefault(str(picture), []).append(card)
     return [
-        PictureCredit(
-            picture, _first(spec, showing, "artist"), _first(spec, showing, "source"),
-            _first(spec, showing, "licence"), tuple(showing),
-        )
+        PictureCredit(picture, cards=tuple(showing), **{name: _first(spec, showing, name) for name in CREDITS})
         for picture, showing in sorted(by_picture.items())
-    ]  # fmt: skip
+    ]
 
 
 def _first(spec: GameSpec, cards: Sequence[Card], name: str) -> str:
-    fields = [field for word in _WORDS[name] if (field := spec.field_words.find(word))]
+    fields = [field for word in CREDITS[name] if (field := spec.field_words.find(word))]
     own = (card.get(field) for card in cards for field in fields)
     printed = (printing.artist for card in cards for printing in card.printings if name == "artist")
     return next((str(text) for text in (*own, *printed) if text), "")

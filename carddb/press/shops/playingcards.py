@@ -25,15 +25,7 @@ Pictures = Mapping[int, str]
 """The file of each picture in `FOLDER`, by the number of the face."""
 
 
-def room(table: OnlineTable, fronts: Mapping[str, int], backs: Mapping[str, int | None], pictures: Pictures) -> list[
-    dict[str, Any]
-]:  # fmt: skip
-    """Returns the widgets of a room. `fronts` and `backs` are the numbers of the faces of each card, by reference."""
-    writer = _Room(table, pictures)
-    return [*writer.widgets(fronts, backs)]
-
-
-class _Room:
+class Room:
     """Writes the widgets of one room."""
 
     def __init__(self, table: OnlineTable, pictures: Pictures) -> None:
@@ -43,6 +35,7 @@ class _Room:
         self._left = round((_WIDTH - table.size.width * self._scale) / 2)
 
     def widgets(self, fronts: Mapping[str, int], backs: Mapping[str, int | None]) -> Iterator[dict[str, Any]]:
+        """Yields the widgets. `fronts` and `backs` are the numbers of the faces of each card, by reference."""
         yield {"id": "hand", "type": "hand", "x": 50, "y": _HEIGHT - _HAND, "z": next(self._z),
                "width": _WIDTH - 100, "height": _HAND}  # fmt: skip
         for number, stack in enumerate(self._table.stacks, 1):

@@ -24,7 +24,7 @@ from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixe
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, draw_files
 from carddb.press.faces.workshop import back_of, reverse_of
-from carddb.press.shops.table import MOST_COPIES, OnlineTable, Piece
+from carddb.press.shops.table import MOST_COPIES, OnlineTable
 from carddb.read.decks.programs import NOTE, OBJECTS, notes_of
 
 COLUMNS, ROWS = 10, 7
@@ -140,48 +140,30 @@ def _things(table: OnlineTable, addresses: Mapping[int, str], first_sheet: int) 
     numbers = count(first_sheet)
     for thing in table.things:
         is_card = (thing.box.width, thing.box.height) == table.card
-        pieces = [piece for piece in thing.pieces for _ in range(min(piece.copies, MOST_COPIES))]
-        single, place = len(pieces) == 1, _at(table, thing.box, True)
-        if is_card:
-            decks = {piece: (next(numbers), _one_face(piece, addresses)) for piece in thing.pieces}
-            parts = [
-                _card(thing.label, "", next(guids), "CardCustom" if single else "Card", number * 100, number, deck)
-                for number, deck in (decks[piece] for piece in pieces)
-            ]
-        else:
-            parts = [_tile(thing.label, next(guids), piece, addresses) for piece in pieces]
-            scale = round(thing.box.height / UM_PER_INCH / _TILE, 3)
-            for part in parts:
-                part["Transform"] = _at(table, thing.box, True, scale)
-        for part in parts:
-            part["Tags"] = [thing.label]
+        scale = 1 if is_card else round(thing.box.height / UM_PER_INCH / _TILE, 3)
+        common = {"Tags": [thing.label], "Transform": _at(table, thing.box, True, scale)}
+        parts: list[dict[str, Any]] = []
+        for piece in thing.pieces:
+            front, back = (addresses[piece.front if face is None else face] for face in (piece.front, piece.back))
+            form = {"Type": _form(piece.shape, _TILE_FORMS), "Thickness": 0.1, "Stackable": True, "Stretch": True}
+            sides = {"ImageURL": front, "ImageSecondaryURL": back, "ImageScalar": 1, "WidthScale": 0}
+            tile = {"CustomImage": {**sides, "CustomTile": form}}
+            number = next(numbers)
+            sheet = FaceSheet(number, (), None, front, back, form=_form(piece.shape, _CARD_FORMS))
+            deck = {**sheet.custom_deck(""), "NumWidth": 1, "NumHeight": 1}
+            card = {"CardID": number * 100, "CustomDeck": {str(number): deck}}
+            kind = "Custom_Tile" if not is_card else "CardCustom" if thing.copies == 1 else "Card"
+            for _ in range(min(piece.copies, MOST_COPIES)):
+                parts.append({**_thing(kind, next(guids), thing.label, ""), **(card if is_card else tile), **common})
         bag = {**_thing("Bag", next(guids), thing.label, ""), "Bag": {"Order": 0}, "ContainedObjects": parts}
-        whole = parts[0] if single else _deck(thing.label, parts, next(guids)) if is_card else bag
-        yield whole if single and not is_card else {**whole, "Transform": place}
+        whole = _deck(thing.label, parts, bag["GUID"]) if is_card else bag
+        yield parts[0] if len(parts) == 1 else {**whole, "Transform": _at(table, thing.box, True)}
     for die in table.dice:
         yield {**_thing(f"Die_{die.sides}", next(guids), die.label, ""), "Transform": _at(table, die.box, True)}
     for seat in range(1, len(table.seats) + 1):
         edge = Box(0, 0 if seat > 1 else table.size.height, 0, 0)
         counter = {"Transform": _at(table, edge, True), "Counter": {"value": 0}}
         yield {**_thing("Counter", next(guids), table.owner(seat), ""), **counter}
-
-
-def _one_face(piece: Piece, addresses: Mapping[int, str]) -> dict[str, Any]:
-    """Returns the pictures of a piece as a sheet of one card."""
-    sheet = FaceSheet(0, (), piece.back, *_sides(piece, addresses), form=_form(piece.shape, _CARD_FORMS))
-    return {**sheet.custom_deck(""), "NumWidth": 1, "NumHeight": 1}
-
-
-def _sides(piece: Piece, addresses: Mapping[int, str]) -> tuple[str, str]:
-    """Returns the addresses of the pictures of both sides; a piece without a back shows its front on both."""
-    return addresses[piece.front], addresses[piece.front if piece.back is None else piece.back]
-
-
-def _tile(label: str, guid: str, piece: Piece, addresses: Mapping[int, str]) -> dict[str, Any]:
-    front, back = _sides(piece, addresses)
-    form = {"Type": _form(piece.shape, _TILE_FORMS), "Thickness": 0.1, "Stackable": True, "Stretch": True}
-    image = {"ImageURL": front, "ImageSecondaryURL": back, "ImageScalar": 1, "WidthScale": 0, "CustomTile": form}
-    return {**_thing("Custom_Tile", guid, label, ""), "CustomImage": image}
 
 
 def _form(shape: str, forms: Mapping[str, int]) -> int:

@@ -47,9 +47,10 @@ async def show(request: Request) -> Response:
         games = project.all_games()
         return {"games": games, "game": project.game(fields.get("game") or games[0].key)}
 
-    values = await front.run(work)
     paper = fields.get("paper") or _PAPER
-    return page("printing/table.html", front, "print", fields=fields, paper=paper, papers=PAPERS, **values)
+    return page(
+        "printing/table.html", front, "print", fields=fields, paper=paper, papers=PAPERS, **await front.run(work)
+    )
 
 
 async def file(request: Request) -> Response:
