@@ -47,10 +47,8 @@ async def show(request: Request) -> Response:
         games = project.all_games()
         return {"games": games, "game": project.game(fields.get("game") or games[0].key)}
 
-    paper = fields.get("paper") or _PAPER
-    return page(
-        "printing/table.html", front, "print", fields=fields, paper=paper, papers=PAPERS, **await front.run(work)
-    )
+    chosen = {"paper": fields.get("paper") or _PAPER, "url": fields.get("url", "")}
+    return page("printing/table.html", front, "print", papers=PAPERS, **chosen, **await front.run(work))
 
 
 async def file(request: Request) -> Response:
