@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -14,13 +15,16 @@ from starlette.routing import Route
 
 from carddb.app.documents import Hit, print_credits
 from carddb.app.games.ask import found_rules
-from carddb.app.printing.changes import ChangeRequest
+from carddb.app.printing.changes import ChangeRequest, changes_file
 from carddb.app.printing.changes import changes as changes_of
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
 from carddb.games import Game
-from carddb.web.http.answers import day_of, refuse_others, text_of
+from carddb.web.http.answers import as_file, day_of, refuse_others, text_of
+from carddb.web.http.front import Front
 from carddb.web.http.modes import Unknown, unknown
 from carddb.web.http.pages import environment, front_of, page
+from carddb.web.printing.print_room import check_printing
 
 _MOST_ENTRIES, _MOST_PLACES = 12, 12
 """The most rules and codes that a search shows, and the most places of one document."""
@@ -75,30 +79,27 @@ async def index(request: Request) -> Response:
     return page("documents/documents.html", front, "rules", query=words, game=key, **most, **await front.run(work))
 
 
-async def rule_sheet(request: Request) -> Response:
-    """Shows the rule sheet of a game."""
+async def _of_game(request: Request, make: Callable[[Front, Workspace, str], bytes]) -> Response:
+    """Answers with a document of the game that the address names."""
     front, key = front_of(request), request.path_params["game"]
 
     def work() -> tuple[bytes, Game]:
         project = front.project()
         with unknown():
-            return front.documents.rule_sheet(project, key), project.game(key)
+            return make(front, project, key), project.game(key)
 
     data, game = await front.run(work)
     return document(data, _head(game))
+
+
+async def rule_sheet(request: Request) -> Response:
+    """Shows the rule sheet of a game."""
+    return await _of_game(request, lambda front, project, key: front.documents.rule_sheet(project, key))
 
 
 async def credits(request: Request) -> Response:
     """Shows the credits of a game's pictures."""
-    front, key = front_of(request), request.path_params["game"]
-
-    def work() -> tuple[bytes, Game]:
-        project = front.project()
-        with unknown():
-            return print_credits(project, key, "html").data, project.game(key)
-
-    data, game = await front.run(work)
-    return document(data, _head(game))
+    return await _of_game(request, lambda _, project, key: print_credits(project, key, "html").data)
 
 
 async def handbook(request: Request) -> Response:
@@ -112,9 +113,15 @@ async def handbook(request: Request) -> Response:
 
 
 async def changes(request: Request) -> Response:
-    """Shows what changed in a game between two days; without a day, the form that asks for it."""
+    """Shows what changed in a game between two days; without a day, the form that asks for it.
+
+    With `as`, answers with the changes as a file of this kind.
+    """
     fields, front = request.query_params, front_of(request)
-    refuse_others(fields, "game", "from", "to", "q")
+    refuse_others(fields, "game", "from", "to", "q", "as")
+    kind = fields.get("as", "")
+    if kind == "pdf":
+        check_printing(front)
     key, since, until = text_of(fields, "game"), day_of(fields, "from"), day_of(fields, "to")
     query, begin = fields.get("q", "").strip(), since or today() - timedelta(_DAYS_BACK)
 
@@ -126,13 +133,16 @@ async def changes(request: Request) -> Response:
         if not since or not key:
             return b"", "", values
         asked = ChangeRequest(query, key, since.isoformat(), until)
-        form = environment().get_template("documents/_changes_head.html").render(**values)
-        return changes_of(project, asked).page(), _head(project.game(key)) + form, values
+        form = environment().get_template("documents/_changes_head.html").render(may_print=front.may_print, **values)
+        data = changes_file(changes_of(project, asked), kind or "html")
+        if not data:
+            raise Unknown("no face looks different, and nothing is printed", "Look at the changes as a page.")
+        return data, _head(project.game(key)) + form, values
 
     data, head, values = await front.run(work)
     if not data:
         return page("documents/changes.html", front, "cards", **values)
-    return document(data, head)
+    return as_file(data, f"{key}-changes.{kind}", "application/octet-stream") if kind else document(data, head)
 
 
 async def first_chapter(_: Request) -> Response:
