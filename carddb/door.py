@@ -362,9 +362,9 @@ class Project(Workspace):
     def credits(
         self, game: str, *, kind: str = "pdf", paper: str = "letter", on: date | str | None = None
     ) -> PrintedFile:
-        """Returns the credits of the pictures of a game as `pdf` or `html`: artist, source, licence and cards of each.
+        """Returns the credits of a game's pictures as `pdf` or `html`, with warnings about what lacks some.
 
-        Its findings are warnings about pictures that lack one of them. Raises InputError if no card has a picture.
+        Raises InputError if no card has a picture.
         """
         from carddb.app.documents import print_credits
 

@@ -172,8 +172,8 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
     sums = f"{amount(len(table.seats), 'player')}, {amount(len(table.stacks), 'place')}, "
     dice = amount(len(table.dice), "die").replace("dies", "dice")
     sums += f"{amount(sum(thing.copies for thing in table.things), 'component')}, {dice}"
-    findings = (*made.findings, *made.streams.bank.findings)
-    return PrintedFile(data, 1, findings=findings, notices=tuple(notices), summary=sums, project=project)
+    found = (*made.findings, *made.streams.bank.findings)
+    return PrintedFile(data, 1, findings=found, notices=tuple(notices), summary=sums, project=project)
 
 
 def _tabletop(project: Workspace, made: GameTable, request: TableRequest, output: Path) -> bytes:

@@ -81,11 +81,8 @@ class _UsedFonts:
         return [font.family for font, chars in self._used.values() if needs_shaping("".join(chars))]
 
     def embedded(self) -> list[dict[str, Any]]:
-        """Returns the fonts of the page, each cut to its characters, as values for `skin.css`.
-
-        They have all Latin letters, because a server or a site puts a head with other words above the page.
-        """
-        faces = []
+        """Returns the fonts of the page, each cut to its characters and all Latin letters, as values for `skin.css`."""
+        faces = []  # a server and a site put a head with other words above the page
         for font, chars in self._used.values():
             data = cut_for_web(outlined(font), chars | set(ascii_letters), _FEATURES)
             if len(data) <= _LARGEST:

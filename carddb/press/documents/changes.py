@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import partial
 from pathlib import Path
+from string import ascii_letters
 from typing import Any
 
 from carddb.cards.cards import Card
@@ -172,7 +173,7 @@ def changes_page(notes: ChangeNotes, pictures: Mapping[str, tuple[bytes, bytes]]
         _TEMPLATES.get_template("changes.html").render,
         notes=notes, skin=skin_of(fonts, notes.spec.accent, notes.spec.ground),
     )  # fmt: skip
-    letters = page(pictures={}, faces=())
+    letters = page(pictures={}, faces=()) + ascii_letters  # a server and a site put a head with other words above it
     return page(pictures=pictures, faces=embedded_fonts(fonts, letters)).encode()
 
 

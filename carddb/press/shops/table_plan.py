@@ -44,15 +44,14 @@ def table_area(page: Size) -> Size:
 
 def plan_pdf(streams: FaceStreams, table: OnlineTable, page: Size, creation: int = 0) -> bytes:
     """Returns the plan as one page of this size. Raises TemplateError, FontError."""
-    bank = streams.bank
+    bank, workshop = streams.bank, streams.bank.workshop
     plan = _Plan(table, table_area(page))
     faces = list(plan.faces(streams))
-    fonts = fonts_of(bank.workshop.game, bank.workshop.lang)
+    fonts = fonts_of(workshop.game, workshop.lang)
     words = {"title": table.title, "heading": fonts.heading, "label": fonts.label, "left": to_mm(_MARGIN)}
     over = bank.page(_TEMPLATE, {**words, **plan.context(page, {placed.box for placed in faces})})
     (sheet,) = impose([(over, None)], whole_page(page), "none")
     drawn = streams.drawn(sheet._replace(placed=(*sheet.placed, *faces)))
-    workshop = bank.workshop
     album = PdfImages(workshop.images, _DPI)
     return sheets_pdf(
         [drawn], workshop.kit.book, album, title=table.title, lang=workshop.lang, duplex="none", two_sided=False,

@@ -260,16 +260,17 @@ def saved_object(
 
     def made(card: Card, pile: str, kind: str) -> dict[str, Any]:
         sheet, place = on[card.ref]
-        deck, notes = sheet.custom_deck(url), notes_of(card.ref, pile)
-        words = card.name or card.ref, plain(str(card.get("text") or ""))
-        tags = {"Tags": [tag_of(card.type)]} if card.type else {}
-        front = _card(*words, next(guids), kind, sheet.number * 100 + place, sheet.number, deck)
-        front |= {"GMNotes": notes, **tags}
+        deck, common = sheet.custom_deck(url), {"GMNotes": notes_of(card.ref, pile), "Tags": [tag_of(card.type)]}
+
+        def side(shown: Card, number: int, deck: Mapping[str, Any]) -> dict[str, Any]:
+            words = shown.name or shown.ref, plain(str(shown.get("text") or ""))
+            numbers = {"CardID": number * 100 + place, "CustomDeck": {str(number): deck}}
+            return {**_thing(kind, next(guids), *words), **numbers, **common}
+
+        front = side(card, sheet.number, deck)
         if other := sheet.reverses.get(card.ref):
-            words, number = (other.name or card.ref, plain(str(other.get("text") or ""))), sheet.number + 1
             turned = {**deck, "FaceURL": deck["BackURL"], "BackURL": deck["FaceURL"]}
-            back = _card(*words, next(guids), kind, number * 100 + place, number, turned)
-            front["States"] = {"2": {**back, "GMNotes": notes, **tags}}
+            front["States"] = {"2": side(other, sheet.number + 1, turned)}
         return front
 
     objects = []
@@ -293,12 +294,6 @@ def _deck(name: str, cards: Sequence[Mapping[str, Any]], guid: str) -> dict[str,
         "CustomDeck": dict(sorted(sheets.items(), key=lambda item: int(item[0]))),
         "ContainedObjects": list(cards),
     }
-
-
-def _card(
-    name: str, text: str, guid: str, kind: str, number: int, sheet: int, deck: Mapping[str, Any]
-) -> dict[str, Any]:  # fmt: skip
-    return {**_thing(kind, guid, name, text), "CardID": number, "CustomDeck": {str(sheet): deck}}
 
 
 def address(url: str, file: str) -> str:
