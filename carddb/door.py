@@ -328,7 +328,7 @@ class Project(Workspace):
     ) -> PrintedFile:
         """Lays a game, or a deck for each player, on a table, for the program that reads the file `output`.
 
-        `program` is `plan` for a drawing as PNG or PDF, `tts` for Tabletop Simulator (.json), or `pcio` for
+        `program` is `plan` for a drawing as PNG or PDF, `tts` for Tabletop Simulator (.json, .zip), or `pcio` for
         playingcards.io (.pcio). The pictures for Tabletop Simulator are written beside `output`. Raises UsageError for
         an unknown game, decks of several games, and an ending that does not suit the program.
         """
@@ -358,6 +358,17 @@ class Project(Workspace):
         from carddb.app.documents import print_rule_sheet
 
         return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on), voice=voice)
+
+    def credits(
+        self, game: str, *, kind: str = "pdf", paper: str = "letter", on: date | str | None = None
+    ) -> PrintedFile:
+        """Returns the credits of a game's pictures as `pdf` or `html`, with warnings about what lacks some.
+
+        Raises InputError if no card has a picture.
+        """
+        from carddb.app.documents import print_credits
+
+        return print_credits(self, game, kind, paper, to_day(on))
 
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
         """Returns the manual of carddb as one `pdf`, or as `html` with a page for each chapter.

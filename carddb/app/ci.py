@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Annotated
 from xml.etree import ElementTree
 
-from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.check_many import Unreadable, check_decks, deck_files
-from carddb.app.documents import PAPERS, print_rule_sheet
+from carddb.app.documents import KINDS, PAPERS, game_credits, print_credits, print_rule_sheet
 from carddb.app.games.conformance import conform
 from carddb.app.printing.changes import ChangeRequest, changes_file
 from carddb.app.printing.changes import changes as changes_of
@@ -28,7 +27,7 @@ from carddb.core.options import Option
 from carddb.core.plain_text import amount, without_controls
 from carddb.findings import Finding, counts, exit_code, gravest_first
 from carddb.press.components.selection import EVERY_MODULE
-from carddb.press.documents.credits import credits_markdown, picture_credits, uncredited
+from carddb.press.documents.credits import uncredited
 
 REPORT, JUNIT, CHANGES = "report.md", "junit.xml", "changes.md"
 """The files in the folder of the results that hold the report and what it tells of changes."""
@@ -106,9 +105,8 @@ class CiReport:
         """Returns the report as JUnit XML: a suite for each part, a case for each check, a failure for a failed one."""
         root = ElementTree.Element("testsuites", name=f"carddb {self.game}")
         for part, checks in self._parts.items():
-            sums = {"tests": len(checks), "failures": _failed(checks), "errors": 0, "skipped": 0}
-            attributes = {"name": part, **{name: str(number) for name, number in sums.items()}}
-            suite = ElementTree.SubElement(root, "testsuite", attributes)
+            sums = {"tests": str(len(checks)), "failures": str(_failed(checks)), "errors": "0", "skipped": "0"}
+            suite = ElementTree.SubElement(root, "testsuite", {"name": part, **sums})
             for check in checks:
                 case = ElementTree.SubElement(suite, "testcase", classname=part, name=without_controls(check.name))
                 if not check.passed:
@@ -141,6 +139,7 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
     Raises UsageError for an unknown game.
     """
     game, day = project.only_game(request.game), request.on or today()
+    document_paper = request.paper if request.paper in PAPERS else PAPERS[0]
     key, checks, files = game.key, list[CiCheck](), dict[str, bytes]()
 
     def part(name: str, work: Callable[[], Iterator[CiCheck]]) -> None:
@@ -179,14 +178,14 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
             files["components.pdf"] = printed.data
             yield CiCheck("print", "components.pdf", printed.findings)
         if game.folder.guide_file.is_file():
-            sheet_paper = request.paper if request.paper in PAPERS else PAPERS[0]
-            sheet = print_rule_sheet(project, key, "pdf", sheet_paper, "", on=day, voice="whole")
+            sheet = print_rule_sheet(project, key, "pdf", document_paper, "", on=day, voice="whole")
             files["rules.pdf"] = sheet.data
             yield CiCheck("print", "rules.pdf", sheet.findings)
 
     def credited() -> Iterator[CiCheck]:
-        credits = picture_credits(game.spec, search(project, "", key, day))
-        files["credits.md"] = credits_markdown(game.spec, credits).encode() if credits else b""
+        credits = game_credits(project, key, day)
+        for kind in KINDS if credits else ():
+            files[f"credits.{kind}"] = print_credits(project, key, kind, document_paper, day).data
         yield CiCheck("credits", amount(len(credits), "picture"), tuple(uncredited(credits)))
 
     def changed() -> Iterator[CiCheck]:

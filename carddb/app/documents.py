@@ -12,21 +12,23 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any
 
+from carddb.app.cards.search import search
 from carddb.app.games.new_project import evening_games
-from carddb.app.workspace.clock import creation
+from carddb.app.workspace.clock import creation, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.published_folder import PrintedFile, write_folder
 from carddb.app.workspace.words import WordSearch
 from carddb.app.workspace.workspace import Workspace
 from carddb.core import assets
 from carddb.core.cache import LruCache
-from carddb.core.errors import UsageError
+from carddb.core.errors import InputError, UsageError
 from carddb.core.files import file_state
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, counts, has_errors
 from carddb.games import folders
 from carddb.layout.documents.blocks import Document, contents, plain
 from carddb.paint.documents.pdf import Binding, Book
+from carddb.press.documents.credits import PictureCredit, credits_document, picture_credits, uncredited
 from carddb.press.documents.figures import Games
 from carddb.press.documents.guide import Guide, Voice, guide_document, print_guide, read_guide, room_of
 from carddb.press.documents.handbook import chapter_html, handbook_html, handbook_pdf, read_book, read_handbook
@@ -69,10 +71,7 @@ def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter")
 
     Raises UsageError for an unknown kind or paper, FontError.
     """
-    if kind not in KINDS:
-        raise UsageError(f"the handbook is not written as {kind}", f"Known: {', '.join(KINDS)}.")
-    if paper not in PAPERS:
-        raise UsageError(f"the handbook is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
+    _check_form(kind, paper, "the handbook")
     with project.working("setting the handbook"), _shown_games(project) as games:
         handbook = read_handbook(assets.handbook(), games)
         if has_errors(handbook.findings):
@@ -89,6 +88,37 @@ def _shown_games(project: Workspace) -> Iterator[Games]:
     """Yields a function that returns the games of the handbook's figures; its own example is made when first needed."""
     with TemporaryDirectory() as place:
         yield cache(lambda: {**{key: project.game(key) for key in folders()}, **evening_games(Path(place))})
+
+
+def game_credits(project: Workspace, key: str, on: date | None = None) -> list[PictureCredit]:
+    """Returns the credits of the pictures of a game's cards. Raises UsageError for an unknown game."""
+    game = project.game(key)
+    return picture_credits(game.spec, search(project, "", key, on or today()), project.picture_folders(game))
+
+
+def print_credits(
+    project: Workspace, key: str, kind: str = "pdf", paper: str = "letter", on: date | None = None
+) -> PrintedFile:
+    """Returns the credits of a game's pictures as `pdf` or `html`, with a warning for each that lacks some.
+
+    Raises UsageError for an unknown game, kind or paper, InputError if no card has a picture.
+    """
+    _check_form(kind, paper, "a credits sheet")
+    game, credits = project.game(key), game_credits(project, key, on)
+    if not credits:
+        raise InputError(f"no card of {game.spec.name} has a picture", "Name one in the column art of a card file.")
+    sheet = print_guide(game, Guide(credits_document(game.spec, credits), ()), kind, paper, creation(on))
+    findings = (*uncredited(credits), *sheet.findings)
+    summary = amount(len(credits), "picture")
+    return PrintedFile(sheet.data, sheet.pages, findings=findings, summary=summary, project=project)
+
+
+def _check_form(kind: str, paper: str, what: str) -> None:
+    """Raises UsageError if a document is not written as a kind of file, or not set on a paper."""
+    if kind not in KINDS:
+        raise UsageError(f"{what} is not written as {kind}", "Known: .pdf, .html.")
+    if paper not in PAPERS:
+        raise UsageError(f"{what} is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +162,7 @@ def print_rule_sheet(
     (`booklet-test`). `voice` is the form of the rules; a summary allows no house readings, and a reference needs wide
     pages. Raises InputError if there is no such sheet, UsageError if the options do not fit together.
     """
-    if kind not in KINDS:
-        raise UsageError(f"a rule sheet is not written as {kind}", "Known: .pdf, .html.")
-    if paper not in PAPERS:
-        raise UsageError(f"a rule sheet is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
+    _check_form(kind, paper, "a rule sheet")
     if kind == "html" and binding != "none":
         raise UsageError("only a PDF can be a booklet", "Name a .pdf.")
     summary = voice == "summary"

@@ -1,4 +1,4 @@
-"""The commands `guide` and `handbook`."""
+"""The commands `guide`, `credits` and `handbook`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from carddb.app.documents import PAPERS, print_handbook, print_rule_sheet
+from carddb.app.documents import PAPERS, print_credits, print_handbook, print_rule_sheet
 from carddb.cli import show
 from carddb.cli.options import DAY, FILE, pairs, reading_option
 from carddb.cli.session import Session
@@ -36,9 +36,7 @@ def kind_of(output: Path, format_: str | None) -> str:
             )
         return format_
     if ending not in ENDINGS:
-        raise UsageError(
-            f"a rule sheet is not written as {ending or 'a file without an ending'}", "Known: .pdf, .html."
-        )
+        raise UsageError(f"a document is not written as {ending or 'a file without an ending'}", "Known: .pdf, .html.")
     if format_ and format_ != ENDINGS[ending]:
         raise UsageError(f"{output} is not a name for {format_}", f"End it in .{format_}, or leave --format out.")
     return ENDINGS[ending]
@@ -100,6 +98,21 @@ def guide(
     if json_:
         show.as_json(sheet.to_json(str(output)))
     return exit_code(sheet.findings)
+
+
+@click.command("credits")
+@click.argument("key", metavar="GAME")
+@show.output_option("PDF or HTML by its ending.")
+@click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
+@click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
+@click.pass_obj
+def credits_(session: Session, /, key: str, output: Path, paper: str, day: date | None) -> int:
+    """Write the credits of a game's pictures, artist, source and licence, and warn of those that lack one."""
+    printed = print_credits(session.project, key, kind_of(output, None), paper, day)
+    session.write(output, printed.data)
+    session.say(f"{output}: {printed.summary}")
+    show.findings(printed.findings, err=True)
+    return exit_code(printed.findings)
 
 
 @click.command()

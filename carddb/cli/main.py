@@ -37,7 +37,7 @@ VERBS: VerbTable = {
     **verbs("printing.changes", "changes", "watch"),
     **verbs("printing.components", "components", "box"),
     **verbs("printing.table", "table"),
-    **verbs("documents", "guide", "handbook"),
+    **verbs("documents", "guide", "credits_", "handbook"),
     **verbs("printing.proof", "proof"),
     **verbs("printing.printer", "printer"),
     **verbs("verb_table", "bans"),

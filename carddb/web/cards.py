@@ -38,7 +38,7 @@ from carddb.core.errors import CarddbError, QueryError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.plain_text import whole
 from carddb.core.units import to_mm
-from carddb.game.parts import LEFT_OUT
+from carddb.game.parts import LEFT_OUT, PICTURES
 from carddb.games import Game
 from carddb.layout.stock import card_size
 from carddb.read.cards.lines import EVERY_OTHER
@@ -105,7 +105,7 @@ def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]
     values: dict[str, Any] = {
         "query": query, "game": key, "number": number, "view": fields.get("view", ""), "games": project.all_games(),
         "words": query_words(project, key), "fault": None, "corrections": [], "meant": "", "tiles": [], "count": 0,
-        "facets": (),
+        "facets": (), "pictured": False,
         "pages": 1, "builds": [], "building": False,
     }  # fmt: skip
     try:
@@ -118,7 +118,9 @@ def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]
     return values | {
         "meant": near.text if near else "",
         "tiles": [tile(project.game(each.game), each) for each in shown], "count": len(hits.cards),
-        "facets": hits.facets, "pages": max(1, -(-len(hits.cards) // PAGE)),
+        "facets": hits.facets,
+        "pictured": any(card.get(field) for card in hits.cards for field in PICTURES),
+        "pages": max(1, -(-len(hits.cards) // PAGE)),
         "builds": [game for game in values["games"] if game.key in keys],
     }  # fmt: skip
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Callable
 from datetime import timedelta
 
 from starlette.responses import RedirectResponse, Response
 
-from carddb.app.documents import Hit
+from carddb.app.documents import Hit, print_credits
 from carddb.app.games.ask import found_rules
-from carddb.app.printing.changes import ChangeRequest
+from carddb.app.printing.changes import ChangeRequest, changes_file
 from carddb.app.printing.changes import changes as changes_of
 from carddb.app.workspace.clock import today
 from carddb.games import Game
-from carddb.web.http.answers import Asked, day_of, route, text_of
+from carddb.web.http.answers import Asked, as_file, day_of, route, text_of
 from carddb.web.http.modes import Unknown, unknown
 from carddb.web.http.pages import environment, page
+from carddb.web.printing.print_room import check_printing
 
 _MOST_ENTRIES, _MOST_PLACES = 12, 12
 """The most rules and codes that a search shows, and the most places of one document."""
@@ -66,12 +68,20 @@ def index(asked: Asked) -> Response:
     return page("documents/documents.html", asked.front, "rules", **values)
 
 
-def rule_sheet(asked: Asked) -> Response:
-    """Shows the rule sheet of a game."""
-    key = asked.path_params["game"]
-    with unknown():
-        data, game = asked.front.documents.rule_sheet(asked.project, key), asked.project.game(key)
-    return document(data, _head(game))
+def _of_game(make: Callable[[Asked, str], bytes]) -> Callable[[Asked], Response]:
+    """Returns the function that answers with a document of the game that the address names."""
+
+    def answer(asked: Asked) -> Response:
+        key = asked.path_params["game"]
+        with unknown():
+            data, game = make(asked, key), asked.project.game(key)
+        return document(data, _head(game))
+
+    return answer
+
+
+rule_sheet = _of_game(lambda asked, key: asked.front.documents.rule_sheet(asked.project, key))
+credits = _of_game(lambda asked, key: print_credits(asked.project, key, "html").data)
 
 
 def handbook(asked: Asked) -> Response:
@@ -84,18 +94,28 @@ def handbook(asked: Asked) -> Response:
 
 
 def changes(asked: Asked) -> Response:
-    """Shows what changed in a game between two days; without a day, the form that asks for it."""
-    fields, project = asked.query("game", "from", "to", "q"), asked.project
+    """Shows what changed in a game between two days; without a day, the form that asks for it.
+
+    With `as`, answers with the changes as a file of this kind.
+    """
+    fields, project = asked.query("game", "from", "to", "q", "as"), asked.project
+    kind = fields.get("as", "")
+    if kind == "pdf":
+        check_printing(asked.front)
     key, since, until = text_of(fields, "game"), day_of(fields, "from"), day_of(fields, "to")
     query = fields.get("q", "").strip()
     values = {
         "game": key, "query": query, "until": until or "", "since": since or today() - timedelta(_DAYS_BACK),
-        "games": project.searched_games(None),
+        "games": project.searched_games(None), "may_print": asked.front.may_print,
     }  # fmt: skip
     if not since or not key:
         return page("documents/changes.html", asked.front, "cards", **values)
+    data = changes_file(changes_of(project, ChangeRequest(query, key, since.isoformat(), until)), kind or "html")
+    if not data:
+        raise Unknown("no face looks different, and nothing is printed", "Look at the changes as a page.")
+    if kind:
+        return as_file(data, f"{key}-changes.{kind}", "application/octet-stream")
     form = environment().get_template("documents/_changes_head.html").render(**values)
-    data = changes_of(project, ChangeRequest(query, key, since.isoformat(), until)).page()
     return document(data, _head(project.game(key)) + form)
 
 
@@ -106,6 +126,7 @@ def first_chapter(_: Asked) -> Response:
 ROUTES = [
     route("/rules", index),
     route("/rules/{game}", rule_sheet),
+    route("/credits/{game}", credits),
     route("/changes", changes),
     route("/handbook", first_chapter),
     route("/handbook/{name}", handbook),

@@ -15,6 +15,7 @@ from carddb.app.cards.faces import CardFaces, FaceRequest, picture_files
 from carddb.app.cards.gallery import shown_fields
 from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest, check_deck
+from carddb.app.documents import game_credits
 from carddb.app.printing import site_prints
 from carddb.app.printing.site_prints import DOCUMENTS, Print, print_all
 from carddb.app.workspace.published_folder import checked_address
@@ -31,6 +32,7 @@ from carddb.game.parts import PAGE_WORDS, PageWords
 from carddb.games import Game
 from carddb.layout.stock import card_size
 from carddb.press import Step
+from carddb.press.documents.credits import uncredited
 from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.header import OpenedDeck, open_deck
 from carddb.web.bans import ban_words
@@ -206,6 +208,13 @@ class _GameSite:
         """True if the game has a rule sheet in the site's language or in one that it falls back to."""
         return self.game.folder.guide_in(self.request.lang).is_file()
 
+    @cached_property
+    def has_credits(self) -> bool:
+        """True if cards have pictures. A notice tells which of these lack artist, source or licence."""
+        credits = game_credits(self.project, self.game.key, self.request.on)
+        self.project.notify_once(uncredited(credits))
+        return bool(credits)
+
     def draw(self, executor: Executor, step: Step) -> tuple[list[SiteCard], dict[str, bytes]]:
         """Returns the cards, and by path in the game's folder their faces, the style sheet, its fonts and the cover."""
         with self.project.without("not_translated"):
@@ -228,7 +237,7 @@ class _GameSite:
             {"name": tile.card.name, "words": tile.words(fields), "page": f"cards/{tile.stem}.html"} for tile in tiles
         ]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
-        values = {"tiles": tiles, "spelt_out": SPELT_OUT, "since": self.request.since}
+        values = {"tiles": tiles, "spelt_out": SPELT_OUT, "since": self.request.since, "credits": self.has_credits}
         yield "index.html", self._page("site/site_game.html", "../", "cards", **values)
 
     def head(self, room: str) -> str:
@@ -252,6 +261,8 @@ class _GameSite:
             names = tuple(f"{key}:{listed.state.list}" for listed in self.ban_lists)
             url = f"{self.request.url.rstrip('/')}/{key}/bans" if self.request.url else ""
             yield Print(key, partial(site_prints.ban_lists, names, lang, on, url))
+        if self.has_credits:
+            yield Print(key, partial(site_prints.credits, key, on))
         if self.request.since:
             url = f"{self.request.url.rstrip('/')}/{key}" if self.request.url else ""
             yield Print(key, partial(site_prints.changes, key, lang, on, self.request.since, url))

@@ -379,6 +379,7 @@ PAGES = [
     "/print?q=CAH-089",
     "/print/components?game=guarda&part.mode-card=1",
     "/print/printers",
+    "/print/table?game=guarda",
     "/referee?q=hand+size",
     "/referee/rishar.odds?off.strength=2&off.role=aggressor&def.strength=1&def.role=guardian",
     "/bans",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Annotated
 
 from carddb.app.bans.lists import change_words, lists_on
 from carddb.app.cards.faces import CardFaces, FaceRequest
@@ -22,6 +23,7 @@ from carddb.cards.changes import CardChange, Values, compare
 from carddb.cards.print_history import GONE, PrintJob, Pull, difference, some_of
 from carddb.core.errors import CarddbError, InputError, UsageError
 from carddb.core.files import file_state, read_file, unreadable
+from carddb.core.options import Option
 from carddb.core.plain_text import json_bytes
 from carddb.findings import has_errors
 from carddb.games import Game
@@ -46,11 +48,16 @@ class ChangeRequest:
     `guide` is an earlier rule sheet, with whose sections the present one is compared.
     """
 
+    # fmt: off
     query: str = ""
-    game: str | None = None
-    since: str = PRINT
-    until: date | None = None
-    guide: Path | None = None
+    game: Annotated[str | None, Option("The game.", metavar="G")] = None
+    since: Annotated[str, Option(
+        "The state to compare with: that of a day, of the last print, or an exported card file.", PRINT,
+        flag="--from", metavar="DAY|print|FILE")] = PRINT
+    until: Annotated[date | None, Option(
+        "The day up to which changes count (default: today).", flag="--to", metavar="DAY")] = None
+    guide: Annotated[Path | None, Option("An earlier guide.md, to compare the rule sheet with.", metavar="FILE")] = None
+    # fmt: on
 
 
 @dataclass(frozen=True)

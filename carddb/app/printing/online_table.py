@@ -9,7 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Literal
 
-from carddb.app.decks.check import read_deck
+from carddb.app.decks.check import ReadDeck, read_deck
+from carddb.app.documents import PAPERS, print_rule_sheet
 from carddb.app.printing.image_archive import whole_page_png, zipped
 from carddb.app.printing.selection import is_deck_file
 from carddb.app.workspace.clock import creation, today
@@ -21,7 +22,8 @@ from carddb.core.executors import InProcess
 from carddb.core.names import did_you_mean
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, json_bytes
-from carddb.core.units import Box
+from carddb.core.units import Box, Size
+from carddb.findings import Finding, has_errors
 from carddb.games import Game
 from carddb.layout.documents.blocks import contents, plain
 from carddb.layout.stock import card_size
@@ -33,14 +35,15 @@ from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, draw_files
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.shops.playingcards import FOLDER, room
-from carddb.press.shops.table import OnlineTable, Seat, Thing, lay_out
-from carddb.press.shops.table_plan import plan_pdf
-from carddb.press.shops.tabletop import UPLOAD, file_stem, tabletop_deck
+from carddb.press.shops.playingcards import FOLDER, ROOM, Room
+from carddb.press.shops.table import OnlineTable, Piece, Seat, Thing, is_board, lay_out
+from carddb.press.shops.table_plan import plan_pdf, plan_size, table_area
+from carddb.press.shops.tabletop import UPLOAD, address, file_stem, rules_book, tabletop_deck
 from carddb.read.decks.header import open_deck
+from carddb.read.decks.programs import OBJECTS
 
 Program = Literal["tts", "pcio", "plan"]
-_ENDINGS: Mapping[str, Sequence[str]] = {"tts": (".json",), "pcio": (".pcio", ".zip"), "plan": (".png", ".pdf")}
+_ENDINGS: Mapping[str, Sequence[str]] = {"tts": (".json", ".zip"), "pcio": (".pcio", ".zip"), "plan": (".png", ".pdf")}
 _DPI, _ROOM_DPI, _PLAN_DPI = 200, 150, 200
 
 
@@ -56,17 +59,18 @@ class TableRequest:
     game: Annotated[str | None, Option("The game of the decks, if they do not say it.", metavar="G")] = None
     paper: Annotated[str, Option("The paper of a plan.", "a4")] = "a4"
     url: Annotated[str, Option("The address at which Tabletop Simulator will find the pictures.", "")] = ""
+    on: Annotated[date | None, Option("The cards as of this day (default: today).", metavar="DAY")] = None
     # fmt: on
-    on: date | None = None
 
 
 @dataclass(frozen=True)
 class GameTable:
-    """A table, and the bank with the faces that its numbers mean."""
+    """A table, the bank with the faces that its numbers mean, and the findings from reading the decks."""
 
     game: Game
     table: OnlineTable
     streams: FaceStreams
+    findings: Sequence[Finding]
 
 
 def game_table(project: Workspace, request: TableRequest) -> GameTable:
@@ -74,27 +78,36 @@ def game_table(project: Workspace, request: TableRequest) -> GameTable:
 
     Raises UsageError for an unknown game or decks of several games, InputError if a deck cannot be read.
     """
-    game, decks = _game_and_decks(project, request)
+    game, read = _game_and_decks(project, request)
+    decks = [each.deck for each in read]
+    findings = [finding for at, each in enumerate(read) if each not in read[:at] for finding in each.findings]
     spec = game.spec
-    seats = [_seat(deck, number) for number, deck in enumerate(decks, 1)]
+    seats = [_seat(deck) for deck in decks] or [Seat("", {})] * spec.players[0]
     cards = [entry.card for deck in decks for entry in deck.entries if entry.card]
     streams = FaceStreams(FaceBank(open_workshop(game, cards, project.art_folder), lenient=True))
     format_ = decks[0].headers.get("format", "") if decks else ""
     modules = modules_of(spec)
     module = format_ if format_ in modules else next(iter(modules), "")
-    things = _things(game, streams.bank, decks, Choice(module=module))
-    return GameTable(game, lay_out(spec, f"{spec.name}: the table", seats, things, card_size(spec.card_size)), streams)
+    card = card_size(spec.card_size)
+    area = ROOM if request.program == "pcio" else table_area(plan_size(request.paper))
+    things = _things(game, streams.bank, decks, Choice(module=module), len(seats), card)
+    table = lay_out(spec, f"{spec.name}: the table", seats, things, card, area.width / area.height)
+    return GameTable(game, table, streams, findings)
 
 
-def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, list[Deck]]:
+def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, list[ReadDeck]]:
+    """Returns the game, and a deck for each player; none if the game is named and has no example decks."""
     day, names = request.on or today(), request.names
     if len(names) == 1 and not is_deck_file(names[0]):
         if project.game_called(names[0]) is None:
             raise UsageError(f"{names[0]} is neither a game nor a deck file", did_you_mean(names[0], project.folders))
         game = project.game(names[0])
-        examples = [read_deck(project, open_deck(game.folder.source(file)), game.key, day).deck
+        examples = [read_deck(project, open_deck(game.folder.source(file)), game.key, day)
                     for file in game.folder.decks]  # fmt: skip
-        fitting = [deck for deck in examples if deck.headers.get("format") == examples[0].headers.get("format")]
+        known = [each for each in examples if not has_errors(each.findings)]
+        if len(known) < len(examples):
+            project.notify("decks_left_out", "example decks are left out, because the catalogue lacks cards of theirs")
+        fitting = [each for each in known if each.deck.headers.get("format") == known[0].deck.headers.get("format")]
         return game, [fitting[at % len(fitting)] for at in range(game.spec.players[0])] if fitting else []
     if not names:
         raise UsageError("which game is to be on the table?", "Name a game, or a deck file for each player.")
@@ -102,39 +115,44 @@ def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, li
     keys = {each.game.key for each in read}
     if len(keys) > 1:
         raise UsageError("these are decks of several games", "Name decks of one game.")
-    return read[0].game, [each.deck for each in read]
+    return read[0].game, read
 
 
-def _seat(deck: Deck, number: int) -> Seat:
+def _seat(deck: Deck) -> Seat:
     sections: dict[str, list[tuple[Card, int]]] = {}
     for entry in deck.entries:
         if entry.card:
             sections.setdefault(entry.section, []).append((entry.card, entry.count))
-    return Seat(deck.name or Path(deck.file).stem or f"Player {number}", sections)
+    return Seat(deck.name or Path(deck.file).stem, sections)
 
 
-def _things(game: Game, bank: FaceBank, decks: Sequence[Deck], choice: Choice) -> list[Thing]:
+def _things(game: Game, bank: FaceBank, decks: Sequence[Deck], choice: Choice, players: int, card: Size) -> list[Thing]:
     """Returns the game's components, those of each player with the facts of the player's deck.
 
-    Components that consist of cards are left out, since the decks have them.
+    The pieces of a component lie on each other unless they are boards. Components that consist of cards are left out,
+    since the decks have them.
     """
-    things, players = [], max(1, len(decks))
+    things = list[Thing]()
     for part in select_components(game.spec, choice):
         if part.component.each or not part.component.drawn:
             continue
         own = part.component.per == "player"
         for seat in range(1, players + 1) if own else (0,):
             facts = deck_facts(decks[max(seat, 1) - 1], game.spec) if decks else {"name": ""}
-            for piece in component_pieces(bank, part, 1 if own else players, facts, SheetOptions()):
-                box = Box(0, 0, *bank.size_of(piece.front))
-                things.append(Thing(part.component.label or part.key, seat, piece.front, piece.back, piece.copies, box))
+            pieces = component_pieces(bank, part, 1 if own else players, facts, SheetOptions())
+            apart = [Piece(each.front, each.back, each.copies, part.component.shape) for each in pieces]
+            size = bank.size_of(apart[0].front)
+            lying = [[piece] for piece in apart] if is_board(size, card) else [apart]
+            label = part.component.label or part.key
+            things += [Thing(label, seat, together, Box(0, 0, *size)) for together in lying]
     return things
 
 
 def table_file(project: Workspace, request: TableRequest, output: Path) -> PrintedFile:
     """Returns the table as the file `output`; for Tabletop Simulator, its pictures are written beside it.
 
-    Raises UsageError if the ending does not suit the program, TemplateError, FontError, OutputError.
+    With the ending `.zip`, they are in one file. Raises UsageError if the ending does not suit the program,
+    TemplateError, FontError, OutputError.
     """
     checked_address(request.url)
     if output.suffix.lower() not in _ENDINGS[request.program]:
@@ -143,31 +161,37 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
     with project.recording() as notices, project.working("laying the table"):
         made = game_table(project, request)
         writers: Mapping[str, Callable[[], bytes]] = {
-            "tts": lambda: _tabletop(project, made, output, request.url),
+            "tts": lambda: _tabletop(project, made, request, output),
             "pcio": lambda: _room(made),
-            "plan": lambda: _plan(made, request, output),
+            "plan": lambda: plan_pdf(made.streams, made.table, plan_size(request.paper), creation(request.on)),
         }
         data = writers[request.program]()
+        if output.suffix.lower() == ".png":
+            data = whole_page_png(data, 0, _PLAN_DPI)
     table = made.table
     sums = f"{amount(len(table.seats), 'player')}, {amount(len(table.stacks), 'place')}, "
     dice = amount(len(table.dice), "die").replace("dies", "dice")
     sums += f"{amount(sum(thing.copies for thing in table.things), 'component')}, {dice}"
-    findings = tuple(made.streams.bank.findings)
-    return PrintedFile(data, 1, findings=findings, notices=tuple(notices), summary=sums, project=project)
+    found = (*made.findings, *made.streams.bank.findings)
+    return PrintedFile(data, 1, findings=found, notices=tuple(notices), summary=sums, project=project)
 
 
-def _plan(made: GameTable, request: TableRequest, output: Path) -> bytes:
-    pdf = plan_pdf(made.streams, made.table, request.paper, creation(request.on))
-    return whole_page_png(pdf, 0, _PLAN_DPI) if output.suffix.lower() == ".png" else pdf
-
-
-def _tabletop(project: Workspace, made: GameTable, output: Path, url: str) -> bytes:
-    table = made.table
-    value, _ = tabletop_deck(
-        Pages(made.streams, _DPI), table.piles, output.parent, file_stem(output.stem), InProcess(), url, table=table
-    )
-    text = _rules(made.game)
-    value["TabStates"] = {"0": {"title": "Rules", "body": text, "color": "Grey", "id": 0}} if text else {}
+def _tabletop(project: Workspace, made: GameTable, request: TableRequest, output: Path) -> bytes:
+    """Returns the saved object, whose files lie beside `output`; if that is a ZIP, everything in it."""
+    if output.suffix.lower() == ".zip":
+        with TemporaryDirectory() as name:
+            inside = Path(name) / output.with_suffix(".json").name
+            inside.write_bytes(_tabletop(project, made, request, inside))
+            return zipped(Path(name))
+    table, url, stem = made.table, request.url, file_stem(output.stem)
+    piles = {name: copies for name, (copies, _, _) in table.piles.items()}
+    pages = Pages(made.streams, _DPI)
+    value, _ = tabletop_deck(pages, piles, output.parent, stem, InProcess(), url, table=table)
+    if text := _rules(made.game):
+        rules = print_rule_sheet(project, made.game.key, "pdf", PAPERS[0], "", on=request.on, voice="rulebook")
+        project.write(output.parent / f"{stem}-rules.pdf", rules.data)
+        value[OBJECTS].append(rules_book(table, address(url, f"{stem}-rules.pdf")))
+        value["TabStates"] = {"0": {"title": "Rules", "body": text, "color": "Grey", "id": 0}}
     if not url:
         project.notify("upload_needed", UPLOAD)
     return json_bytes(value)
@@ -178,11 +202,8 @@ def _rules(game: Game) -> str:
     if not game.folder.guide_file.is_file():
         return ""
     document, _ = guide_document(game, voice="rulebook")
-    lines = []
-    for section in document.sections:
-        lines += ["", section.title.upper()] if section.title else []
-        lines += [text for content in contents(section.blocks) if (text := plain(content))]
-    return "\n".join(lines).strip()
+    lines = (line for each in document.sections for line in (each.title.upper(), *map(plain, contents(each.blocks))))
+    return "\n".join(filter(None, lines))
 
 
 def _room(made: GameTable) -> bytes:
@@ -190,13 +211,14 @@ def _room(made: GameTable) -> bytes:
     cards = {card.ref: card for stack in table.stacks for card, _ in stack.cards}
     fronts = {ref: bank.front(card) for ref, card in cards.items()}
     backs = {ref: bank.back(card) for ref, card in cards.items()}
-    things = [number for thing in table.things for number in (thing.front, thing.back) if number is not None]
-    numbers = dict.fromkeys([*fronts.values(), *(back for back in backs.values() if back is not None), *things])
+    numbers = dict.fromkeys(
+        [*fronts.values(), *(back for back in backs.values() if back is not None), *table.thing_faces]
+    )
     pictures = {number: f"{at}.png" for at, number in enumerate(numbers, 1)}
     with TemporaryDirectory() as name:
         folder = Path(name)
         files = [folder / FOLDER / file for file in pictures.values()]
         for _ in draw_files(InProcess(), Pages(made.streams, _ROOM_DPI).jobs(pictures, files, MOST_AT_ONCE)):
             pass
-        (folder / "widgets.json").write_bytes(json_bytes(room(table, fronts, backs, pictures)))
+        (folder / "widgets.json").write_bytes(json_bytes([*Room(table, pictures).widgets(fronts, backs)]))
         return zipped(folder)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from carddb.app.bans.publication import publish
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.lists import deck_list
-from carddb.app.documents import print_rule_sheet
+from carddb.app.documents import print_credits, print_rule_sheet
 from carddb.app.printing.changes import ChangeRequest, feed
 from carddb.app.printing.changes import changes as changes_of
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
@@ -24,7 +24,7 @@ from carddb.read.decks.header import OpenedDeck
 
 Files = Mapping[str, bytes]
 _NOT_TRANSLATED = "not_translated"
-DOCUMENTS = {"rules.html": "rules", "reference.html": "rules", "changes.html": "print"}
+DOCUMENTS = {"rules.html": "rules", "reference.html": "rules", "changes.html": "print", "credits.html": "print"}
 """The documents of a game, each with the room of the site whose pages lead to it."""
 
 
@@ -73,6 +73,11 @@ def rulebook(key: str, lang: str, kind: str, project: Workspace) -> Files:
 def reference(key: str, lang: str, project: Workspace) -> Files:
     """Returns the page of the rules with their ids, the rulings and the credits."""
     return {"reference.html": print_rule_sheet(project, key, "html", "letter", lang, voice="whole").data}
+
+
+def credits(key: str, on: date | None, project: Workspace) -> Files:
+    """Returns the credits of the pictures as a page."""
+    return {"credits.html": print_credits(project, key, "html", on=on).data}
 
 
 def changes(key: str, lang: str, on: date | None, since: date, url: str, project: Workspace) -> Files:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import click
 
-from carddb.app.printing.changes import PRINT, ChangeRequest, changes_file, watched
+from carddb.app.printing.changes import ChangeRequest, changes_file, watched
 from carddb.app.printing.changes import changes as changes_of
 from carddb.cli import show
-from carddb.cli.options import DAY, FILE, QueryCommand, json_option, query_argument
+from carddb.cli.options import FILE, QueryCommand, declared_options, json_option, query_argument, taken
 from carddb.cli.printing.paper import paper_of, print_options
 from carddb.cli.session import Session
 from carddb.press.documents.changes import notes_text
@@ -21,13 +20,7 @@ from carddb.press.documents.changes import notes_text
 
 @click.command(cls=QueryCommand)
 @query_argument()
-@click.option(
-    "--from", "since", default=PRINT, show_default=True, metavar="DAY|print|FILE",
-    help="The state to compare with: that of a day, of the last print, or an exported card file.",
-)  # fmt: skip
-@click.option("--to", "until", type=DAY, help="The day up to which changes count (default: today).")
-@click.option("--game", "key", metavar="G", help="The game.")
-@click.option("--guide", type=FILE, metavar="FILE", help="An earlier guide.md, to compare the rule sheet with.")
+@declared_options(ChangeRequest)
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE",
     help="Markdown, JSON, a page, a feed, or cards to paste over, by its ending: .md, .json, .html, .xml, .pdf.",
@@ -37,23 +30,13 @@ from carddb.press.documents.changes import notes_text
 @print_options("paper", "words", "printer")
 @click.pass_obj
 def changes(
-    session: Session,
-    /,
-    query: tuple[str, ...],
-    since: str,
-    until: date | None,
-    key: str | None,
-    guide: Path | None,
-    output: Path | None,
-    url: str,
-    json_: bool,
-    **options: Any,
+    session: Session, /, query: tuple[str, ...], output: Path | None, url: str, json_: bool, **options: Any
 ) -> int:
     """Show what changed: cards, words, ban lists, rules, and what to print again; as release notes, page, feed, errata.
 
     A card counts if the query finds it before or after.
     """
-    request = ChangeRequest(" ".join(query), key, since, until, guide)
+    request = ChangeRequest(" ".join(query), **taken(ChangeRequest, options))
     report = changes_of(session.project, request, paper_of(options))
     if json_:
         show.as_json(report.notes.to_json())

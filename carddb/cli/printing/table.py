@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +9,19 @@ import click
 
 from carddb.app.printing.online_table import TableRequest, table_file
 from carddb.cli import show
-from carddb.cli.options import DAY, declared_options, taken
+from carddb.cli.options import declared_options, taken
 from carddb.cli.session import Session
 
 
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="GAME|DECK...")
-@show.output_option("The saved object (.json), the room (.pcio) or the plan (.png, .pdf).")
+@show.output_option("The saved object (.json; .zip with its pictures), the room (.pcio) or the plan (.png, .pdf).")
 @declared_options(TableRequest)
-@click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
 @click.pass_obj
-def table(session: Session, /, names: tuple[str, ...], output: Path, day: date | None, **options: Any) -> int:
+def table(session: Session, /, names: tuple[str, ...], output: Path, **options: Any) -> int:
     """Lay a whole game on an online table, decks on their zones and components beside them, or draw its plan.
 
     Name a deck for each player, or a game, which then has its example decks.
     """
-    request = TableRequest(names, on=day, **taken(TableRequest, options))
+    request = TableRequest(names, **taken(TableRequest, options))
     return session.write_printed(output, table_file(session.project, request, output))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
+from string import ascii_letters
 from typing import Any, NamedTuple
 
 from carddb.core.units import Size
@@ -80,10 +81,10 @@ class _UsedFonts:
         return [font.family for font, chars in self._used.values() if needs_shaping("".join(chars))]
 
     def embedded(self) -> list[dict[str, Any]]:
-        """Returns the fonts of the page, each cut to its characters, as values for `skin.css`."""
-        faces = []
+        """Returns the fonts of the page, each cut to its characters and all Latin letters, as values for `skin.css`."""
+        faces = []  # a server and a site put a head with other words above the page
         for font, chars in self._used.values():
-            data = cut_for_web(outlined(font), chars, _FEATURES)
+            data = cut_for_web(outlined(font), chars | set(ascii_letters), _FEATURES)
             if len(data) <= _LARGEST:
                 source = f"data:font/ttf;base64,{b64encode(data).decode()}"
                 faces.append({"family": font.family, "source": source, "weight": font.weight, "italic": font.italic})

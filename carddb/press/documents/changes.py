@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from functools import partial
 from pathlib import Path
+from string import ascii_letters
 from typing import Any
 
 from carddb.cards.cards import Card
 from carddb.cards.changes import KINDS, CardChange, word_changes
 from carddb.cards.print_history import Pull
 from carddb.core.dates import moment_text
+from carddb.core.names import capital
 from carddb.core.plain_text import amount, escaped
 from carddb.game.game import GameSpec
 from carddb.layout.documents.blocks import DocumentFonts
@@ -52,13 +54,13 @@ class ChangeNotes:
 
     @property
     def sums(self) -> str:
-        """A summary such as `3 changed, 1 renamed`, or `nothing changed`."""
+        """A summary such as `3 changed, 1 renamed`, `nothing changed`, or `only faces changed`."""
         kinds = [change.kind for change in self.cards]
         parts = [f"{kinds.count(kind)} {kind}" for kind in KINDS if kind in kinds]
         lists, rules = len(self.bans), len(self.rules)
         parts += [f"{amount(lists, 'ban list')} changed"] if lists else []
         parts += [f"{amount(rules, 'section')} of the rules changed"] if rules else []
-        return ", ".join(parts) or "nothing changed"
+        return ", ".join(parts) or ("only faces changed" if self.to_print else "nothing changed")
 
     def of_kind(self, kind: str) -> list[CardChange]:
         """Returns the changes of one kind."""
@@ -69,7 +71,7 @@ class ChangeNotes:
         fields = self.spec.all_fields()
         return [
             (
-                (fields[name].label if name in fields else "") or name.replace("_", " "),
+                (fields[name].label if name in fields else "") or capital(name.replace("_", " ")),
                 [(part.kind, part.text) for part in word_changes(*map(cell_text, pair))],
             )
             for name, pair in change.fields.items()
@@ -171,7 +173,7 @@ def changes_page(notes: ChangeNotes, pictures: Mapping[str, tuple[bytes, bytes]]
         _TEMPLATES.get_template("changes.html").render,
         notes=notes, skin=skin_of(fonts, notes.spec.accent, notes.spec.ground),
     )  # fmt: skip
-    letters = page(pictures={}, faces=())
+    letters = page(pictures={}, faces=()) + ascii_letters  # a server and a site put a head with other words above it
     return page(pictures=pictures, faces=embedded_fonts(fonts, letters)).encode()
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from carddb.cards.cards import Card
+from carddb.core.names import capital
 from carddb.core.plain_text import amount, first_of, listed
 from carddb.findings import CardCount, Finding, warning
 from carddb.game.game import GameSpec
-from carddb.game.parts import NO_PICTURE, PICTURES
+from carddb.layout.documents.blocks import Document, Span, Table
+from carddb.press.documents.guide import fingerprint
+from carddb.press.faces.art import art_name
 
-CREDITS = ("artist", "source", "licence")
-"""The fields of a card that tell of its picture; a game may call them by another key or label."""
-_WORDS = {"artist": ("artist", "illustrator"), "source": ("source",), "licence": ("licence", "license")}
+CREDITS = {"artist": ("artist", "illustrator"), "source": ("source",), "licence": ("licence", "license")}
+"""What is told of a picture, and the keys or labels of the fields of a card that tell it."""
 _MOST = 8
 """The most pictures that a finding names."""
 
@@ -33,24 +36,23 @@ class PictureCredit(NamedTuple):
         return tuple(name for name in CREDITS if not getattr(self, name))
 
 
-def picture_credits(spec: GameSpec, cards: Iterable[Card]) -> list[PictureCredit]:
-    """Returns the credits of each picture, by its name, from the first card that has them."""
+def picture_credits(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path] = ()) -> list[PictureCredit]:
+    """Returns the credits of each picture, by its name, from the first card that has them.
+
+    Pictures that cards do not name are found in the folders, by the game's pattern.
+    """
     by_picture: dict[str, list[Card]] = {}
     for card in cards:
-        for field in PICTURES:
-            if (picture := card.get(field)) and picture != NO_PICTURE:
-                by_picture.setdefault(str(picture), []).append(card)
+        for picture in filter(None, (art_name(spec, card, folders), card.get("face_image"))):
+            by_picture.setdefault(str(picture), []).append(card)
     return [
-        PictureCredit(
-            picture, _first(spec, showing, "artist"), _first(spec, showing, "source"),
-            _first(spec, showing, "licence"), tuple(showing),
-        )
+        PictureCredit(picture, cards=tuple(showing), **{name: _first(spec, showing, name) for name in CREDITS})
         for picture, showing in sorted(by_picture.items())
-    ]  # fmt: skip
+    ]
 
 
 def _first(spec: GameSpec, cards: Sequence[Card], name: str) -> str:
-    fields = [field for word in _WORDS[name] if (field := spec.field_words.find(word))]
+    fields = [field for word in CREDITS[name] if (field := spec.field_words.find(word))]
     own = (card.get(field) for card in cards for field in fields)
     printed = (printing.artist for card in cards for printing in card.printings if name == "artist")
     return next((str(text) for text in (*own, *printed) if text), "")
@@ -67,17 +69,26 @@ def uncredited(credits: Iterable[PictureCredit]) -> list[Finding]:
             "picture_uncredited",
             f"{amount(len(group), 'picture')} without {listed(lacking)}: {first_of([c.picture for c in group], _MOST)}",
             cards=tuple(CardCount(card.ref, card.name) for credit in group for card in credit.cards[:1]),
-            fix=f"Fill in the column {listed(lacking)} of these cards, as fields of type text in game.yaml.",
+            fix=f"Fill in {listed(lacking)} of these cards; each is a field of type text in game.yaml.",
         )
         for lacking, group in by_lack.items()
     ]
 
 
-def credits_markdown(spec: GameSpec, credits: Sequence[PictureCredit]) -> str:
-    """Returns the credits as a table in Markdown, to be published with the game."""
-    lines = [f"# {spec.name}: pictures", "", "| picture | artist | source | licence | cards |", "|---|---|---|---|---|"]
-    for credit in credits:
-        names = ", ".join(dict.fromkeys(card.name for card in credit.cards))
-        cells = [credit.picture, *(getattr(credit, name) or "?" for name in CREDITS), names]
-        lines.append("| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in cells) + " |")
-    return "\n".join(lines) + "\n"
+def credits_document(spec: GameSpec, credits: Sequence[PictureCredit]) -> Document:
+    """Returns the credits as a document with one table, to be published with the game."""
+    rows = [
+        (
+            credit.picture,
+            *(getattr(credit, name) or "not known" for name in CREDITS),
+            ", ".join(dict.fromkeys(card.name or card.ref for card in credit.cards)),
+        )
+        for credit in credits
+    ]
+    head = ("Picture", *map(capital, CREDITS), "Cards")
+    cells = tuple(tuple((Span(text),) for text in row) for row in (head, *rows))
+    table = Table(cells[0], cells[1:], ("left",) * len(head), wide=True)
+    return Document(
+        spec.name, (table,), facts=("Picture credits",), numbered=False, columns=1, lang=spec.language,
+        accent=spec.accent, ground=spec.ground, fingerprint=fingerprint(*map(str, rows)),
+    )  # fmt: skip

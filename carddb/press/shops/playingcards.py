@@ -10,37 +10,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from carddb.core.units import Box
-from carddb.press.shops.table import MOST_COPIES, OnlineTable, Stack, Thing
+from carddb.core.units import Box, Size
+from carddb.press.shops.table import MOST_COPIES, OnlineTable, Stack, Thing, is_board
 
 FOLDER = "userassets"
 """The folder of the pictures in the archive."""
 LARGEST = 2 * 1024 * 1024
 """The bytes that a picture must be smaller than, or else it is not read."""
 _WIDTH, _HEIGHT, _HAND = 1600, 1000, 180
+ROOM = Size(_WIDTH, _HEIGHT - _HAND)
+"""The pixels that a room has for a table, above the hand."""
 
 Pictures = Mapping[int, str]
 """The file of each picture in `FOLDER`, by the number of the face."""
 
 
-def room(table: OnlineTable, fronts: Mapping[str, int], backs: Mapping[str, int | None], pictures: Pictures) -> list[
-    dict[str, Any]
-]:  # fmt: skip
-    """Returns the widgets of a room. `fronts` and `backs` are the numbers of the faces of each card, by reference."""
-    writer = _Room(table, pictures)
-    return [*writer.widgets(fronts, backs)]
-
-
-class _Room:
+class Room:
     """Writes the widgets of one room."""
 
     def __init__(self, table: OnlineTable, pictures: Pictures) -> None:
         self._table, self._pictures = table, pictures
-        self._scale = min(_WIDTH / table.size.width, (_HEIGHT - _HAND) / table.size.height)
+        self._scale = min(ROOM.width / table.size.width, ROOM.height / table.size.height)
         self._z = count(1)
         self._left = round((_WIDTH - table.size.width * self._scale) / 2)
 
     def widgets(self, fronts: Mapping[str, int], backs: Mapping[str, int | None]) -> Iterator[dict[str, Any]]:
+        """Yields the widgets. `fronts` and `backs` are the numbers of the faces of each card, by reference."""
         yield {"id": "hand", "type": "hand", "x": 50, "y": _HEIGHT - _HAND, "z": next(self._z),
                "width": _WIDTH - 100, "height": _HAND}  # fmt: skip
         for number, stack in enumerate(self._table.stacks, 1):
@@ -49,7 +44,9 @@ class _Room:
             if stack.cards:
                 faces = {card.ref: (fronts[card.ref], backs[card.ref]) for card, _ in stack.cards}
                 names = {card.ref: card.name for card, _ in stack.cards}
-                copies = [ref for card, copies in stack.cards for ref in [card.ref] * copies]
+                copies = [(card.ref, stack.box) for card, count in stack.cards for _ in range(count)]
+                if stack.order == "grid":
+                    copies = [(card.ref, box) for card, box in stack.spots(self._table.card)]
                 yield from self._cards(pile, stack, faces, names, copies)
         for number, thing in enumerate(self._table.things, 1):
             yield from self._thing(f"thing{number}", thing)
@@ -71,16 +68,18 @@ class _Room:
 
     def _thing(self, key: str, thing: Thing) -> Iterator[dict[str, Any]]:
         """Yields a board for a component that lies still, else movable cards on a pile."""
-        if thing.copies == 1 and thing.box.width > 2 * self._table.card.width:
-            yield {**self._at(key, "board", thing.box), "boardImage": self._picture(thing.front)}
+        if is_board(Size(thing.box.width, thing.box.height), self._table.card) and thing.copies == 1:
+            yield {**self._at(key, "board", thing.box), "boardImage": self._picture(thing.pieces[0].front)}
             return
         yield self._pile(f"{key}pile", thing.box, thing.label, shuffles=False)
-        copies = [key] * min(thing.copies, MOST_COPIES)
-        yield from self._cards(f"{key}pile", thing, {key: (thing.front, thing.back)}, {key: thing.label}, copies)
+        pieces = {f"{key}-{at}": piece for at, piece in enumerate(thing.pieces, 1)}
+        faces = {ref: (piece.front, piece.back) for ref, piece in pieces.items()}
+        copies = [(ref, thing.box) for ref, piece in pieces.items() for _ in range(min(piece.copies, MOST_COPIES))]
+        yield from self._cards(f"{key}pile", thing, faces, dict.fromkeys(pieces, thing.label), copies)
 
     def _cards(
         self, pile: str, part: Stack | Thing, faces: Mapping[str, tuple[int, int | None]], names: Mapping[str, str],
-        copies: Sequence[str],
+        copies: Sequence[tuple[str, Box]],
     ) -> Iterator[dict[str, Any]]:  # fmt: skip
         """Yields a deck with the looks of its cards, and the cards on a pile; one without a back shows its front."""
         at = self._at(f"{pile}deck", "cardDeck", part.box)
@@ -97,8 +96,8 @@ class _Room:
         sides = {"faceTemplate": _template("image", wide, high), "backTemplate": _template("back", wide, high)}
         yield {**at, "parent": pile, "cardWidth": wide, "cardHeight": high, "cardTypes": looks, **sides}
         is_up = isinstance(part, Thing) or part.faces == "up"
-        for number, ref in enumerate(copies, 1):
-            card = {**self._at(f"{pile}card{number}", "card", part.box), "deck": at["id"], "cardType": ref}
+        for number, (ref, box) in enumerate(copies, 1):
+            card = {**self._at(f"{pile}card{number}", "card", box), "deck": at["id"], "cardType": ref}
             yield {**card, "width": wide, "height": high, "parent": pile, "faceup": is_up}
 
     def _picture(self, number: int) -> str:

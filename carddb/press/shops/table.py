@@ -22,10 +22,8 @@ GAP = mm(36)
 HEAD = mm(36)
 """The additional space above the area of each player, for the name."""
 _WIDE: Mapping[str, int] = {"pile": 1, "row": 3, "grid": 4}
-"""The number of cards side by side in a place, by the order of its cards."""
-_ASPECT = 1.45
-"""Width by height that a table should have."""
-_WIDTHS = 40
+"""The number of cards side by side in a place, by the order of its cards. A grid that has cards has room for them."""
+_WIDTHS = 16
 """The number of widths that are tried, from that of the widest part."""
 BESIDE = mm(4)
 """The space between cards side by side in a place."""
@@ -40,7 +38,7 @@ Copies = Sequence[tuple[Card, int]]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player with the cards of a deck, by section."""
+    """A player with the cards of a deck, by section. A player without a deck has no name."""
 
     name: str
     sections: Mapping[str, Copies]
@@ -58,17 +56,41 @@ class Stack:
     cards: Copies
     box: Box
 
+    def spots(self, card: Size) -> list[tuple[Card, Box]]:
+        """Returns the cards that lie beside each other, as many as there is room for, with their boxes."""
+        wide, high = card.width + BESIDE, card.height + BESIDE
+        columns, rows = (
+            (length + BESIDE) // step for length, step in ((self.box.width, wide), (self.box.height, high))
+        )
+        each = [card for card, count in self.cards for _ in range(count if self.order == "grid" else 1)]
+        return [
+            (shown, Box(self.box.x + at % columns * wide, self.box.y + at // columns * high, *card))
+            for at, shown in enumerate(each[: columns * rows])
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Copies of a piece: the numbers of its faces, and its shape as in a `game.yaml`, empty for a plain rectangle."""
+
+    front: int
+    back: int | None
+    copies: int = 1
+    shape: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Copies of a component: the numbers of its faces, and its place, which has its size."""
+    """A component: its pieces, which lie on each other, and its place, which has their size."""
 
     label: str
     seat: int
-    front: int
-    back: int | None
-    copies: int
+    pieces: Sequence[Piece]
     box: Box
+
+    @property
+    def copies(self) -> int:
+        return sum(piece.copies for piece in self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,43 +119,68 @@ class OnlineTable:
     dice: Sequence[Die]
 
     @property
-    def piles(self) -> dict[str, Copies]:
-        """The cards of each place that has some, by its name."""
-        return {self.name_of(stack): stack.cards for stack in self.stacks if stack.cards}
+    def piles(self) -> dict[str, tuple[Copies, Box, bool]]:
+        """The cards of each place that has some, by its name, with their box and whether they lie face up.
+
+        The cards of a grid are piles of their own.
+        """
+        piles: dict[str, tuple[Copies, Box, bool]] = {}
+        for stack in filter(lambda stack: stack.cards, self.stacks):
+            name, is_up = self.name_of(stack), stack.faces == "up"
+            if stack.order == "grid":
+                spots = enumerate(stack.spots(self.card), 1)
+                piles |= {f"{name} {at}": (((card, 1),), box, is_up) for at, (card, box) in spots}
+            else:
+                piles[name] = stack.cards, stack.box, is_up
+        return piles
+
+    @property
+    def thing_faces(self) -> list[int]:
+        """The numbers of the faces of all components, each once."""
+        pieces = (piece for thing in self.things for piece in thing.pieces)
+        return list(dict.fromkeys(face for piece in pieces for face in (piece.front, piece.back) if face is not None))
 
     def name_of(self, stack: Stack) -> str:
         """Returns the label of a place, with its player if there are several."""
-        return stack.label if not stack.seat or len(self.seats) < 2 else f"{stack.label}, {self.owner(stack.seat)}"
+        return stack.label if not stack.seat or len(self.seats) < 2 else f"{stack.label}, player {stack.seat}"
 
     def owner(self, seat: int) -> str:
-        """Returns the number of a player and the name of the deck."""
-        return f"{seat}: {self.seats[seat - 1].name}"
+        """Returns the number of a player and the name of the deck, if it has one."""
+        return f"Player {seat}: {self.seats[seat - 1].name}".removesuffix(": ")
 
 
-def lay_out(spec: GameSpec, title: str, seats: Sequence[Seat], things: Iterable[Thing], card: Size) -> OnlineTable:
+def is_board(size: Size, card: Size) -> bool:
+    """Returns True for a piece that lies alone and still, because it is much larger than a card."""
+    return size.width > 2 * card.width
+
+
+def lay_out(
+    spec: GameSpec, title: str, seats: Sequence[Seat], things: Iterable[Thing], card: Size, aspect: float
+) -> OnlineTable:
     """Returns the table of a game. The first player sits at the lower edge, the others above the shared places.
 
-    Only the size of the box of each thing is used.
+    Of the box of each thing only the size is used. `aspect` is the width by height of the area that the table should
+    fill.
     """
-    parts: list[Part] = [*_stacks(spec, seats, card), *_dice(spec, len(seats)), *things]
+    tallest_first = sorted(things, key=lambda thing: -thing.box.height)
+    parts: list[Part] = [*_stacks(spec, seats, card), *tallest_first, *_dice(spec, len(seats))]
     areas = [[part for part in parts if part.seat == seat] for seat in (*range(len(seats), 1, -1), 0, 1)]
     areas = [area for area in areas if area]
     widest = max(part.box.width + GAP for part in parts)
 
-    def height_of(width: int) -> int:
-        return sum(_shelves(area, width)[1] + HEAD for area in areas)
+    def scale_of(width: int) -> float:
+        return min(aspect / width, 1 / sum(_packed(area, width)[1] + HEAD for area in areas))
 
-    tried = [round(widest * (1 + step / 4)) for step in range(_WIDTHS)]
-    width = min(tried, key=lambda width: abs(math.log(width / height_of(width) / _ASPECT)))
+    width = max((round(widest * (1 + step / 4)) for step in range(_WIDTHS)), key=scale_of)
     placed: list[Part] = []
     y = 0
     for area in areas:
-        boxes, height = _shelves(area, width)
+        boxes, height = _packed(area, width)
         y += HEAD
         placed += [replace(part, box=box._replace(y=box.y + y)) for part, box in zip(area, boxes, strict=True)]
         y += height
     return OnlineTable(
-        title, card, Size(width + GAP, y + GAP), seats,
+        title, card, Size(max(part.box.right for part in placed) + GAP, y + GAP), seats,
         [part for part in placed if isinstance(part, Stack)],
         [part for part in placed if isinstance(part, Thing)],
         [part for part in placed if isinstance(part, Die)],
@@ -142,14 +189,18 @@ def lay_out(spec: GameSpec, title: str, seats: Sequence[Seat], things: Iterable[
 
 def _stacks(spec: GameSpec, seats: Sequence[Seat], card: Size) -> Iterator[Stack]:
     for key, zone in zones_of(spec).items():
-        wide = _WIDE[zone.order]
-        box = Box(0, 0, card.width * wide + BESIDE * (wide - 1), card.height)
         label = zone.label or capital(key.replace("_", " "))
         owners = range(1, len(seats) + 1) if zone.whose == "player" else (0,)
         for seat in owners:
             bringing = seats if seat == 0 else [seats[seat - 1]]
-            cards = [copy for each in bringing for section in zone.sections for copy in each.sections.get(section, ())]
-            yield Stack(key, label, seat, zone.faces, zone.order, cards, box)
+            copies = [copy for each in bringing for section in zone.sections for copy in each.sections.get(section, ())]
+            wide, high = _WIDE[zone.order], 1
+            if zone.order == "grid" and copies:  # a grid of equal cards lies there once, whoever brings it
+                copies = list({card.ref: (card, count) for card, count in copies}.values())
+                wide = math.isqrt(sum(count for _, count in copies) - 1) + 1
+                high = -(-sum(count for _, count in copies) // wide)
+            box = Box(0, 0, card.width * wide + BESIDE * (wide - 1), card.height * high + BESIDE * (high - 1))
+            yield Stack(key, label, seat, zone.faces, zone.order, copies, box)
 
 
 def _dice(spec: GameSpec, players: int) -> Iterator[Die]:
@@ -157,18 +208,22 @@ def _dice(spec: GameSpec, players: int) -> Iterator[Die]:
         if found := _DICE.search(part.what):
             for seat in range(1, players + 1) if part.per == "player" else (0,):
                 sides = _SIDES.get(found[1] or "six", 6)
-                yield from (Die(capital(part.what), seat, sides, Box(0, 0, *_DIE)) for _ in range(part.count or 1))
+                label = capital(part.what.partition(",")[0])
+                yield from (Die(label, seat, sides, Box(0, 0, *_DIE)) for _ in range(part.count or 1))
 
 
-def _shelves(parts: Sequence[Part], width: int) -> tuple[list[Box], int]:
-    """Returns boxes for the parts side by side in rows of `width`, each with a gap above and to its left, and their
-    height."""
+def _packed(parts: Sequence[Part], width: int) -> tuple[list[Box], int]:
+    """Returns boxes for the parts within `width`, each with a gap above and to its left, and their height.
+
+    Each part lies as high as it can, below or beside those before it, and of several such places in the leftmost.
+    """
     out: list[Box] = []
-    x = y = row = 0
+    taken: list[tuple[int, int, int]] = []  # left, right and bottom of each part with its gap
     for part in parts:
-        box = part.box
-        if x and x + GAP + box.width > width:
-            x, y, row = 0, y + row, 0
-        out.append(box._replace(x=x + GAP, y=y + GAP))
-        x, row = x + GAP + box.width, max(row, box.height + GAP)
-    return out, y + row
+        wide = part.box.width + GAP
+        lefts = [left for left in (0, *(right for _, right, _ in taken)) if not left or left + wide <= width]
+        below = {x: max((end for left, right, end in taken if left < x + wide and x < right), default=0) for x in lefts}
+        y, x = min((y, x) for x, y in below.items())
+        out.append(part.box._replace(x=x + GAP, y=y + GAP))
+        taken.append((x, x + wide, y + GAP + part.box.height))
+    return out, max((bottom for _, _, bottom in taken), default=0)

@@ -13,12 +13,16 @@ from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.workshop import fonts_of
-from carddb.press.shops.table import BESIDE, GAP, HEAD, Die, OnlineTable, Part, Stack
+from carddb.press.shops.table import GAP, HEAD, Die, OnlineTable, Part, Stack, Thing
 
 _TEMPLATE = "table-plan.svg"
 _MARGIN, _TOP = mm(10), mm(19)
-_COLUMNS, _LINE = 3, mm(4.2)
-"""The columns of the legend, and the height of its lines."""
+_LEGEND, _LINE = mm(54), mm(5)
+"""The width of the legend, and the height of its lines."""
+_APART = mm(6)
+"""The distance of the legend from the table."""
+_SMALL = mm(4)
+"""The greatest side of places on which a pile is not drawn as one."""
 _LETTER = mm(1.25)
 """The width of a letter of a label, on average."""
 _NAME, _LABEL = mm(2.6), mm(5)
@@ -27,25 +31,27 @@ _DPI = 200
 """The resolution of pictures on the small cards of a plan."""
 
 
-def plan_pdf(streams: FaceStreams, table: OnlineTable, paper: str, creation: int = 0) -> bytes:
-    """Returns the plan as one page of `paper`, lying if the table is wider than high.
+def plan_size(paper: str) -> Size:
+    """Returns the size of the lying page of a plan. Raises UsageError for an unknown paper."""
+    page = paper_size(paper)
+    return page.turned if page.height > page.width else page
 
-    Raises UsageError for an unknown paper, TemplateError, FontError.
-    """
-    bank, page = streams.bank, paper_size(paper)
-    if (table.size.width > table.size.height) != (page.width > page.height):
-        page = page.turned
-    width, most = page.width - 2 * _MARGIN, page.height - _TOP - _MARGIN
-    plan = _Plan(table, width, most)
-    for _ in range(2):  # the legend takes room, and with less room more places have a number
-        plan = _Plan(table, width, most - plan.legend_height)
+
+def table_area(page: Size) -> Size:
+    """Returns the size of the area that a plan has for the table, beside the legend."""
+    return Size(page.width - 2 * _MARGIN - _LEGEND, page.height - _TOP - _MARGIN)
+
+
+def plan_pdf(streams: FaceStreams, table: OnlineTable, page: Size, creation: int = 0) -> bytes:
+    """Returns the plan as one page of this size. Raises TemplateError, FontError."""
+    bank, workshop = streams.bank, streams.bank.workshop
+    plan = _Plan(table, table_area(page))
     faces = list(plan.faces(streams))
-    fonts = fonts_of(bank.workshop.game, bank.workshop.lang)
+    fonts = fonts_of(workshop.game, workshop.lang)
     words = {"title": table.title, "heading": fonts.heading, "label": fonts.label, "left": to_mm(_MARGIN)}
     over = bank.page(_TEMPLATE, {**words, **plan.context(page, {placed.box for placed in faces})})
     (sheet,) = impose([(over, None)], whole_page(page), "none")
     drawn = streams.drawn(sheet._replace(placed=(*sheet.placed, *faces)))
-    workshop = bank.workshop
     album = PdfImages(workshop.images, _DPI)
     return sheets_pdf(
         [drawn], workshop.kit.book, album, title=table.title, lang=workshop.lang, duplex="none", two_sided=False,
@@ -56,20 +62,16 @@ def plan_pdf(streams: FaceStreams, table: OnlineTable, paper: str, creation: int
 class _Plan:
     """Places on a page at a scale."""
 
-    def __init__(self, table: OnlineTable, width: int, height: int) -> None:
+    def __init__(self, table: OnlineTable, area: Size) -> None:
         self._table = table
-        self._scale = min(width / table.size.width, height / table.size.height)
-        self._left = _MARGIN + round((width - table.size.width * self._scale) / 2)
+        self._scale = min(area.width / (table.size.width - 2 * GAP), area.height / table.size.height)
+        self._left = _MARGIN - round(GAP * self._scale)
         parts: list[Part] = [*table.stacks, *table.things, *table.dice]
-        self._labels = [(self._box(part.box), _label(part)) for part in parts]
+        self._places = [(self._box(part.box), _label(part), part) for part in parts]
         self._tops = {seat: min(part.box.y for part in parts if part.seat == seat) for seat in {p.seat for p in parts}}
-        long = (label for box, label in self._labels if len(label) * _LETTER > box.width)
+        room = round(GAP * self._scale)
+        long = (label for box, label, _ in self._places if len(label) * _LETTER > box.width + room)
         self._numbers = {label: at for at, label in enumerate(dict.fromkeys(long), 1)}
-
-    @property
-    def legend_height(self) -> int:
-        """The height of the list of the places that have a number, because their label is too long for them."""
-        return -(-len(self._numbers) // _COLUMNS) * _LINE + mm(3)
 
     def _box(self, box: Box) -> Box:
         x, y, width, height = (round(length * self._scale) for length in box)
@@ -78,15 +80,11 @@ class _Plan:
     def faces(self, streams: FaceStreams) -> Iterator[Placed]:
         """Yields the faces to show: the first card of a pile as it lies, the first cards of a row, and components."""
         for stack in self._table.stacks:
-            for at, (card, _) in enumerate(stack.cards):
-                wide = self._table.card.width
-                box = stack.box._replace(x=stack.box.x + at * (wide + BESIDE), width=wide)
-                if box.right > stack.box.right:
-                    break
+            for card, box in stack.spots(self._table.card):
                 back = streams.bank.back(card) if stack.faces == "down" else None
                 yield self._placed(streams.bank.front(card) if back is None else back, box, streams)
         for thing in self._table.things:
-            yield self._placed(thing.front, thing.box, streams)
+            yield self._placed(thing.pieces[0].front, thing.box, streams)
 
     def _placed(self, number: int, box: Box, streams: FaceStreams) -> Placed:
         """Returns a face in a box; one that lies while the box stands is turned by a quarter."""
@@ -96,13 +94,15 @@ class _Plan:
 
     def context(self, page: Size, shown: set[Box]) -> dict[str, Any]:
         """Returns the template's data: places with labels, and the heading of each player."""
-        rows = -(-len(self._numbers) // _COLUMNS)
         return {
             "page": {"width": to_mm(page.width), "height": to_mm(page.height)},
             "places": [
                 {"x": to_mm(box.x), "y": to_mm(box.y), "width": to_mm(box.width), "height": to_mm(box.height),
-                 "label": label, "number": self._numbers.get(label, 0), "empty": box not in shown}
-                for box, label in self._labels
+                 "label": label, "number": self._numbers.get(label, 0), "empty": box not in shown,
+                 "sides": part.sides if isinstance(part, Die) else 0,
+                 "shaped": isinstance(part, Thing) and bool(part.pieces[0].shape),
+                 "pile": label.endswith(")") and min(box.width, box.height) > _SMALL}
+                for box, label, part in self._places
             ],
             "seats": [
                 {"y": to_mm(max(self._box(Box(0, top - HEAD - GAP, 0, 0)).y + _NAME,
@@ -110,8 +110,9 @@ class _Plan:
                  "name": self._table.owner(seat) if seat else "Shared"}
                 for seat, top in sorted(self._tops.items()) if len(self._tops) > 1
             ],
-            "legend": list(self._numbers), "columns": _COLUMNS,
-            "legend_top": to_mm(page.height - _MARGIN - rows * _LINE),
+            "legend": list(self._numbers), "line": to_mm(_LINE),
+            "legend_left": to_mm(page.width - _MARGIN - _LEGEND + _APART), "legend_width": to_mm(_LEGEND - _APART),
+            "legend_top": to_mm(_TOP + mm(9)),
         }  # fmt: skip
 
 

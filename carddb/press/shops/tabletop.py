@@ -7,8 +7,8 @@ its index on the sheet, counted row by row.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +23,7 @@ from carddb.paint.pdf.content_stream import ContentStream
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, draw_files
+from carddb.press.faces.workshop import back_of, reverse_of
 from carddb.press.shops.table import MOST_COPIES, OnlineTable
 from carddb.read.decks.programs import NOTE, OBJECTS, notes_of
 
@@ -38,6 +39,10 @@ UPLOAD = "Upload the pictures, and name the place with --url, before the game lo
 _APART = 4
 """The distance between piles on the table, in the program's units. A card is a little more than two units wide."""
 _LONGEST_NAME = 40
+_CARD_FORMS: Mapping[str, int] = {"hexagon": 3, "circle": 4}
+"""The program's numbers of the shapes of cards, by the first word of a shape in a `game.yaml`. Others are 0."""
+_TILE_FORMS: Mapping[str, int] = {"hexagon": 1, "circle": 2, "rectangle": 3}
+"""The same for tiles, whose rectangle with a radius is rounded."""
 _TILE = 2
 """The height of a tile of scale 1 in the program's units."""
 _FACE_DOWN = {
@@ -51,9 +56,11 @@ Piles = Mapping[str, Sequence[tuple[Card, int]]]
 
 @dataclass(frozen=True, slots=True)
 class FaceSheet:
-    """A sheet of up to 69 cards with the same back.
+    """A sheet of up to 69 cards with the same back, or with backs of their own.
 
-    `back` is the number of that face, None if an empty back is made.
+    `back` is the number of the face of the back, None if an empty back is made. `own_backs` are those of each card, by
+    reference, and `reverses` the other faces of double-faced cards as cards. `form` is the program's number of a card's
+    shape.
     """
 
     number: int
@@ -61,6 +68,16 @@ class FaceSheet:
     back: int | None
     faces_file: str
     back_file: str
+    own_backs: Mapping[str, int] = field(default_factory=dict)
+    reverses: Mapping[str, Card] = field(default_factory=dict)
+    form: int = 0
+
+    def custom_deck(self, url: str) -> dict[str, Any]:
+        """Returns the pictures of the sheet under `url`, as the program has them."""
+        sides = {"FaceURL": address(url, self.faces_file), "BackURL": address(url, self.back_file)}
+        unique = bool(self.own_backs)
+        grid = {"NumWidth": COLUMNS, "NumHeight": ROWS, "BackIsHidden": True, "UniqueBack": unique, "Type": self.form}
+        return {**sides, **grid}
 
 
 def tabletop_deck(
@@ -73,26 +90,31 @@ def tabletop_deck(
     the files under `url`; without it, it has only the file names. Raises UsageError if a picture is too large,
     OutputError if a file cannot be written.
     """
+    spec = pages.bank.workshop.game.spec
     cards = {card.ref: card for copies in piles.values() for card, _ in copies}
     stem = file_stem(title)
     sheets = _sheets(pages.bank, list(cards.values()), stem)
     files = [picture.file.name for picture in draw_files(executor, _jobs(pages, sheets, folder))]
-    places = {table.name_of(each): _at(table, each.box, each.faces == "up") for each in table.stacks} if table else {}
-    value = saved_object(title, piles, sheets, url, note, places)
+    places = {name: _at(table, box, is_up) for name, (_, box, is_up) in table.piles.items()} if table else {}
+    value = saved_object(title, piles, sheets, url, note, places, spec.label_of)
     if table:
-        pictures = thing_pictures(table, stem)
+        pictures = {face: f"{stem}-part-{at}.png" for at, face in enumerate(table.thing_faces, 1)}
         jobs = pages.jobs(pictures, [folder / name for name in pictures.values()], MOST_AT_ONCE)
         files += [picture.file.name for picture in draw_files(executor, jobs)]
-        value[OBJECTS] += _things(table, {number: address(url, name) for number, name in pictures.items()})
+        next_sheet = max((sheet.number for sheet in sheets), default=0) + 2
+        addresses = {number: address(url, name) for number, name in pictures.items()}
+        value[OBJECTS] += _things(table, addresses, next_sheet)
         value["SnapPoints"] = [{"Position": _position(table, stack.box)} for stack in table.stacks]
+        value["ComponentTags"] = _labels_of(value[OBJECTS])
     pages.bank.save_cache()
     return value, files
 
 
-def thing_pictures(table: OnlineTable, stem: str) -> dict[int, str]:
-    """Returns the file name of the picture of each face of the components on a table, by the number of the face."""
-    faces = (number for thing in table.things for number in (thing.front, thing.back) if number is not None)
-    return {number: f"{stem}-part-{at}.png" for at, number in enumerate(dict.fromkeys(faces), 1)}
+def _labels_of(objects: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Returns the list of all tags of objects and of what they contain, as a saved game has it."""
+    every = [part for each in objects for part in (each, *each.get("ContainedObjects", ()))]
+    tags = dict.fromkeys(tag for part in every for tag in part.get("Tags", ()))
+    return {"labels": [{"displayed": tag, "normalized": tag.casefold()} for tag in tags]}
 
 
 def _position(table: OnlineTable, box: Box) -> dict[str, float]:
@@ -108,30 +130,53 @@ def _at(table: OnlineTable, box: Box, is_up: bool, scale: float = 1) -> dict[str
     return {**_FACE_DOWN, **place, **scales, "rotZ": 0 if is_up else 180}
 
 
-def _things(table: OnlineTable, addresses: Mapping[int, str]) -> Iterator[dict[str, Any]]:
-    """Yields tiles for components (in a bag, if there are several), dice, and a counter for each player."""
+def _things(table: OnlineTable, addresses: Mapping[int, str], first_sheet: int) -> Iterator[dict[str, Any]]:
+    """Yields components, dice, and a counter for each player.
+
+    Components as large as cards are cards, others are tiles; several pieces are a deck or in a bag. `first_sheet` is
+    the number of the first sheet that cards may have.
+    """
     guids = _guids(f"{table.title} things")
+    numbers = count(first_sheet)
     for thing in table.things:
-        front = addresses[thing.front]
-        image = {
-            "ImageURL": front, "ImageSecondaryURL": front if thing.back is None else addresses[thing.back],
-            "ImageScalar": 1, "WidthScale": 0,
-            "CustomTile": {"Type": 0, "Thickness": 0.1, "Stackable": True, "Stretch": True},
-        }  # fmt: skip
-        scale = round(thing.box.height / UM_PER_INCH / _TILE, 3)
-        place = _at(table, thing.box, True, scale)
-        tiles = [
-            {**_thing("Custom_Tile", next(guids), thing.label, ""), "Transform": place, "CustomImage": image}
-            for _ in range(min(thing.copies, MOST_COPIES))
-        ]
-        bag = {**_thing("Bag", next(guids), thing.label, ""), "Transform": _at(table, thing.box, True)}
-        yield tiles[0] if len(tiles) == 1 else {**bag, "ContainedObjects": tiles}
+        is_card = (thing.box.width, thing.box.height) == table.card
+        scale = 1 if is_card else round(thing.box.height / UM_PER_INCH / _TILE, 3)
+        common = {"Tags": [thing.label], "Transform": _at(table, thing.box, True, scale)}
+        parts: list[dict[str, Any]] = []
+        for piece in thing.pieces:
+            front, back = (addresses[piece.front if face is None else face] for face in (piece.front, piece.back))
+            form = {"Type": _form(piece.shape, _TILE_FORMS), "Thickness": 0.1, "Stackable": True, "Stretch": True}
+            sides = {"ImageURL": front, "ImageSecondaryURL": back, "ImageScalar": 1, "WidthScale": 0}
+            tile = {"CustomImage": {**sides, "CustomTile": form}}
+            number = next(numbers)
+            sheet = FaceSheet(number, (), None, front, back, form=_form(piece.shape, _CARD_FORMS))
+            deck = {**sheet.custom_deck(""), "NumWidth": 1, "NumHeight": 1}
+            card = {"CardID": number * 100, "CustomDeck": {str(number): deck}}
+            kind = "Custom_Tile" if not is_card else "CardCustom" if thing.copies == 1 else "Card"
+            for _ in range(min(piece.copies, MOST_COPIES)):
+                parts.append({**_thing(kind, next(guids), thing.label, ""), **(card if is_card else tile), **common})
+        bag = {**_thing("Bag", next(guids), thing.label, ""), "Bag": {"Order": 0}, "ContainedObjects": parts}
+        whole = _deck(thing.label, parts, bag["GUID"]) if is_card else bag
+        yield parts[0] if len(parts) == 1 else {**whole, "Transform": _at(table, thing.box, True)}
     for die in table.dice:
         yield {**_thing(f"Die_{die.sides}", next(guids), die.label, ""), "Transform": _at(table, die.box, True)}
     for seat in range(1, len(table.seats) + 1):
         edge = Box(0, 0 if seat > 1 else table.size.height, 0, 0)
         counter = {"Transform": _at(table, edge, True), "Counter": {"value": 0}}
         yield {**_thing("Counter", next(guids), table.owner(seat), ""), **counter}
+
+
+def _form(shape: str, forms: Mapping[str, int]) -> int:
+    """Returns the program's number of a shape of a `game.yaml`; 0, the rectangle, if it has no such shape."""
+    return forms.get(shape.partition(" ")[0], 0)
+
+
+def rules_book(table: OnlineTable, address: str) -> dict[str, Any]:
+    """Returns a rulebook to leaf through, which is a PDF at an address, beside the table."""
+    beside = Box(table.size.width, 0, round(UM_PER_INCH * 8.5), round(UM_PER_INCH * 11))
+    book = {"PDFUrl": address, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
+    thing = _thing("Custom_PDF", next(_guids(f"{table.title} rules")), "Rules", "")
+    return {**thing, "Transform": _at(table, beside, True, 3), "CustomPDF": book}
 
 
 def sheet_count(bank: FaceBank, cards: Sequence[Card]) -> int:
@@ -153,15 +198,21 @@ def cell(card: Size) -> tuple[int, int]:
 
 
 def _sheets(bank: FaceBank, cards: Sequence[Card], stem: str) -> list[FaceSheet]:
-    by_back: dict[int | None, list[Card]] = {}
+    spec = bank.workshop.game.spec
+    groups: dict[tuple[int | None, int, bool], list[Card]] = {}
     for card in cards:
-        by_back.setdefault(bank.back(card), []).append(card)
+        own = back_of(bank.workshop, card)[1] is not None
+        shape = spec.types[card.type].shape if card.type in spec.types else ""
+        groups.setdefault((None if own else bank.back(card), _form(shape, _CARD_FORMS), own), []).append(card)
     sheets: list[FaceSheet] = []
-    for at, (back, group) in enumerate(by_back.items(), 1):
+    for at, ((back, form, own), group) in enumerate(groups.items(), 1):
         for start in range(0, len(group), HIDDEN):
-            number = len(sheets) + 1
-            faces, behind = f"{stem}-faces-{number}.png", f"{stem}-back-{at}.png"
-            sheets.append(FaceSheet(number, tuple(group[start : start + HIDDEN]), back, faces, behind))
+            part = tuple(group[start : start + HIDDEN])
+            number = 1 + sum(2 if sheet.own_backs else 1 for sheet in sheets)  # turned cards have a number of their own
+            backs = {card.ref: side for card in part if own and (side := bank.back(card)) is not None}
+            reverses = {card.ref: reverse for card in part if own and (reverse := reverse_of(spec, card))}
+            behind = f"{stem}-backs-{number}.png" if own else f"{stem}-back-{at}.png"
+            sheets.append(FaceSheet(number, part, back, f"{stem}-faces-{number}.png", behind, backs, reverses, form))
     return sheets
 
 
@@ -171,55 +222,67 @@ def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[R
     drawn: set[str] = set()
     for sheet in sheets:
         faces = [streams[bank.front(card)] for card in sheet.cards]
-        size = faces[0].size
+        size, places = faces[0].size, range(len(faces))
         faces.append(ContentStream(size, (), {}) if sheet.back is None else streams[sheet.back])
-        canvases = [_faces_canvas(size, len(sheet.cards), folder / sheet.faces_file)]
-        if sheet.back_file not in drawn:
+        canvases = [_canvas(size, [*enumerate(places), (len(places), HIDDEN)], folder / sheet.faces_file)]
+        if sheet.own_backs:
+            faces += [streams[number] for number in sheet.own_backs.values()]
+            shown = zip(range(len(places) + 1, len(faces)), places, strict=False)
+            canvases.append(_canvas(size, list(shown), folder / sheet.back_file))
+        elif sheet.back_file not in drawn:
             drawn.add(sheet.back_file)
-            back = raster_page(len(sheet.cards), pixels(size, DPI), DPI, folder / sheet.back_file)
-            canvases.append(back)
+            canvases.append(raster_page(len(places), pixels(size, DPI), DPI, folder / sheet.back_file))
         yield RasterJob(pages.pdf(faces), tuple(canvases))
 
 
-def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
-    """Returns the picture of a sheet: `count` pages in rows, and the page after them, the back, in the last place."""
+def _canvas(card: Size, pages: Sequence[tuple[int, int]], file: Path) -> RasterPage:
+    """Returns the picture of a sheet: pages of a PDF, each on its place, which are counted row by row."""
     width, height = cell(card)
-    places = [(page, page) for page in range(count)] + [(count, HIDDEN)]
     spots = tuple(
         RasterPlacement(page, place % COLUMNS * width, place // COLUMNS * height, width, height)
-        for page, place in places
+        for page, place in pages
     )
     return RasterPage(width * COLUMNS, height * ROWS, round(width * UM_PER_INCH / card.width), spots, file)
 
 
 def saved_object(
     title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "", note: str = "",
-    places: Mapping[str, dict[str, float]] = MappingProxyType({}),
+    places: Mapping[str, dict[str, float]] = MappingProxyType({}), tag_of: Callable[[str], str] = str,
 ) -> dict[str, Any]:  # fmt: skip
     """Returns the piles side by side, in the format of the program's saved objects. A pile is a deck or a single card.
 
-    If there are several piles, their names follow the title. A card's reference and pile are in its game master notes.
-    `note` is the object's own note. `places` has the transforms of piles that do not lie side by side.
+    If there are several piles, their names follow the title. A card's reference and pile are in its game master notes,
+    its tag is that of its type. The other face of a double-faced card is its second state. `note` is the object's own
+    note. `places` has the transforms of piles that do not lie side by side.
     """
-    grid = {"NumWidth": COLUMNS, "NumHeight": ROWS, "BackIsHidden": True, "UniqueBack": False, "Type": 0}
-    decks = {
-        sheet.number: {"FaceURL": address(url, sheet.faces_file), "BackURL": address(url, sheet.back_file), **grid}
-        for sheet in sheets
-    }
-    ids = {card.ref: sheet.number * 100 + place for sheet in sheets for place, card in enumerate(sheet.cards)}
+    on = {card.ref: (sheet, place) for sheet in sheets for place, card in enumerate(sheet.cards)}
     guids = _guids(title)
+
+    def made(card: Card, pile: str, kind: str) -> dict[str, Any]:
+        sheet, place = on[card.ref]
+        deck, common = sheet.custom_deck(url), {"GMNotes": notes_of(card.ref, pile), "Tags": [tag_of(card.type)]}
+
+        def side(shown: Card, number: int, deck: Mapping[str, Any]) -> dict[str, Any]:
+            words = shown.name or shown.ref, plain(str(shown.get("text") or ""))
+            numbers = {"CardID": number * 100 + place, "CustomDeck": {str(number): deck}}
+            return {**_thing(kind, next(guids), *words), **numbers, **common}
+
+        front = side(card, sheet.number, deck)
+        if other := sheet.reverses.get(card.ref):
+            turned = {**deck, "FaceURL": deck["BackURL"], "BackURL": deck["FaceURL"]}
+            front["States"] = {"2": side(other, sheet.number + 1, turned)}
+        return front
+
     objects = []
     for at, (name, copies) in enumerate(piles.items()):
         single = sum(count for _, count in copies) == 1
-        cards = [
-            _card(card, ids[card.ref], decks, next(guids), "CardCustom" if single else "Card", notes_of(card.ref, name))
-            for card, count in copies
-            for _ in range(count)
-        ]
+        kind = "CardCustom" if single else "Card"
+        cards = [made(card, name, kind) for card, count in copies for _ in range(count)]
         pile = cards[0] if single else _deck(f"{title}: {name}" if len(piles) > 1 else title, cards, next(guids))
         objects.append({**pile, "Transform": places.get(name, {**_FACE_DOWN, "posX": at * _APART})})
     empty = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn", "LuaScript", "LuaScriptState", "XmlUI")
-    return {"SaveName": "", **dict.fromkeys(empty, ""), NOTE: note, OBJECTS: objects}
+    hands = {"Hands": {"Enable": True, "DisableUnused": False, "Hiding": 0}}  # virtualtabletop.io does not do without
+    return {"SaveName": title, **dict.fromkeys(empty, ""), NOTE: note, **hands, OBJECTS: objects}
 
 
 def _deck(name: str, cards: Sequence[Mapping[str, Any]], guid: str) -> dict[str, Any]:
@@ -230,16 +293,6 @@ def _deck(name: str, cards: Sequence[Mapping[str, Any]], guid: str) -> dict[str,
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": dict(sorted(sheets.items(), key=lambda item: int(item[0]))),
         "ContainedObjects": list(cards),
-    }
-
-
-def _card(card: Card, number: int, decks: Mapping[int, Any], guid: str, kind: str, notes: str) -> dict[str, Any]:
-    sheet = number // 100
-    return {
-        **_thing(kind, guid, card.name or card.ref, plain(str(card.get("text") or ""))),
-        "GMNotes": notes,
-        "CardID": number,
-        "CustomDeck": {str(sheet): decks[sheet]},
     }
 
 

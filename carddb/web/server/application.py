@@ -35,7 +35,7 @@ from carddb.web.http.guard import Guard
 from carddb.web.http.modes import Forbidden, refused, wants_page
 from carddb.web.http.pages import page
 from carddb.web.http.worker import Reply, WorkerJob
-from carddb.web.printing import components, print_room, printers
+from carddb.web.printing import components, print_room, printers, table
 
 GRACE = 2.0
 """The seconds for which a worker continues a request whose client has left.
@@ -121,7 +121,7 @@ def room_routes(front: Front) -> list[BaseRoute]:
         own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
     else:
         own = [*cards.IMPORT_ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES, *rounds.ROUTES]
-    rooms = (bans, builder, decks, components, documents, cards, print_room, referee, pages, tables, api)
+    rooms = (bans, builder, decks, components, documents, cards, print_room, table, referee, pages, tables, api)
     return [Route("/", _begin), *own, *pages.SKIN_ROUTES, *(route for room in rooms for route in room.ROUTES), _HEALTH]
 
 

@@ -65,7 +65,7 @@ def test_what_to_print_and_throw_away_is_in_the_words_of_sheets(carddb: Call) ->
 def test_every_form_of_the_changes(carddb: Call) -> None:
     """Text and Markdown mark the words, the page has both faces, errata are sheets, the feed has a day's entry."""
     text = carddb("changes", "--from", "old.csv").out
-    assert "fields" in text and "[-two-] {+three+}" in text and "name: [-Rider-] {+Lancer+}" in text
+    assert "fields" in text and "[-two-] {+three+}" in text and "Name: [-Rider-] {+Lancer+}" in text
     for name in ("notes.md", "page.html", "errata.pdf", "feed.xml"):
         since = "2026-01-01" if name == "feed.xml" else "old.csv"
         assert carddb("changes", "--from", since, "-o", name).code == 0

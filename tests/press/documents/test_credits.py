@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import cast
+
 from carddb.cards.cards import Card, Printing
+from carddb.game.frozen import replaced
 from carddb.games import Game
-from carddb.press.documents.credits import credits_markdown, picture_credits, uncredited
+from carddb.layout.documents.blocks import Picture, Table, plain
+from carddb.press.documents.credits import credits_document, picture_credits, uncredited
 
 
 def test_each_picture_is_credited_once_and_gaps_are_one_warning_each(game: Game) -> None:
@@ -25,5 +30,14 @@ def test_each_picture_is_credited_once_and_gaps_are_one_warning_each(game: Game)
         "2 pictures without artist, source and licence: cow|1.png, hen.png",
         "1 picture without source and licence: ox.png",
     }
-    rows = credits_markdown(game.spec, credits).splitlines()
-    assert "| ox.png | Ada | ? | ? | Ox, Ram |" in rows and any("cow\\|1.png" in row for row in rows)
+    (table,) = credits_document(game.spec, credits).blocks
+    rows = [[plain(cell) for cell in row if not isinstance(cell, Picture)] for row in cast(Table, table).rows]
+    assert ["ox.png", "Ada", "not known", "not known", "Ox, Ram"] in rows and rows[0][0] == "cow|1.png"
+
+
+def test_pictures_that_the_pattern_finds_are_credited(game: Game, tmp_path: Path) -> None:
+    """A card that names no picture has the one of its name in the folder."""
+    (tmp_path / "A.png").write_bytes(b"")
+    spec = replaced(game.spec, art="{ref}.png")
+    cards = [Card("g", "A", {"name": "Ox"}), Card("g", "B", {"name": "Ram"})]
+    assert [credit.picture for credit in picture_credits(spec, cards, [tmp_path])] == ["A.png"]

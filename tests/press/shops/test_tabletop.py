@@ -34,7 +34,8 @@ CUSTOM_DECK = {
                 "NumWidth": {"type": "integer", "minimum": 1, "maximum": 10},
                 "NumHeight": {"type": "integer", "minimum": 1, "maximum": 7},
                 "BackIsHidden": {"type": "boolean"},
-                "UniqueBack": {"const": False},
+                "UniqueBack": {"type": "boolean"},
+                "Type": {"type": "integer", "minimum": 0, "maximum": 4},
             },
         }
     },
