@@ -20,9 +20,9 @@ from carddb.layout.text.bidi import (
     visual_items,
 )
 from carddb.layout.text.fonts import FontBook
-from carddb.layout.text.markup import LEFT_TO_RIGHT, Paragraphs, Token, plain_tokens, tokens
+from carddb.layout.text.markup import Paragraphs, Token, plain_tokens, tokens
 from carddb.layout.text.scripts import clusters
-from carddb.layout.text.shaping import Letters, Sized, SmallCapitals, Typeface, small_capital_size, small_capitals_width
+from carddb.layout.text.shaping import Letters, Sized, SmallCapitals, Typeface, small_capital_size
 
 Paragraph = tuple[Token, ...]
 
@@ -47,9 +47,9 @@ class MeasuredParagraph:
     """A paragraph at one size, with the positions of all tokens as if they were on one line."""
 
     def __init__(
-        self, tokens: Paragraph, widths: Sequence[int], gaps: Sequence[int], words: Sequence[Sized | None] = ()
+        self, tokens: Paragraph, widths: Sequence[int], gaps: Sequence[int], words: Sequence[Sized | None]
     ) -> None:
-        """Takes the widths of tokens and of the gaps before them, and, for drawing, the words (None for an icon)."""
+        """Takes the widths of tokens and of the gaps before them, and the words (None for an icon)."""
         self.tokens = tokens
         self.words = words
         self._ends = [0, *accumulate(map(add, gaps, widths))]
@@ -98,33 +98,25 @@ class MeasuredParagraph:
 
 
 def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
-    """Returns a line of words and spaces; `base` is its bidi level if words run in both directions."""
+    """Returns a line of words and spaces in visual order; `base` is its bidi level if words run in both directions."""
+    tokens: Paragraph = tuple([Token(word, spaced=number > 0) for number, word in enumerate(text.split(" "))])
     if runs_right_to_left(text):
-        return _directed_line(typeface, text, base)
-    sized = list(map(typeface.__getitem__, text.split(" ")))
-    out: list[Word] = []
-    for number, word in enumerate(sized):
-        font = out[-1].font if out else typeface.letters.font.key
-        if number and word.spaced and word.spaced.font == font:
-            out.append(word.spaced)
-            continue
-        if number:
-            out.append(typeface.space_beside(out[-1]) if out else typeface.space_in(font))
-        out += word.words
-    return _line(out, "".join([word.missing for word in sized]))
-
-
-def _directed_line(typeface: Typeface, text: str, base: int) -> Line:
-    """Returns a line that contains right-to-left words, in visual order from left to right."""
-    words = [Token(word, spaced=number > 0) for number, word in enumerate(text.split(" "))]
-    tokens = directed(words, base)
+        tokens = directed(tokens, base)
     out: list[Word] = []
     for at, is_space in visual_items(tokens, 0, len(tokens)):
         if is_space:
             out.append(typeface.space_beside(out[-1]) if out else typeface.space_in(typeface.letters.font.key))
+        elif spaced := _with_space(out, typeface[tokens[at].text]):
+            out[-1] = spaced
         else:
             out += typeface[tokens[at].text].words
     return _line(out, "".join([typeface[token.text].missing for token in tokens]))
+
+
+def _with_space(words: Sequence[Word], word: Sized) -> Word | None:
+    """Returns a word with a space before it, to replace a space of the same font and size at the end of `words`."""
+    spaced = word.spaced
+    return spaced if spaced and words and words[-1].text == " " and _look(words[-1]) == _look(spaced) else None
 
 
 def _line(words: list[Word], missing: str) -> Line:
@@ -170,46 +162,14 @@ class LineSetting:
 
     def set(self, paragraph: MeasuredParagraph, row: LineSpan, x: int, y: int) -> None:
         """Sets one line, starting at `x`, with its baseline at `y`."""
-        if paragraph.tokens[row.start].levels is not LEFT_TO_RIGHT:
-            self._set_directed(paragraph, row, x, y)
-            return
-        tokens, starts = paragraph.tokens, paragraph.starts
-        origin = x - starts[row.start]
-        words: list[Word] = []
-        font, size, start = "", self._size, x
-        for at, sized in enumerate(paragraph.words[row.start : row.end], row.start):
-            token = tokens[at]
-            if words and token.spaced:
-                if sized and (spaced := sized.spaced) and spaced.font == font and size == self._size:
-                    words.append(spaced)
-                    continue
-                words.append(self._space(token, words[-1]))
-            x = origin + starts[at]
-            if sized is None:
-                self._end(words, start, y)
-                words = []
-                self._icon(token.text, x, y, paragraph.widths[at])
-                continue
-            self.missing += sized.missing
-            for word in sized.words:
-                if word.font != font or word.size != size or not words or bool(word.glyphs) != bool(words[-1].glyphs):
-                    self._end(words, start, y)
-                    words, font, size, start = [], word.font, word.size, x
-                words.append(word)
-                x += word.width
-        self._end(words, start, y)
-
-    def _set_directed(self, paragraph: MeasuredParagraph, row: LineSpan, x: int, y: int) -> None:
-        """Sets one line of a paragraph that contains right-to-left words."""
         words: list[Word] = []
         start = x
         for at, is_space in visual_items(paragraph.tokens, row.start, row.end):
             token, sized = paragraph.tokens[at], paragraph.words[at]
             if is_space:
-                gap = paragraph.gaps[at]
                 if words:
-                    words.append(self._space(token, words[-1])._replace(width=gap, advances=(gap,)))
-                x += gap
+                    words.append(self._space(token, words[-1], paragraph.gaps[at]))
+                x += paragraph.gaps[at]
                 continue
             if sized is None:
                 self._end(words, start, y)
@@ -218,6 +178,10 @@ class LineSetting:
                 x += paragraph.widths[at]
                 continue
             self.missing += sized.missing
+            if spaced := _with_space(words, sized):
+                words[-1] = spaced
+                x += sized.width
+                continue
             for word in sized.words:
                 if not words or _look(word) != _look(words[-1]):
                     self._end(words, start, y)
@@ -226,10 +190,12 @@ class LineSetting:
                 x += word.width
         self._end(words, start, y)
 
-    def _space(self, token: Token, before: Word) -> Word:
-        """Returns a space with the width that `token` needs, in the font of the word before it."""
+    def _space(self, token: Token, before: Word, width: int) -> Word:
+        """Returns a space of the given width before a token, in the font of the word before it."""
         space = self._typefaces[token.bold][token.italic].space_beside(before)
-        return space if before.size == self._size else space._replace(size=before.size)
+        if (before.size, width) == (space.size, space.width):
+            return space
+        return space._replace(size=before.size, width=width, advances=(width,))
 
     def _icon(self, name: str, x: int, y: int, width: int) -> None:
         """Adds an icon, and invisibly its text, as wide as the icon, for reading aloud, searching and copying."""
@@ -344,28 +310,8 @@ class _TextStyle:
             self._small[size] = small
         return small
 
-    def measured(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
-        """Returns paragraphs measured at a trial size; their words are measured, but no shapes are made."""
-        letters, tracking = self.letters, self.style.tracking
-        spaces = [[each.gap(size, tracking) for each in row] for row in letters]
-        return [
-            MeasuredParagraph(
-                paragraph,
-                [
-                    self._icon(text, size)
-                    if icon
-                    else small_capitals_width(letters[bold][italic], text, size, tracking)
-                    if small
-                    else letters[bold][italic].width(text, size, tracking)
-                    for text, bold, italic, icon, _, _, small, _, _ in paragraph
-                ],
-                _gaps(paragraph, spaces),
-            )
-            for paragraph in paragraphs
-        ]
-
     def sized(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
-        """Returns the paragraphs at `size`, with their words as they will be drawn."""
+        """Returns the paragraphs at `size`."""
         typefaces = self.typefaces(size)
         spaces = [[each.space for each in row] for row in typefaces]
         out = []
@@ -503,13 +449,13 @@ class Setter:
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
         """Returns the number of lines of a text with markup in a column of `width` micrometres."""
-        measured = self._text_style(self.style_for(text, style)).measured(self._paragraphs(text, Setting()), style.size)
+        measured = self._text_style(self.style_for(text, style)).sized(self._paragraphs(text, Setting()), style.size)
         return sum(len(paragraph.rows(width)) for paragraph in measured)
 
     def height(self, text: str, style: Style, width: int, setting: Setting) -> int:
         """Returns the height of a text in a column, both in micrometres; markup counts unless the setting is plain."""
         paragraphs = self._paragraphs(text, setting)
-        measured = self._text_style(self.style_for(text, style)).measured(paragraphs, style.size)
+        measured = self._text_style(self.style_for(text, style)).sized(paragraphs, style.size)
         rows = [paragraph.rows(width) for paragraph in measured]
         return _height(rows, _gaps_between(paragraphs), style.size, setting)
 
@@ -576,7 +522,7 @@ def _fitting_size(fonts: _TextStyle, paragraphs: Paragraphs, box: Box, setting: 
     gaps = _gaps_between(paragraphs)
 
     def fits(size: int) -> bool:
-        rows = [paragraph.rows(box.width) for paragraph in fonts.measured(paragraphs, size)]
+        rows = [paragraph.rows(box.width) for paragraph in fonts.sized(paragraphs, size)]
         return _excess(rows, gaps, size, style.tracking, box, setting) == (0, 0)
 
     if setting.sizes:
