@@ -82,7 +82,7 @@ class MeasuredParagraph:
         """Returns the lines with better breaks: centred lines become similar in width, and other paragraphs avoid a
         last line of one word if possible.
         """
-        if len(rows) < 2 or (align != "center" and rows[-1].end - rows[-1].start > 1):
+        if len(rows) < 2 or (align != "center" and not self._is_lone(rows[-1])):
             return rows
         floor = width // 2 if align == "center" else width * 4 // 5
         best, narrow = rows, width
@@ -92,9 +92,13 @@ class MeasuredParagraph:
             if len(narrower) > len(rows) or any(row.width > width for row in narrower):
                 break
             best = narrower
-            if align != "center" and narrower[-1].end - narrower[-1].start > 1:
+            if align != "center" and not self._is_lone(narrower[-1]):
                 break
         return best
+
+    def _is_lone(self, row: LineSpan) -> bool:
+        """Says whether a line has a single word."""
+        return row.end - row.start == 1
 
 
 def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
@@ -548,10 +552,18 @@ class Fragment(NamedTuple):
 
 
 class WordPiece(NamedTuple):
-    """A word or a part of a word, and the fragment whose style it has."""
+    """A word or a part of a word, the fragment whose style it has, and that of the space before it, if there is one."""
 
     token: Token
     look: Fragment
+    blank: Fragment
+
+
+class _MixedMeasured(MeasuredParagraph):
+    """A paragraph in which a word may be several tokens, one for each of its styles."""
+
+    def _is_lone(self, row: LineSpan) -> bool:
+        return not any(token.spaced or token.breaks for token in self.tokens[row.start + 1 : row.end])
 
 
 class MixedParagraph:
@@ -561,24 +573,26 @@ class MixedParagraph:
         self._pieces = pieces
         self._tokens = tuple(piece.token for piece in pieces)
         words = [piece.look.typeface[piece.token.text] for piece in pieces]
-        gaps = [piece.look.typeface.space if piece.token.spaced else 0 for piece in pieces]
-        self._measured = MeasuredParagraph(self._tokens, [word.width for word in words], gaps, words)
+        gaps = [piece.blank.typeface.space if piece.token.spaced else 0 for piece in pieces]
+        self._measured = _MixedMeasured(self._tokens, [word.width for word in words], gaps, words)
 
     @classmethod
     def of(cls, fragments: Sequence[Fragment], is_right_to_left: bool) -> MixedParagraph:
         """Returns the paragraph made of `fragments`; `is_right_to_left` is the direction of its language."""
         words = list(_words(fragments))
-        base = paragraph_level("".join([fragment.text for fragment in fragments]), is_right_to_left)
-        parts = directed_parts([word.token for word in words], base)
-        return cls([WordPiece(token, words[place].look) for place, token in parts])
+        text = "".join([fragment.text for fragment in fragments])
+        if not runs_right_to_left(text):
+            return cls(words)
+        parts = directed_parts([word.token for word in words], paragraph_level(text, is_right_to_left))
+        return cls([words[place]._replace(token=token) for place, token in parts])
 
     @property
     def is_right_to_left(self) -> bool:
         return bool(self._tokens) and self._tokens[0].levels.paragraph == 1
 
     def rows(self, width: int) -> list[LineSpan]:
-        """Returns the lines for a column of `width` micrometres."""
-        return self._measured.rows(width)
+        """Returns the lines for a column of `width` micrometres, the last of more than one word if possible."""
+        return self._measured.balanced(self._measured.rows(width), width, "start")
 
     def part(self, start: int, end: int) -> MixedParagraph:
         """Returns the part of the paragraph with the words from index `start` up to `end`."""
@@ -594,7 +608,7 @@ class MixedParagraph:
         look: tuple[object, ...] = ()
         start, colour, target = x, "", ""
         for at, is_space in visual_items(self._tokens, row.start, row.end):
-            fragment = self._pieces[at].look
+            fragment = self._pieces[at].blank if is_space else self._pieces[at].look
             for word in self._space(fragment, words) if is_space else fragment.typeface[self._tokens[at].text].words:
                 own = (word.font, word.size, bool(word.glyphs), fragment.colour, fragment.target)
                 if own != look and words:
@@ -604,6 +618,9 @@ class MixedParagraph:
                     look, start, colour, target = own, x, fragment.colour, fragment.target
                 words.append(word)
                 x += word.width
+        if words and row.end < len(self._tokens) and not self.is_right_to_left:
+            # An unseen space, without which readers of PDFs may join the last word with the first of the next line.
+            words.append(self._pieces[row.end - 1].look.typeface.space_beside(words[-1]))
         if words:
             yield Run(start, y, tuple(words), colour), target
 
@@ -616,11 +633,12 @@ class MixedParagraph:
 
 def _words(fragments: Sequence[Fragment]) -> Iterator[WordPiece]:
     """Yields the words of `fragments`, split where a line may end."""
-    spaced = begun = False
+    begun = False
+    blank: Fragment | None = None
     for fragment in fragments:
         for number, word in enumerate(fragment.text.split(" ")):
-            spaced = spaced or number > 0
+            blank = blank or (fragment if number else None)
             for at, cluster in enumerate(clusters(word) if word else ()):
-                leads = spaced and begun and not at
-                yield WordPiece(Token(cluster, spaced=leads, breaks=leads or at > 0), fragment)
-                spaced, begun = False, True
+                leads = blank is not None and begun and not at
+                yield WordPiece(Token(cluster, spaced=leads, breaks=leads or at > 0), fragment, blank or fragment)
+                blank, begun = None, True
