@@ -594,6 +594,10 @@ class MixedParagraph:
         """Returns the lines for a column of `width` micrometres, the last of more than one word if possible."""
         return self._measured.balanced(self._measured.rows(width), width, "start")
 
+    def cut(self, width: int) -> MixedParagraph:
+        """Returns the paragraph with its words cut that are wider than a column, such as long addresses."""
+        return MixedParagraph([part for piece in self._pieces for part in _cut(piece, width)])
+
     def part(self, start: int, end: int) -> MixedParagraph:
         """Returns the part of the paragraph with the words from index `start` up to `end`."""
         return MixedParagraph(self._pieces[start:end])
@@ -629,6 +633,14 @@ class MixedParagraph:
         typeface = fragment.typeface
         is_near = bool(before) and before[-1].size == typeface.size
         return (typeface.space_beside(before[-1]) if is_near else typeface.space_in(typeface.letters.font.key),)
+
+
+def _cut(piece: WordPiece, width: int) -> Iterator[WordPiece]:
+    text, whole = piece.token.text, piece.look.typeface[piece.token.text].width
+    most = max(1, len(text) * width // max(whole, 1)) if whole > width else len(text)
+    for start in range(0, len(text), most):
+        token = piece.token._replace(text=text[start : start + most])
+        yield piece._replace(token=token._replace(spaced=False, breaks=True) if start else token)
 
 
 def _words(fragments: Sequence[Fragment]) -> Iterator[WordPiece]:

@@ -133,7 +133,11 @@ class TaggedParagraph(Flowable):
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
         self.width = width
-        self._rows = self.content.rows(points(width - self.indent))
+        room = points(width - self.indent)
+        self._rows = self.content.rows(room)
+        if any(row.width > room for row in self._rows):
+            self.content = self.content.cut(room)
+            self._rows = self.content.rows(room)
         self.height = max(1, len(self._rows)) * self.style.leading
         return width, self.height
 
