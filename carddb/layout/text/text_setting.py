@@ -563,7 +563,8 @@ class _MixedMeasured(MeasuredParagraph):
     """A paragraph in which a word may be several tokens, one for each of its styles."""
 
     def _is_lone(self, row: LineSpan) -> bool:
-        return not any(token.spaced or token.breaks for token in self.tokens[row.start + 1 : row.end])
+        words = [" " * (token.spaced or token.breaks) + token.text for token in self.tokens[row.start : row.end]]
+        return len("".join(words).split()) == 1  # a no-break space parts words, too
 
 
 class MixedParagraph:

@@ -109,6 +109,10 @@ class MarginIds(NamedTuple):
     tag: Tag | None
 
 
+_OVERHANG = 200
+"""The part of a column by which a line may be wider, which nobody sees at a ragged edge, and which saves lines."""
+
+
 class TaggedParagraph(Flowable):
     """A paragraph with a PDF tag, and optionally a label before its first line: a text, or squares."""
 
@@ -134,6 +138,7 @@ class TaggedParagraph(Flowable):
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
         self.width = width
         room = points(width - self.indent)
+        room += room // _OVERHANG
         self._rows = self.content.rows(room)
         if any(row.width > room for row in self._rows):
             self.content = self.content.cut(room)
