@@ -21,7 +21,7 @@ from carddb.core.files import locked, settings_folder, write_file
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import json_bytes
 from carddb.core.units import Size, parse_length, to_mm
-from carddb.layout.calibration.registration import (
+from carddb.layout.calibration import (
     NONE,
     Calibration,
     Correction,

@@ -9,7 +9,6 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from operator import add
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -20,9 +19,6 @@ from carddb.game.parts import FontStyle, font_style
 from carddb.layout.text.scripts import script
 
 _FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False, "rlig": False, "ccmp": False}
-
-_FIGURES = frozenset("0123456789/-.,:#")
-"""Characters of numbers, which are measured pair by pair (only neighbours are kerned), because few numbers recur."""
 
 
 class ShapedGlyph(NamedTuple):
@@ -135,8 +131,6 @@ class Font:
         self._file = FontFile(lambda: file) if isinstance(file, bytes) else file
         self._advances_by_char: dict[str, int] = {}
         self._outlines: dict[int, tuple[tuple[str, tuple[float, ...]], ...]] = {}
-        self._pair_advances: dict[str, float] = {}
-        """`{pair of characters: advance of the first one}`, in ems."""
 
     @property
     def data(self) -> bytes:
@@ -226,12 +220,16 @@ class Font:
 
     def advances(self, text: str) -> tuple[float, ...]:
         """Returns the advance of each character of `text`, in ems, including kerning."""
-        if len(text) > 2 and _FIGURES.issuperset(text):
-            pairs = self._pair_advances
-            return tuple(
-                [pairs.get(pair) or self._first_advance(pair) for pair in (*map(add, text, text[1:]), text[-1])]
-            )
-        return self._shaped(text)
+        font, upem = self._hb
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        buffer.cluster_level = hb.BufferClusterLevel.CHARACTERS
+        hb.shape(font, buffer, _FEATURES)
+        out = [0.0] * len(text)
+        for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            out[info.cluster] += position.x_advance / upem
+        return tuple(out)
 
     def glyphs(self, text: str, script: str, is_right_to_left: bool) -> list[ShapedGlyph]:
         """Returns the glyphs of a text in one script (ISO 15924), in visual order from left to right."""
@@ -264,26 +262,6 @@ class Font:
         font, upem = self._hb
         advance: int = font.get_glyph_h_advance(glyph)
         return round(advance * 1000 / upem)
-
-    def _first_advance(self, text: str) -> float:
-        """Returns the advance of the first character of `text`, kerned with the following one, and caches it."""
-        advance = self._pair_advances[text] = self._shaped(text)[0]
-        return advance
-
-    def _shaped(self, text: str) -> tuple[float, ...]:
-        font, upem = self._hb
-        buffer = hb.Buffer()
-        buffer.add_str(text)
-        buffer.guess_segment_properties()
-        buffer.cluster_level = hb.BufferClusterLevel.CHARACTERS
-        hb.shape(font, buffer, _FEATURES)
-        positions = buffer.glyph_positions
-        if text.isascii() and len(positions) == len(text):
-            return tuple([position.x_advance / upem for position in positions])
-        out = [0.0] * len(text)
-        for info, position in zip(buffer.glyph_infos, positions, strict=True):
-            out[info.cluster] += position.x_advance / upem
-        return tuple(out)
 
 
 class FontBook:

@@ -186,12 +186,6 @@ def small_capital_size(size: int) -> int:
     return size * _SMALL_CAPITAL // 1000
 
 
-def small_capitals_width(letters: Letters, text: str, size: int, tracking: int) -> int:
-    """Returns the width of a word in small capitals, in micrometres."""
-    sizes = {True: small_capital_size(size), False: size}
-    return sum(letters.width(part, sizes[is_small], tracking) for is_small, part in _capital_parts(text))
-
-
 class SmallCapitals(dict[str, Sized]):
     """Words in small capitals, built when first looked up: capitals stay, other letters become smaller capitals."""
 

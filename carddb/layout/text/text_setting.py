@@ -20,9 +20,9 @@ from carddb.layout.text.bidi import (
     visual_items,
 )
 from carddb.layout.text.fonts import FontBook
-from carddb.layout.text.markup import LEFT_TO_RIGHT, Paragraphs, Token, plain_tokens, tokens
+from carddb.layout.text.markup import Paragraphs, Token, plain_tokens, tokens
 from carddb.layout.text.scripts import clusters
-from carddb.layout.text.shaping import Letters, Sized, SmallCapitals, Typeface, small_capital_size, small_capitals_width
+from carddb.layout.text.shaping import Letters, Sized, SmallCapitals, Typeface, small_capital_size
 
 Paragraph = tuple[Token, ...]
 
@@ -47,9 +47,9 @@ class MeasuredParagraph:
     """A paragraph at one size, with the positions of all tokens as if they were on one line."""
 
     def __init__(
-        self, tokens: Paragraph, widths: Sequence[int], gaps: Sequence[int], words: Sequence[Sized | None] = ()
+        self, tokens: Paragraph, widths: Sequence[int], gaps: Sequence[int], words: Sequence[Sized | None]
     ) -> None:
-        """Takes the widths of tokens and of the gaps before them, and, for drawing, the words (None for an icon)."""
+        """Takes the widths of tokens and of the gaps before them, and the words (None for an icon)."""
         self.tokens = tokens
         self.words = words
         self._ends = [0, *accumulate(map(add, gaps, widths))]
@@ -82,7 +82,7 @@ class MeasuredParagraph:
         """Returns the lines with better breaks: centred lines become similar in width, and other paragraphs avoid a
         last line of one word if possible.
         """
-        if len(rows) < 2 or (align != "center" and rows[-1].end - rows[-1].start > 1):
+        if len(rows) < 2 or (align != "center" and not self._is_lone(rows[-1])):
             return rows
         floor = width // 2 if align == "center" else width * 4 // 5
         best, narrow = rows, width
@@ -92,39 +92,35 @@ class MeasuredParagraph:
             if len(narrower) > len(rows) or any(row.width > width for row in narrower):
                 break
             best = narrower
-            if align != "center" and narrower[-1].end - narrower[-1].start > 1:
+            if align != "center" and not self._is_lone(narrower[-1]):
                 break
         return best
 
+    def _is_lone(self, row: LineSpan) -> bool:
+        """Says whether a line has a single word."""
+        return row.end - row.start == 1
+
 
 def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
-    """Returns a line of words and spaces; `base` is its bidi level if words run in both directions."""
+    """Returns a line of words and spaces in visual order; `base` is its bidi level if words run in both directions."""
+    tokens: Paragraph = tuple([Token(word, spaced=number > 0) for number, word in enumerate(text.split(" "))])
     if runs_right_to_left(text):
-        return _directed_line(typeface, text, base)
-    sized = list(map(typeface.__getitem__, text.split(" ")))
-    out: list[Word] = []
-    for number, word in enumerate(sized):
-        font = out[-1].font if out else typeface.letters.font.key
-        if number and word.spaced and word.spaced.font == font:
-            out.append(word.spaced)
-            continue
-        if number:
-            out.append(typeface.space_beside(out[-1]) if out else typeface.space_in(font))
-        out += word.words
-    return _line(out, "".join([word.missing for word in sized]))
-
-
-def _directed_line(typeface: Typeface, text: str, base: int) -> Line:
-    """Returns a line that contains right-to-left words, in visual order from left to right."""
-    words = [Token(word, spaced=number > 0) for number, word in enumerate(text.split(" "))]
-    tokens = directed(words, base)
+        tokens = directed(tokens, base)
     out: list[Word] = []
     for at, is_space in visual_items(tokens, 0, len(tokens)):
         if is_space:
             out.append(typeface.space_beside(out[-1]) if out else typeface.space_in(typeface.letters.font.key))
+        elif spaced := _with_space(out, typeface[tokens[at].text]):
+            out[-1] = spaced
         else:
             out += typeface[tokens[at].text].words
     return _line(out, "".join([typeface[token.text].missing for token in tokens]))
+
+
+def _with_space(words: Sequence[Word], word: Sized) -> Word | None:
+    """Returns a word with a space before it, to replace a space of the same font and size at the end of `words`."""
+    spaced = word.spaced
+    return spaced if spaced and words and words[-1].text == " " and _look(words[-1]) == _look(spaced) else None
 
 
 def _line(words: list[Word], missing: str) -> Line:
@@ -170,46 +166,14 @@ class LineSetting:
 
     def set(self, paragraph: MeasuredParagraph, row: LineSpan, x: int, y: int) -> None:
         """Sets one line, starting at `x`, with its baseline at `y`."""
-        if paragraph.tokens[row.start].levels is not LEFT_TO_RIGHT:
-            self._set_directed(paragraph, row, x, y)
-            return
-        tokens, starts = paragraph.tokens, paragraph.starts
-        origin = x - starts[row.start]
-        words: list[Word] = []
-        font, size, start = "", self._size, x
-        for at, sized in enumerate(paragraph.words[row.start : row.end], row.start):
-            token = tokens[at]
-            if words and token.spaced:
-                if sized and (spaced := sized.spaced) and spaced.font == font and size == self._size:
-                    words.append(spaced)
-                    continue
-                words.append(self._space(token, words[-1]))
-            x = origin + starts[at]
-            if sized is None:
-                self._end(words, start, y)
-                words = []
-                self._icon(token.text, x, y, paragraph.widths[at])
-                continue
-            self.missing += sized.missing
-            for word in sized.words:
-                if word.font != font or word.size != size or not words or bool(word.glyphs) != bool(words[-1].glyphs):
-                    self._end(words, start, y)
-                    words, font, size, start = [], word.font, word.size, x
-                words.append(word)
-                x += word.width
-        self._end(words, start, y)
-
-    def _set_directed(self, paragraph: MeasuredParagraph, row: LineSpan, x: int, y: int) -> None:
-        """Sets one line of a paragraph that contains right-to-left words."""
         words: list[Word] = []
         start = x
         for at, is_space in visual_items(paragraph.tokens, row.start, row.end):
             token, sized = paragraph.tokens[at], paragraph.words[at]
             if is_space:
-                gap = paragraph.gaps[at]
                 if words:
-                    words.append(self._space(token, words[-1])._replace(width=gap, advances=(gap,)))
-                x += gap
+                    words.append(self._space(token, words[-1], paragraph.gaps[at]))
+                x += paragraph.gaps[at]
                 continue
             if sized is None:
                 self._end(words, start, y)
@@ -218,6 +182,10 @@ class LineSetting:
                 x += paragraph.widths[at]
                 continue
             self.missing += sized.missing
+            if spaced := _with_space(words, sized):
+                words[-1] = spaced
+                x += sized.width
+                continue
             for word in sized.words:
                 if not words or _look(word) != _look(words[-1]):
                     self._end(words, start, y)
@@ -226,10 +194,12 @@ class LineSetting:
                 x += word.width
         self._end(words, start, y)
 
-    def _space(self, token: Token, before: Word) -> Word:
-        """Returns a space with the width that `token` needs, in the font of the word before it."""
+    def _space(self, token: Token, before: Word, width: int) -> Word:
+        """Returns a space of the given width before a token, in the font of the word before it."""
         space = self._typefaces[token.bold][token.italic].space_beside(before)
-        return space if before.size == self._size else space._replace(size=before.size)
+        if (before.size, width) == (space.size, space.width):
+            return space
+        return space._replace(size=before.size, width=width, advances=(width,))
 
     def _icon(self, name: str, x: int, y: int, width: int) -> None:
         """Adds an icon, and invisibly its text, as wide as the icon, for reading aloud, searching and copying."""
@@ -344,28 +314,8 @@ class _TextStyle:
             self._small[size] = small
         return small
 
-    def measured(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
-        """Returns paragraphs measured at a trial size; their words are measured, but no shapes are made."""
-        letters, tracking = self.letters, self.style.tracking
-        spaces = [[each.gap(size, tracking) for each in row] for row in letters]
-        return [
-            MeasuredParagraph(
-                paragraph,
-                [
-                    self._icon(text, size)
-                    if icon
-                    else small_capitals_width(letters[bold][italic], text, size, tracking)
-                    if small
-                    else letters[bold][italic].width(text, size, tracking)
-                    for text, bold, italic, icon, _, _, small, _, _ in paragraph
-                ],
-                _gaps(paragraph, spaces),
-            )
-            for paragraph in paragraphs
-        ]
-
     def sized(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
-        """Returns the paragraphs at `size`, with their words as they will be drawn."""
+        """Returns the paragraphs at `size`."""
         typefaces = self.typefaces(size)
         spaces = [[each.space for each in row] for row in typefaces]
         out = []
@@ -503,13 +453,13 @@ class Setter:
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
         """Returns the number of lines of a text with markup in a column of `width` micrometres."""
-        measured = self._text_style(self.style_for(text, style)).measured(self._paragraphs(text, Setting()), style.size)
+        measured = self._text_style(self.style_for(text, style)).sized(self._paragraphs(text, Setting()), style.size)
         return sum(len(paragraph.rows(width)) for paragraph in measured)
 
     def height(self, text: str, style: Style, width: int, setting: Setting) -> int:
         """Returns the height of a text in a column, both in micrometres; markup counts unless the setting is plain."""
         paragraphs = self._paragraphs(text, setting)
-        measured = self._text_style(self.style_for(text, style)).measured(paragraphs, style.size)
+        measured = self._text_style(self.style_for(text, style)).sized(paragraphs, style.size)
         rows = [paragraph.rows(width) for paragraph in measured]
         return _height(rows, _gaps_between(paragraphs), style.size, setting)
 
@@ -576,7 +526,7 @@ def _fitting_size(fonts: _TextStyle, paragraphs: Paragraphs, box: Box, setting: 
     gaps = _gaps_between(paragraphs)
 
     def fits(size: int) -> bool:
-        rows = [paragraph.rows(box.width) for paragraph in fonts.measured(paragraphs, size)]
+        rows = [paragraph.rows(box.width) for paragraph in fonts.sized(paragraphs, size)]
         return _excess(rows, gaps, size, style.tracking, box, setting) == (0, 0)
 
     if setting.sizes:
@@ -602,10 +552,19 @@ class Fragment(NamedTuple):
 
 
 class WordPiece(NamedTuple):
-    """A word or a part of a word, and the fragment whose style it has."""
+    """A word or a part of a word, the fragment whose style it has, and that of the space before it, if there is one."""
 
     token: Token
     look: Fragment
+    blank: Fragment
+
+
+class _MixedMeasured(MeasuredParagraph):
+    """A paragraph in which a word may be several tokens, one for each of its styles."""
+
+    def _is_lone(self, row: LineSpan) -> bool:
+        words = [" " * (token.spaced or token.breaks) + token.text for token in self.tokens[row.start : row.end]]
+        return len("".join(words).split()) == 1  # a no-break space parts words, too
 
 
 class MixedParagraph:
@@ -615,24 +574,30 @@ class MixedParagraph:
         self._pieces = pieces
         self._tokens = tuple(piece.token for piece in pieces)
         words = [piece.look.typeface[piece.token.text] for piece in pieces]
-        gaps = [piece.look.typeface.space if piece.token.spaced else 0 for piece in pieces]
-        self._measured = MeasuredParagraph(self._tokens, [word.width for word in words], gaps, words)
+        gaps = [piece.blank.typeface.space if piece.token.spaced else 0 for piece in pieces]
+        self._measured = _MixedMeasured(self._tokens, [word.width for word in words], gaps, words)
 
     @classmethod
     def of(cls, fragments: Sequence[Fragment], is_right_to_left: bool) -> MixedParagraph:
         """Returns the paragraph made of `fragments`; `is_right_to_left` is the direction of its language."""
         words = list(_words(fragments))
-        base = paragraph_level("".join([fragment.text for fragment in fragments]), is_right_to_left)
-        parts = directed_parts([word.token for word in words], base)
-        return cls([WordPiece(token, words[place].look) for place, token in parts])
+        text = "".join([fragment.text for fragment in fragments])
+        if not runs_right_to_left(text):
+            return cls(words)
+        parts = directed_parts([word.token for word in words], paragraph_level(text, is_right_to_left))
+        return cls([words[place]._replace(token=token) for place, token in parts])
 
     @property
     def is_right_to_left(self) -> bool:
         return bool(self._tokens) and self._tokens[0].levels.paragraph == 1
 
     def rows(self, width: int) -> list[LineSpan]:
-        """Returns the lines for a column of `width` micrometres."""
-        return self._measured.rows(width)
+        """Returns the lines for a column of `width` micrometres, the last of more than one word if possible."""
+        return self._measured.balanced(self._measured.rows(width), width, "start")
+
+    def cut(self, width: int) -> MixedParagraph:
+        """Returns the paragraph with its words cut that are wider than a column, such as long addresses."""
+        return MixedParagraph([part for piece in self._pieces for part in _cut(piece, width)])
 
     def part(self, start: int, end: int) -> MixedParagraph:
         """Returns the part of the paragraph with the words from index `start` up to `end`."""
@@ -648,7 +613,7 @@ class MixedParagraph:
         look: tuple[object, ...] = ()
         start, colour, target = x, "", ""
         for at, is_space in visual_items(self._tokens, row.start, row.end):
-            fragment = self._pieces[at].look
+            fragment = self._pieces[at].blank if is_space else self._pieces[at].look
             for word in self._space(fragment, words) if is_space else fragment.typeface[self._tokens[at].text].words:
                 own = (word.font, word.size, bool(word.glyphs), fragment.colour, fragment.target)
                 if own != look and words:
@@ -658,6 +623,9 @@ class MixedParagraph:
                     look, start, colour, target = own, x, fragment.colour, fragment.target
                 words.append(word)
                 x += word.width
+        if words and row.end < len(self._tokens) and not self.is_right_to_left:
+            # An unseen space, without which readers of PDFs may join the last word with the first of the next line.
+            words.append(self._pieces[row.end - 1].look.typeface.space_beside(words[-1]))
         if words:
             yield Run(start, y, tuple(words), colour), target
 
@@ -668,13 +636,22 @@ class MixedParagraph:
         return (typeface.space_beside(before[-1]) if is_near else typeface.space_in(typeface.letters.font.key),)
 
 
+def _cut(piece: WordPiece, width: int) -> Iterator[WordPiece]:
+    text, whole = piece.token.text, piece.look.typeface[piece.token.text].width
+    most = max(1, len(text) * width // max(whole, 1)) if whole > width else len(text)
+    for start in range(0, len(text), most):
+        token = piece.token._replace(text=text[start : start + most])
+        yield piece._replace(token=token._replace(spaced=False, breaks=True) if start else token)
+
+
 def _words(fragments: Sequence[Fragment]) -> Iterator[WordPiece]:
     """Yields the words of `fragments`, split where a line may end."""
-    spaced = begun = False
+    begun = False
+    blank: Fragment | None = None
     for fragment in fragments:
         for number, word in enumerate(fragment.text.split(" ")):
-            spaced = spaced or number > 0
+            blank = blank or (fragment if number else None)
             for at, cluster in enumerate(clusters(word) if word else ()):
-                leads = spaced and begun and not at
-                yield WordPiece(Token(cluster, spaced=leads, breaks=leads or at > 0), fragment)
-                spaced, begun = False, True
+                leads = blank is not None and begun and not at
+                yield WordPiece(Token(cluster, spaced=leads, breaks=leads or at > 0), fragment, blank or fragment)
+                blank, begun = None, True

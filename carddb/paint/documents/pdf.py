@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
@@ -21,8 +20,6 @@ from carddb.layout.documents.blocks import (
     ContentsLine,
     Document,
     DocumentFonts,
-    Paragraph,
-    contents,
 )
 from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiece, flow, leveled
 from carddb.layout.documents.index import Mention, commands, index
@@ -78,8 +75,6 @@ _HAIR = 0.57
 _LEAST_SIZE = 6.5
 """The least size of type, in points; a line in a head or foot is not reduced further, but shortened."""
 _ROUNDING = 0.01
-_LONG = 50
-"""The length, in characters, from which a name may be shortened in heads and feet."""
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
 _CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 9.2 * MM
@@ -88,8 +83,6 @@ _CUT, _BEYOND = 0.1 * MM, 4 * MM
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)
 _BOOKLET_MARGIN = SIDE * MM
 """The left and right margin of a booklet's page, in points."""
-_FURNISHED = string.digits + f"of·\u00a0{SIGN}"
-"""Characters that heads and feet use besides those of the document."""
 _IDS = TypeStyle("label", 6.5, 7.8, colour=MID)
 _BESIDE, _IDS_WIDTH = 3 * MM, 19 * MM
 """The gap between a column and the ids in the margin beside it, and the width of the ids."""
@@ -125,7 +118,7 @@ def fitted_pdf(
     The layouts are ordered from the best to the most compact; if the most compact one takes more than a few pages, it
     is used. Raises FontError if a font family is unknown.
     """
-    writer = DocumentWriter(documents[0], _setter(documents, fonts, label), paper, label, creation, figures)
+    writer = DocumentWriter(documents[0], _setter(documents[0], fonts), paper, label, creation, figures)
     document, pages = writer.fitted(documents)
     return writer.finish([(document, pages)]), len(pages)
 
@@ -145,7 +138,7 @@ def booklet_pdf(
     which it is folded. Raises FontError if a font family is unknown.
     """
     page = page_of(paper)
-    writer = DocumentWriter(documents[0], _setter(documents, fonts, label), page, label, creation, figures, fold)
+    writer = DocumentWriter(documents[0], _setter(documents[0], fonts), page, label, creation, figures, fold)
     parts = [(document, writer.flowed(document, writer.tags.root)) for document in documents]
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
 
@@ -162,10 +155,6 @@ class BoundBook(NamedTuple):
     contents: str
     back: Document | None = None
 
-    @property
-    def documents(self) -> tuple[Document, ...]:
-        return (self.cover, self.body, *((self.back,) if self.back else ()))
-
 
 def bound_pdf(
     book: BoundBook,
@@ -180,8 +169,7 @@ def bound_pdf(
 
     Raises FontError if a font family is unknown.
     """
-    setter = _setter(book.documents, fonts, label + book.contents)
-    writer = DocumentWriter(book.body, setter, page_of(paper), label, creation, figures, fold)
+    writer = DocumentWriter(book.body, _setter(book.body, fonts), page_of(paper), label, creation, figures, fold)
     tags = [writer.tags.root.tag("Part") for _ in range(4)]
     pieces = writer.pieces(book.body, tags[2])
     body, cover = writer.paged(book.body, pieces), writer.flowed(book.cover, tags[0])
@@ -215,14 +203,19 @@ def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, p
     As many copies are printed as fit on the paper. Raises UsageError if the paper is too small, and FontError if a font
     family is unknown.
     """
-    writer = CardWriter(documents[0], _setter(documents, fonts, "…"), card, paper, creation)
+    writer = CardWriter(documents[0], _setter(documents[0], fonts), card, paper, creation)
     return writer.finish([writer.fitted(documents)])
 
 
-def _setter(documents: Sequence[Document], fonts: DocumentFonts, label: str) -> Typesetter:
-    """Returns the typesetter for some documents in the same language."""
-    texts = set[str]().union(*(characters(document, label) for document in documents))
-    return Typesetter(fonts, texts, lang=documents[0].lang, ids=documents[0].ids)
+def _setter(document: Document, fonts: DocumentFonts) -> Typesetter:
+    return Typesetter(fonts, lang=document.lang, ids=document.ids)
+
+
+class _Canvas(Canvas):
+    """A canvas whose pages do not begin with a font, because every text selects its own."""
+
+    def _make_preamble(self) -> None:
+        self._preamble = "1 0 0 1 0 0 cm"
 
 
 class NumberedPage(NamedTuple):
@@ -358,7 +351,7 @@ class DocumentWriter:
         for ids, x, y, tag in sorted(self.setter.margin, key=lambda each: -each.y):
             is_left = x < self.width / 2 - 1
             words = self.setter.words(ids, _IDS)
-            words.style.alignment = TA_RIGHT if is_left else TA_LEFT
+            words.alignment = TA_RIGHT if is_left else TA_LEFT
             height = words.wrap(_IDS_WIDTH, self.height)[1]
             top = min(y + _IDS.size, lowest[is_left])
             lowest[is_left] = top - height
@@ -368,11 +361,9 @@ class DocumentWriter:
         self.setter.margin.clear()
 
     def _opened(self, creation: int) -> Any:
-        name: Any = self.setter.name(_FURNITURE)
-        canvas: Any = Canvas(
-            self._out, self.sheet_size(), pageCompression=1, invariant=1, pdfVersion=VERSION,
-            lang=self.document.lang, initialFontName=name, initialFontSize=_FURNITURE.size,
-        )  # fmt: skip
+        canvas: Any = _Canvas(
+            self._out, self.sheet_size(), pageCompression=1, invariant=1, pdfVersion=VERSION, lang=self.document.lang
+        )
         sign(canvas._doc, self.document.name, creation)
         canvas.setViewerPreference("DisplayDocTitle", "true")
         if self.fold:
@@ -432,7 +423,7 @@ class DocumentWriter:
             text = next(fits, "")
             width = self.setter.width(text, style)[0]
         words = self.setter.words(text, style)
-        words.style.alignment = TA_LEFT
+        words.alignment = TA_LEFT
         words.wrap(width + 5, style.leading)
         with artifact(canvas):
             words.drawOn(canvas, x - share * width, y - (style.leading - style.size))
@@ -507,19 +498,7 @@ class CardWriter(DocumentWriter):
         self._text_line(canvas, ends, right, 3.5 * MM, 1, bold, whole * 0.7)
 
 
-def characters(document: Document, label: str) -> set[str]:
-    """Returns all characters that may be needed: those of the document, and those of its head and foot."""
-    texts = [part.text for content in contents((Paragraph(document.lead), *document.blocks)) for part in content]
-    shortened = "…" if len(document.name) > _LONG else ""
-    return set(
-        "".join((shortened, document.title, *document.facts, document.notice, document.footnote, document.fingerprint,
-                 label, *texts, _FURNISHED))
-    )  # fmt: skip
-
-
 _CONTENTS, _INDEX = "Contents", "Index"
-_ADDED = f"{_CONTENTS}{_INDEX}{string.ascii_uppercase}{string.digits}–, "
-"""Characters that contents and index use besides those of the documents."""
 _MANY = 20
 """The most sections of a chapter that the table of contents lists; a longer chapter is listed without its sections."""
 
@@ -551,8 +530,7 @@ def book_pdf(
 
     Raises FontError if a font family is unknown.
     """
-    letters = set(_ADDED).union(*(characters(document, label) for document in book.documents))
-    setter = Typesetter(fonts, letters, {link: link for link in book.targets}, book.title.lang)
+    setter = Typesetter(fonts, {link: link for link in book.targets}, book.title.lang)
     writer = DocumentWriter(book.title, setter, paper, label, creation, figures)
     parts = [writer.tags.root.tag("Part") for _ in range(len(book.documents) + 2)]
     title = writer.flowed(book.title, parts[0])

@@ -41,7 +41,16 @@ from carddb.layout.documents.flow import Bookmark, Columns, FlowItem
 from carddb.layout.documents.index import heading_terms
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.tags import Tag, artifact
-from carddb.paint.documents.typography import INK, LINE, MID, ItemLabel, TaggedParagraph, Typesetter, TypeStyle
+from carddb.paint.documents.typography import (
+    INK,
+    LINE,
+    MID,
+    NO_BREAK,
+    ItemLabel,
+    TaggedParagraph,
+    Typesetter,
+    TypeStyle,
+)
 from carddb.paint.pdf import operators
 from carddb.paint.pdf.content import PdfContent
 from carddb.paint.pdf.content_stream import DrawnPage
@@ -109,14 +118,11 @@ class CodeLines(Flowable):
             canvas.rect(0, 0, _BAR, self.height, stroke=0, fill=1)
         y = self.height - _CODE_PAD - _CODE.size
         with self.tag.marked(canvas):
-            canvas.setFillColor(INK)
             for line, typed in self.set:
                 style = replace(_CODE, weight=BOLD) if typed else _CODE
-                x = _BAR + _CODE_PAD
-                for frag in self.setter.frags(line, style):
-                    canvas.setFont(frag.fontName, frag.fontSize)
-                    canvas.drawString(x, y, frag.text)
-                    x += self.setter.width(frag.text, style)[0]
+                words = self.setter.words(line.replace(" ", NO_BREAK), style)
+                words.wrap(self.width, self.height)
+                words.drawOn(canvas, _BAR + _CODE_PAD, y - (_CODE.leading - _CODE.size))
                 y -= _CODE.leading
 
 
@@ -275,6 +281,10 @@ class Ruled(Grid):
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         return [] if self.wrap(availWidth, availHeight)[1] <= _WHOLE else super().split(availWidth, availHeight)
 
+    def _drawCell(self, content: Any, style: Any, *place: Any) -> None:
+        self._curcellstyle = style  # so that no font is selected, which every text here does itself
+        super()._drawCell(content, style, *place)  # type: ignore[misc]
+
     def _drawLines(self) -> None:
         with artifact(self.canv):
             super()._drawLines()  # type: ignore[misc]
@@ -326,7 +336,6 @@ def grid(
     ruled = Ruled(cells, widths, repeatRows=1, hAlign="LEFT")
     ruled.setStyle(
         [
-            _no_other_font(setter),
             (outer[0], (0, 0), (-1, -1), 0),
             (outer[1], (0, 0), (-1, -1), _TABLE_GUTTER),
             (outer[1], (inner[0], 0), (inner[1], -1), 0),
@@ -392,7 +401,7 @@ def _least_widths(table: Table, setter: Typesetter) -> list[float]:
 
 def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
     """Returns flowables below each other, with a coloured bar at the side where lines begin."""
-    rows, widths = [["", block] for block in blocks], [_THICK, width - _THICK]
+    rows, widths = [[[], block] for block in blocks], [_THICK, width - _THICK]
     bar, padding = 0, [("LEFTPADDING", (1, 0), (1, -1), _APART), ("RIGHTPADDING", (0, 0), (-1, -1), 0)]
     if setter.is_right_to_left:
         rows, widths = [row[::-1] for row in rows], widths[::-1]
@@ -400,7 +409,6 @@ def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> R
     ruled = Ruled(rows, widths, hAlign="LEFT")
     ruled.setStyle(
         [
-            _no_other_font(setter),
             ("NOSPLIT", (0, 0), (-1, 1)),
             ("BACKGROUND", (bar, 0), (bar, -1), accent),
             *padding,
@@ -424,7 +432,6 @@ def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled:
     table = Ruled(cells, widths, hAlign="LEFT")
     table.setStyle(
         [
-            _no_other_font(setter),
             ("VALIGN", (0, 0), (-1, -1), "TOP"),
             ("LEFTPADDING", (0, 0), (-1, -1), 0),
             ("LEFTPADDING", (1, 0), (-1, -1), BESIDE / 2 if ruled else 0),
@@ -438,11 +445,6 @@ def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled:
     return table
 
 
-def _no_other_font(setter: Typesetter) -> tuple[Any, ...]:
-    """Returns a table style that names a font of the document, because Platypus selects a font for every cell."""
-    return ("FONTNAME", (0, 0), (-1, -1), setter.name(_CELL))
-
-
 def _tags(table: Tag, count: int, head: bool) -> list[Tag]:
     row = table.tag("TR")
     if head:
@@ -452,7 +454,7 @@ def _tags(table: Tag, count: int, head: bool) -> list[Tag]:
 
 def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag: Tag) -> TaggedParagraph:
     words = setter.words(content, style, tag)
-    words.style.alignment = (_MIRRORED if setter.is_right_to_left else _ALIGN)[align]
+    words.alignment = (_MIRRORED if setter.is_right_to_left else _ALIGN)[align]
     return words
 
 
@@ -607,7 +609,7 @@ class _Narrow(Flowable):
         return width, self.height
 
     def draw(self) -> None:
-        self.words.drawOn(self.canv, self._free if self.words.style.alignment == TA_RIGHT else 0, 0)
+        self.words.drawOn(self.canv, self._free if self.words.alignment == TA_RIGHT else 0, 0)
 
 
 class _Rule(Flowable):
@@ -708,7 +710,7 @@ class Story:
         title = setter.words(document.title, style, self.root.tag("H1"))
         facts = [setter.words(fact, _FACTS[min(at, 1)], self.root.tag("P")) for at, fact in enumerate(document.facts)]
         for fact in facts:
-            fact.style.alignment = TA_LEFT if setter.is_right_to_left else TA_RIGHT
+            fact.alignment = TA_LEFT if setter.is_right_to_left else TA_RIGHT
         return Masthead(title, facts, setter.is_right_to_left)
 
     def _section(self, section: Section, heading: Heading) -> FlowItem:
@@ -853,7 +855,7 @@ class ContentsEntry(Flowable):
     def __init__(self, line: ContentsLine, words: TaggedParagraph, page: TaggedParagraph) -> None:
         super().__init__()
         self.line, self.words, self.page = line, words, page
-        page.style.alignment = TA_RIGHT
+        page.alignment = TA_RIGHT
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         self.width = width

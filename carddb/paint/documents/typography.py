@@ -1,38 +1,29 @@
-"""The texts of a document as Platypus lays them out: styles, fonts registered with ReportLab, and paragraphs."""
+"""The texts of a document: styles, and paragraphs that flow onto its pages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from copy import copy
 from dataclasses import dataclass, replace
-from io import BytesIO
-from itertools import count
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import uharfbuzz as hb
-from reportlab.lib.colors import HexColor
 from reportlab.lib.enums import TA_CENTER, TA_LEFT, TA_RIGHT
-from reportlab.lib.styles import ParagraphStyle
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.platypus import Paragraph
-from reportlab.platypus.paraparser import ParaFrag
+from reportlab.platypus import Flowable
 
-from carddb.core.errors import FontError
 from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size, points, to_points
 from carddb.game.parts import marked
 from carddb.layout.display_list import Run
 from carddb.layout.documents.blocks import BOLD, DocumentFonts, IdPlace, Inline, RuleIds, Span, Squares
 from carddb.layout.documents.index import terms
-from carddb.layout.text.fonts import Font, FontBook, shaped_digits
+from carddb.layout.text.fonts import Font, FontBook
 from carddb.layout.text.scripts import needs_shaping
-from carddb.layout.text.shaping import Letters, Typeface, wider_space
+from carddb.layout.text.shaping import Letters, Typeface
 from carddb.layout.text.text_setting import Fragment, MixedParagraph
 from carddb.paint.documents.tags import Tag, artifact
-from carddb.paint.font_subset import cut, outlined
 from carddb.paint.pdf.content import PdfContent
 from carddb.paint.pdf.operators import StreamBuilder, number
 from carddb.paint.pdf.writer import PdfWriter
@@ -118,117 +109,42 @@ class MarginIds(NamedTuple):
     tag: Tag | None
 
 
-_SHORTER = (0.97, 0.94, 0.91, 0.88)
-"""The widths to which lines are shortened in turn, as shares of the column, so that no last word stands alone."""
+_OVERHANG = 200
+"""The part of a column by which a line may be wider, which nobody sees at a ragged edge, and which saves lines."""
 
 
-class TaggedParagraph(Paragraph):
-    """A paragraph with a PDF tag, and optionally squares in place of a bullet."""
-
-    tag: Tag | None = None
-    square: ItemLabel | None = None
-    terms: tuple[str, ...] = ()
-    """The terms for the index of a book."""
-    ids: str = ""
-    """The ids of rules that stand in the margin beside the paragraph."""
-    margin: list[MarginIds] | None = None
-    """The ids beside the paragraphs of the page that is being drawn."""
-
-    def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
-        """Breaks the lines, the first ones a little shorter if otherwise the last word stood alone on the last line."""
-        size = super().wrap(availWidth, availHeight)
-        if self._has_lone_word():
-            for share in _SHORTER:
-                narrower = super().wrap(availWidth * share, availHeight)
-                if narrower[1] == size[1] and not self._has_lone_word():
-                    self.width = availWidth
-                    return size
-            super().wrap(availWidth, availHeight)
-        return size
-
-    def _has_lone_word(self) -> bool:
-        broken: Any = vars(self).get("blPara")
-        if broken is None or len(broken.lines) < 2 or self.style.alignment != TA_LEFT:
-            return False
-        last = broken.lines[-1]
-        words = " ".join(last[1]) if broken.kind == 0 else "".join(frag.text for frag in last.words)
-        return len(words.split()) == 1
-
-    def split(self, width: float, height: float) -> list[Any]:
-        parts: list[Any] = super().split(width, height)
-        for part in parts:
-            part.tag = self.tag
-        if parts:
-            parts[0].square, parts[0].terms = self.square, self.terms
-            parts[0].ids, parts[0].margin = self.ids, self.margin
-        return parts
-
-    def draw(self) -> None:
-        canvas: Any = self.canv
-        if self.ids and self.margin is not None:
-            x, y = canvas.absolutePosition(0, self.height - self.style.fontSize)
-            self.margin.append(MarginIds(self.ids, x, y, self.tag))
-        if self.square:
-            with artifact(canvas):
-                self._draw_squares(canvas, self.square)
-        with self.tag.marked(canvas) if self.tag else nullcontext():
-            self._draw_words()
-
-    def _draw_squares(self, canvas: Any, label: ItemLabel) -> None:
-        side = self.style.fontSize * label.side
-        hair = side * 0.1
-        canvas.setFillColor(label.colour)
-        y = self.height - self.style.fontSize * 0.66 - side / 2
-        count, filled = label.squares
-        for place in range(count):
-            x = self._square_left(label.at + place * side * APART, side)
-            if place < filled:
-                canvas.rect(x, y, side, side, stroke=0, fill=1)
-            else:
-                canvas.setStrokeColor(label.colour)
-                canvas.setLineWidth(hair)
-                canvas.rect(x + hair / 2, y + hair / 2, side - hair, side - hair, stroke=1, fill=0)
-
-    def _square_left(self, at: float, side: float) -> float:
-        """Returns the left edge of a square of width `side` that is `at` points from where lines begin."""
-        return at
-
-    def _draw_words(self) -> None:
-        broken: Any = vars(self)["blPara"]
-        if broken.kind == 1 and broken.lines:
-            broken.lines[0].ascent = self.style.fontSize  # position the first line like all others
-        # Smaller text gets the same baseline as the text in adjacent cells.
-        lower = self.style.fontSize - broken.fontSize if broken.kind == 0 and broken.lines else 0
-        if lower:
-            self.canv.translate(0, -lower)
-        super().draw()
-        if lower:
-            self.canv.translate(0, lower)
-
-    def spare(self) -> float:
-        """Returns the free space at the end of its last line, in points."""
-        broken: Any = vars(self)["blPara"]
-        last = broken.lines[-1]
-        return float(last[0] if isinstance(last, tuple) else last.extraSpace)
-
-
-class ShapedParagraph(TaggedParagraph):
-    """A paragraph with letters that need shaping, which ReportLab cannot set."""
+class TaggedParagraph(Flowable):
+    """A paragraph with a PDF tag, and optionally a label before its first line: a text, or squares."""
 
     def __init__(
-        self, style: ParagraphStyle, content: MixedParagraph, label: MixedParagraph | None, drawing: DocumentDrawing
-    ) -> None:
-        super().__init__("", style, frags=[])
-        self._content, self._label, self._drawing = content, label, drawing
+        self, content: MixedParagraph, style: TypeStyle, drawing: DocumentDrawing,
+        label: ItemLabel | None = None, mark: MixedParagraph | None = None,
+    ) -> None:  # fmt: skip
+        """Takes the words, the label that indents them, and the text of the label, if it has one."""
+        super().__init__()
+        self.content, self.style, self.mark = content, style, mark
+        self._drawing = drawing
+        self.alignment: int = TA_RIGHT if content.is_right_to_left else TA_LEFT
+        self.indent, self.label_at = (label.indent, label.at) if label else (0.0, 0.0)
+        self.square = label if label and label.colour else None
+        self.tag: Tag | None = None
+        self.terms: tuple[str, ...] = ()
+        """The terms for the index of a book."""
+        self.ids = ""
+        """The ids of rules that stand in the margin beside the paragraph."""
+        self.margin: list[MarginIds] | None = None
+        """The ids beside the paragraphs of the page that is being drawn."""
 
-    def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
-        self.width = availWidth
-        self._rows = self._content.rows(points(availWidth - self.style.leftIndent))
-        self.height = len(self._rows) * self.style.leading
-        return availWidth, self.height
-
-    def minWidth(self) -> float:
-        return to_points(self._content.longest()) + float(self.style.leftIndent)
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        self.width = width
+        room = points(width - self.indent)
+        room += room // _OVERHANG
+        self._rows = self.content.rows(room)
+        if any(row.width > room for row in self._rows):
+            self.content = self.content.cut(room)
+            self._rows = self.content.rows(room)
+        self.height = max(1, len(self._rows)) * self.style.leading
+        return width, self.height
 
     def split(self, width: float, height: float) -> list[Any]:
         self.wrap(width, height)
@@ -238,42 +154,62 @@ class ShapedParagraph(TaggedParagraph):
         fitting = min(fitting, len(self._rows) - _FEWEST)
         if fitting < _FEWEST:
             return []
-        parts: list[Any] = []
+        parts = []
         for rows in (self._rows[:fitting], self._rows[fitting:]):
-            content = self._content.part(rows[0].start, rows[-1].end)
-            parts.append(ShapedParagraph(self.style, content, None if parts else self._label, self._drawing))
-            parts[-1].tag = self.tag
-        parts[0].square, parts[0].terms = self.square, self.terms
-        parts[0].ids, parts[0].margin = self.ids, self.margin
+            part = copy(self)
+            part.content = self.content.part(rows[0].start, rows[-1].end)
+            parts.append(part)
+        parts[1].square, parts[1].mark, parts[1].terms, parts[1].ids = None, None, (), ""
         return parts
 
-    def spare(self) -> float:
-        return float(self.width - self.style.leftIndent) - to_points(self._rows[-1].width)
+    def draw(self) -> None:
+        canvas: Any = self.canv
+        if self.ids and self.margin is not None:
+            x, y = canvas.absolutePosition(0, self.height - self.style.size)
+            self.margin.append(MarginIds(self.ids, x, y, self.tag))
+        if self.square:
+            with artifact(canvas):
+                self._draw_squares(canvas, self.square)
+        with self.tag.marked(canvas) if self.tag else nullcontext():
+            self._draw_words(canvas)
 
-    def _square_left(self, at: float, side: float) -> float:
-        return float(self.width - at - side) if self._content.is_right_to_left else at
+    def _draw_squares(self, canvas: Any, label: ItemLabel) -> None:
+        side = self.style.size * label.side
+        hair = side * 0.1
+        canvas.setFillColor(label.colour)
+        y = self.height - self.style.size * 0.66 - side / 2
+        count, filled = label.squares
+        for place in range(count):
+            at = label.at + place * side * APART
+            x = self.width - at - side if self.content.is_right_to_left else at
+            if place < filled:
+                canvas.rect(x, y, side, side, stroke=0, fill=1)
+            else:
+                canvas.setStrokeColor(label.colour)
+                canvas.setLineWidth(hair)
+                canvas.rect(x + hair / 2, y + hair / 2, side - hair, side - hair, stroke=1, fill=0)
 
-    def _draw_words(self) -> None:
-        backward = self._content.is_right_to_left
-        style = self.style
-        alignment: Any = style.alignment
-        indent, halves = points(style.leftIndent), {TA_LEFT: 0, TA_CENTER: 1}.get(alignment, 2)
+    def _draw_words(self, canvas: Any) -> None:
+        backward, style = self.content.is_right_to_left, self.style
+        indent, halves = points(self.indent), {TA_LEFT: 0, TA_CENTER: 1}.get(self.alignment, 2)
         runs: list[tuple[Run, str]] = []
+        if self.mark:
+            [row] = self.mark.rows(_ENDLESS)
+            at = points(self.label_at)
+            x = points(self.width) - at - row.width if backward else at
+            runs += self.mark.runs(row, x, points(style.size))
         for line, row in enumerate(self._rows):
             room = points(self.width) - indent - row.width
             x = (0 if backward else indent) + room * halves // 2
-            runs += self._content.runs(row, x, points(style.fontSize + line * style.leading))
-        if self._label:
-            [row] = self._label.rows(points(self.width) * 9)
-            at = points(style.bulletIndent)
-            x = points(self.width) - at - row.width if backward else at
-            runs += self._label.runs(row, x, points(style.fontSize))
-        self._drawing.draw(self.canv, self.height, runs, style.leading)
+            runs += self.content.runs(row, x, points(style.size + line * style.leading))
+        self._drawing.draw(canvas, self.height, runs, style.leading)
+
+    def spare(self) -> float:
+        """Returns the free space at the end of its last line, in points."""
+        return float(self.width - self.indent) - to_points(self._rows[-1].width)
 
 
 _MARK_SIZE = 6.5
-_FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum"), "code": ()}
-"""OpenType features of digits by role: equal height in text, also equal width in labels; headings are kerned."""
 _CODE_SIZE = 0.88
 """The relative size of code within a sentence, which is reduced because its letters are wider than others."""
 _QUIET = 0.86
@@ -282,7 +218,7 @@ _SQUARE, _BEHIND = 0.68, 0.3
 """The side of a square before a text, and the space after the last square, in ems."""
 _ENDLESS = 1 << 40
 """A width in which every text fits on one line, in micrometres."""
-_NO_BREAK = "\u00a0"
+NO_BREAK = "\u00a0"
 _SHORT = 10
 """The most letters of a last word that is kept on the same line as the word before it."""
 _TINY = 5
@@ -290,16 +226,15 @@ _TINY = 5
 
 
 class Typesetter:
-    """The fonts of one document, each registered with ReportLab when first used.
+    """Sets the texts of one document in its fonts.
 
-    `chars` are all characters that will be set, `targets` is `{link: name of the destination in the file}`, `lang` is
-    the language of the document, and `ids` says where the ids of rules stand.
+    `targets` is `{link: name of the destination in the file}`, `lang` is the language of the document, and `ids` says
+    where the ids of rules stand.
     """
 
     def __init__(
         self,
         fonts: DocumentFonts,
-        chars: Iterable[str],
         targets: Mapping[str, str] = MappingProxyType({}),
         lang: str = "en",
         ids: IdPlace = "text",
@@ -308,39 +243,11 @@ class Typesetter:
         self.drawing = DocumentDrawing(fonts.book)
         self.is_right_to_left = is_right_to_left(lang)
         self._letters: dict[str, Letters] = {}
+        self._typefaces: dict[tuple[str, float], Typeface] = {}
         self.targets = targets
-        self._links = count()
-        self.chars = frozenset(chars)
-        self._names: dict[str, str] = {}
         self._ids = ids
         self.margin: list[MarginIds] = []
         """The ids in the margin of the page that is being drawn."""
-
-    def name(self, style: TypeStyle, font: Font | None = None) -> str:
-        """Returns the registered name of a style's font, or of `font` if it is given.
-
-        Raises FontError if the font cannot be embedded.
-        """
-        font = font or self.font(style)
-        figures = _FIGURES[style.role]
-        wider = wider_space(font, style.size)
-        key = " ".join((font.key, *figures, *(["open"] if wider else [])))
-        if key not in self._names:
-            outlined(font)
-            chars = [char for char in self.chars if ord(char) in font.characters]
-            name = "-".join(key.split())
-            try:
-                entry = _registered(name, cut(font, chars, figures or ("kern",)), figures)
-                for space in (" ", _NO_BREAK) if wider else ():
-                    entry.face.charWidths[ord(space)] = entry.face.getCharWidth(ord(space)) + wider
-                pdfmetrics.registerFont(entry)
-            except Exception as fault:  # a broken font can make its reader fail in any way
-                raise FontError(f"the font {font.key} cannot be embedded: {fault}", "Use another font file.") from fault
-            self._names[key] = name
-        return self._names[key]
-
-    def font(self, style: TypeStyle, bold: bool = False, italic: bool = False) -> Font:
-        return self.fonts.font(style.role, max(style.weight, BOLD) if bold else style.weight, italic != style.italic)
 
     def words(
         self, content: Inline | str, style: TypeStyle, tag: Tag | None = None, label: ItemLabel | None = None
@@ -352,9 +259,10 @@ class Typesetter:
             indent = _indent(squares, style)
             label = ItemLabel(indent, colour=INK, squares=(squares.count, squares.filled), side=_SQUARE)
         inside = _without_widow(parts) if style.role == "text" else parts
-        words = (self._shaped if _is_shaped(parts) else self._paragraph)(inside, style, label)
-        if label:
-            words.style.leftIndent, words.style.bulletIndent = label.indent, label.at
+        mark = None
+        if label and label.style and label.text:
+            mark = MixedParagraph.of(self._fragments(label.text, label.style), False)
+        words = TaggedParagraph(self._mixed(inside, style), style, self.drawing, label, mark)
         words.tag = tag
         if self._ids == "margin":
             words.margin = self.margin
@@ -363,42 +271,30 @@ class Typesetter:
             )
             words.ids = ", ".join(dict.fromkeys(ids))
         words.terms = tuple(terms(parts))
-        words.square = label if label and label.colour else None
         return words
-
-    def _paragraph(self, parts: Inline, style: TypeStyle, label: ItemLabel | None) -> TaggedParagraph:
-        """Returns a paragraph that ReportLab sets."""
-        frags = self.frags(parts, style)
-        is_of_one_font = len({frag.fontName for frag in frags}) == 1  # ReportLab cannot kern across fonts
-        look = ParagraphStyle(
-            "", fontName=self.name(style), fontSize=style.size, leading=style.leading, textColor=HexColor(style.colour),
-            allowWidows=0, allowOrphans=0, shaping=int(style.role == "heading" and is_of_one_font),
-        )  # fmt: skip
-        if label and label.style:
-            look.bulletFontName, look.bulletFontSize = self.name(label.style), label.style.size
-            look.bulletColor = HexColor(label.style.colour)
-        return TaggedParagraph("", look, bulletText=label.text or None if label else None, frags=frags)
-
-    def _shaped(self, parts: Inline, style: TypeStyle, label: ItemLabel | None) -> ShapedParagraph:
-        """Returns a paragraph with letters that need shaping, whose fonts are not registered with ReportLab."""
-        content = self._mixed(parts, style)
-        alignment: Any = TA_RIGHT if content.is_right_to_left else TA_LEFT
-        look = ParagraphStyle("", fontSize=style.size, leading=style.leading, alignment=alignment)
-        mark = None
-        if label and label.style and label.text:
-            mark = MixedParagraph.of([self._fragment(label.text, label.style)], False)
-        return ShapedParagraph(look, content, mark, self.drawing)
 
     def _mixed(self, parts: Inline, style: TypeStyle) -> MixedParagraph:
         """Returns `parts` as a paragraph of fragments, each in its own style."""
-        return MixedParagraph.of([self._fragment(*each) for each in self._looks(parts, style)], self.is_right_to_left)
+        fragments = [each for look in self._looks(parts, style) for each in self._fragments(*look)]
+        return MixedParagraph.of(fragments, self.is_right_to_left)
 
-    def _fragment(
+    def _fragments(
         self, text: str, style: TypeStyle, bold: bool = False, italic: bool = False, target: str = ""
-    ) -> Fragment:
-        font = self.font(style, bold, italic)
-        letters = self._letters.setdefault(font.key, Letters(self.fonts.book, font))
-        return Fragment(text, Typeface(letters, points(style.size), 0), (target and style.link) or style.colour, target)
+    ) -> list[Fragment]:
+        """Returns a text in fragments, each in a font that has its letters."""
+        weight = max(style.weight, BOLD) if bold else style.weight
+        font = self.fonts.font(style.role, weight, italic != style.italic)
+        font = font.for_columns if style.role == "label" else font
+        runs = [(font, text)] if needs_shaping(text) else self.fonts.runs(text, font)[0]
+        colour = (target and style.link) or style.colour
+        return [Fragment(piece, self._typeface(owner, style.size), colour, target) for owner, piece in runs]
+
+    def _typeface(self, font: Font, size: float) -> Typeface:
+        key = font.key, size
+        if key not in self._typefaces:
+            letters = self._letters.setdefault(font.key, Letters(self.fonts.book, font))
+            self._typefaces[key] = Typeface(letters, points(size), 0)
+        return self._typefaces[key]
 
     def _looks(self, parts: Inline, style: TypeStyle) -> Iterator[tuple[str, TypeStyle, bool, bool, str]]:
         """Yields (text, style, is bold, is italic, link target) for each part."""
@@ -407,29 +303,12 @@ class Typesetter:
                 yield part.sign, replace(style, role="text", colour=MID), False, False, ""
             elif isinstance(part, RuleIds):
                 look = TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
-                yield _NO_BREAK + part.text, look, False, False, ""
+                yield NO_BREAK + part.text, look, False, False, ""
             elif isinstance(part, Span):
                 typed = replace(style, role="code", size=style.size * _CODE_SIZE) if part.code else style
                 if part.quiet:
                     typed = replace(typed, role="label", size=style.size * _QUIET, weight=400, colour=MID)
                 yield part.text, typed, part.bold, part.italic, self.targets.get(part.link, "")
-
-    def frags(self, content: Inline | str, style: TypeStyle) -> list[Any]:
-        """Returns the content as ReportLab fragments, each in one font."""
-        parts = (Span(content),) if isinstance(content, str) else content
-        out: list[Any] = []
-        for text, look, bold, italic, target in self._looks(parts, style):
-            runs, _ = self.fonts.runs(text, self.font(look, bold, italic))
-            link = [(next(self._links), f"#{target}")] if target else []
-            colour = HexColor((target and look.link) or look.colour)
-            out += [
-                ParaFrag(
-                    text=piece, fontName=self.name(look, owner), fontSize=look.size, textColor=colour,
-                    bold=0, italic=0, rise=0, greek=0, link=link, us_lines=[],
-                )
-                for owner, piece in runs
-            ]  # fmt: skip
-        return out
 
     def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:
         """Returns the width of the content on one line, and the width of its longest word, in points."""
@@ -438,48 +317,13 @@ class Typesetter:
             indent = _indent(parts[0], style)
             whole, longest = self.width(parts[1:], style)
             return whole + indent, longest + indent
-        if _is_shaped(parts):
-            mixed = self._mixed(parts, style)
-            return sum(to_points(row.width) for row in mixed.rows(_ENDLESS)), to_points(mixed.longest())
-        whole = word = longest = 0.0
-        for frag in self.frags(content, style):
-            for at, piece in enumerate(frag.text.split(" ")):
-                if at:
-                    whole += pdfmetrics.stringWidth(" ", frag.fontName, frag.fontSize)
-                    word = 0.0
-                width = pdfmetrics.stringWidth(piece, frag.fontName, frag.fontSize)
-                whole, word = whole + width, word + width
-                longest = max(longest, word)
-        return whole, longest
+        mixed = self._mixed(parts, style)
+        return sum(to_points(row.width) for row in mixed.rows(_ENDLESS)), to_points(mixed.longest())
 
 
 def _indent(squares: Squares, style: TypeStyle) -> float:
     """Returns the indent of a text after its squares, in points."""
     return style.size * (_SQUARE * (APART * (squares.count - 1) + 1) + _BEHIND)
-
-
-def _registered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
-    """Returns a font for registration with ReportLab, with digits drawn by the OpenType features `figures`."""
-    # Looking up an unknown font makes ReportLab read all AFM files of the system, which took 1.0 of 2.6 s for a sheet.
-    if name in pdfmetrics.getRegisteredFontNames():
-        former: Any = pdfmetrics.getFont(name)
-        former.unregister()
-    # With `asciiReadable`, no character gets the code 0, which PDF readers skip.
-    entry: Any = TTFont(name, BytesIO(data), asciiReadable=True)
-    entry.face.name = name.encode("ascii", "replace")  # ReportLab stores objects by this name
-    if figures:
-        font = hb.Font(hb.Face(data))
-        scale = 1000 / font.face.upem
-        for digit, glyph, advance in shaped_digits(font, figures):
-            if glyph:
-                entry.face.charToGlyph[ord(digit)] = glyph
-                entry.face.charWidths[ord(digit)] = advance * scale
-    return entry
-
-
-def _is_shaped(parts: Inline) -> bool:
-    """Says whether any part has letters that need shaping."""
-    return any(needs_shaping(part.text) for part in parts if part.text)
 
 
 def _without_widow(parts: Inline) -> Inline:
@@ -490,6 +334,6 @@ def _without_widow(parts: Inline) -> Inline:
         case (Span() as span,):
             before, space, word = span.text.rpartition(" ")
             if space and before and len(word) <= (_TINY if marked else _SHORT):
-                joined = replace(span, text=before + _NO_BREAK + word)
+                joined = replace(span, text=before + NO_BREAK + word)
                 return (*parts[:-2], joined, parts[-1]) if marked else (*parts[:-1], joined)
     return parts

@@ -80,6 +80,18 @@ class ContentStream(NamedTuple):
         """
         return digest((f"{self.size.width} {self.size.height}", *self.items))
 
+    @property
+    def length(self) -> int:
+        """The number of characters of all operators."""
+        return _length(self.items)
+
+
+def _length(items: StreamItems) -> int:
+    return sum(
+        len(item) if isinstance(item, str) else _length(item.items) if isinstance(item, TransparentGroup) else 0
+        for item in items
+    )
+
 
 def digest(items: StreamItems) -> str:
     """Returns the SHA-256 of operators in hex; fonts are named by digests of their files, pictures by their keys."""

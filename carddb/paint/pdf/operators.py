@@ -43,47 +43,31 @@ class _Character(NamedTuple):
 
 
 class StringEncoder:
-    """Encodes the words of one font."""
+    """Encodes the words of one font; each word is encoded once."""
 
     def __init__(self, font: Font) -> None:
         self.font = font
         self.resource = f"/{font.name}+0"
         self._characters: dict[str, _Character] = {}
-        self._words: list[Word] = []
-        self._strings: dict[int, str] = {}
-        self._letters: dict[int, int] = {}
+        self._words: dict[Word, tuple[str, int]] = {}
 
     def string(self, words: Sequence[Word]) -> str:
         """Returns words as the inside of a TJ array: `H)-20(ello` for `[(H)-20(ello)]TJ`.
 
         The numbers between characters are the differences between the font's advances and those of the words.
         """
-        strings = self._strings
-        try:
-            return "".join(map(strings.__getitem__, map(id, words)))
-        except KeyError:
-            return "".join([self._encoded(word)[0] for word in words])
+        return "".join([self._encoded(word)[0] for word in words])
 
     def letters(self, words: Sequence[Word]) -> int:
         """Returns the ASCII characters in the words as bits of an integer."""
-        letters = self._letters
-        try:
-            return reduce(or_, map(letters.__getitem__, map(id, words)), 0)
-        except KeyError:
-            return reduce(or_, [self._encoded(word)[1] for word in words], 0)
+        return reduce(or_, [self._encoded(word)[1] for word in words], 0)
 
     def _encoded(self, word: Word) -> tuple[str, int]:
-        """Returns the inside of a TJ array for a word, and its ASCII characters as bits.
-
-        Results are cached by id; the word is kept as well, so that its id cannot be reused.
-        """
-        number = id(word)
-        if number in self._strings:
-            return self._strings[number], self._letters[number]
+        """Returns the inside of a TJ array for a word, and its ASCII characters as bits."""
+        if encoded := self._words.get(word):
+            return encoded
         if len(self._words) >= _MOST_CACHED:
             self._words.clear()
-            self._strings.clear()
-            self._letters.clear()
         out = []
         letters = 0
         drift = 0.0
@@ -96,9 +80,8 @@ class StringEncoder:
             out.append(f"){step}({code}" if step else code)
         if rest := round(drift):
             out.append(f"){rest}(")
-        self._strings[number], self._letters[number] = "".join(out), letters
-        self._words.append(word)
-        return self._strings[number], letters
+        encoded = self._words[word] = "".join(out), letters
+        return encoded
 
     def _character(self, char: str) -> _Character:
         code = char if self.font.has(char) else UNKNOWN

@@ -10,7 +10,7 @@ from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, mm, points, to_mm
 from carddb.games.opening.folder import COVER
 from carddb.layout.box import Inside, Net, Style, divider, nets, placed
-from carddb.layout.calibration.registration import corrected
+from carddb.layout.calibration import corrected
 from carddb.layout.display_list import Run
 from carddb.layout.sheets.crop_marks import Marking
 from carddb.layout.sheets.furniture import Caption

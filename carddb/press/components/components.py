@@ -18,7 +18,7 @@ from carddb.core.units import Size, mm, to_mm
 from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec
 from carddb.games import Game
-from carddb.layout.calibration.registration import corrected
+from carddb.layout.calibration import corrected
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
 from carddb.layout.sheets.imposition import Page, impose, renumber

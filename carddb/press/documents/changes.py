@@ -26,8 +26,6 @@ from carddb.read.cards.export import cell_text
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _TEMPLATES = page_templates(Path(__file__).with_name("pages"))
-_TEMPLATES.globals |= {"KINDS": KINDS, "stable_id": stable_id}
-_TEMPLATES.filters |= {"moment": moment_text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,54 +93,12 @@ class ChangeNotes:
 
 def notes_text(notes: ChangeNotes) -> str:
     """Returns the changes as plain text; removed words are marked as `[-so-]` and new ones as `{+so+}`."""
-    lines = [notes.title, notes.sums]
-    for kind in KINDS:
-        for number, change in enumerate(notes.of_kind(kind)):
-            lines += ["", kind.capitalize()] if not number else []
-            lines.append(f"  {change.name} [{change.ref}]")
-            if not change.is_one_sided:
-                lines += [
-                    f"    {label}: {_marked(parts, '[-', '-]', '{+', '+}')}" for label, parts in notes.rows(change)
-                ]
-    for title, words in notes.bans.items():
-        lines += ["", f"Ban list: {title}", *(f"  {each}" for each in words)]
-    for number, change in enumerate(notes.rules):
-        lines += ["", "Rules"] if not number else []
-        lines.append(f"  {change.name}: {change.kind}")
-    if notes.to_print:
-        lines += ["", "Print again", *(f"  {count} {card.name} [{card.ref}]" for card, count in notes.to_print)]
-    if notes.pulls:
-        lines += [
-            "",
-            "Throw away",
-            *(f"  {pull.copies} {pull.name} [{pull.ref}]  # {pull.why}" for pull in notes.pulls),
-        ]
-    return escaped("\n".join(lines)) + "\n"
+    return escaped(_TEMPLATES.get_template("changes.txt").render(notes=notes))
 
 
 def notes_markdown(notes: ChangeNotes) -> str:
     """Returns the changes as release notes in Markdown; removed words are struck out and new ones bold."""
-
-    def item(name: str, ref: str, rest: str = "") -> str:
-        return f"- {_literal(name)} ({_literal(ref)}){rest}"
-
-    lines = [f"# {_literal(notes.title)}", "", f"{notes.sums.capitalize()}."]
-    for kind in KINDS:
-        for number, change in enumerate(notes.of_kind(kind)):
-            lines += ["", f"## {kind.capitalize()}", ""] if not number else []
-            lines.append(item(change.name, change.ref))
-            if not change.is_one_sided:
-                for label, parts in notes.rows(change):
-                    lines.append(f"  - {_literal(label)}: {_marked(parts, '~~', '~~', '**', '**', _literal)}")
-    for title, words in notes.bans.items():
-        lines += ["", f"## Ban list: {_literal(title)}", "", *(f"- {_literal(each)}" for each in words)]
-    for number, change in enumerate(notes.rules):
-        lines += ["", "## Rules", ""] if not number else []
-        lines.append(f"- {_literal(change.name)}: {change.kind}")
-    if notes.to_print:
-        lines += ["", "## Print again", ""]
-        lines += [item(card.name, card.ref, f" × {count}" if count > 1 else "") for card, count in notes.to_print]
-    return "\n".join(lines) + "\n"
+    return _TEMPLATES.get_template("changes.md").render(notes=notes)
 
 
 def _literal(text: str) -> str:
@@ -161,6 +117,10 @@ def _marked(parts: Sequence[tuple[str, str]], before: str, behind: str, begin: s
         head, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :] if words else ""
         out += head + (f"{left}{shown(words)}{right}" if words else "") + tail
     return " / ".join(filter(None, (line.strip() for line in out.splitlines())))
+
+
+_TEMPLATES.globals |= {"KINDS": KINDS, "stable_id": stable_id, "marked": _marked, "literal": _literal}
+_TEMPLATES.filters |= {"moment": moment_text, "literal": _literal}
 
 
 def changes_page(notes: ChangeNotes, pictures: Mapping[str, tuple[bytes, bytes]], fonts: DocumentFonts) -> bytes:

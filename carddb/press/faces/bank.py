@@ -29,7 +29,7 @@ from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
 from carddb.paint.pdf.operators import StreamBuilder
 from carddb.paint.pdf.prepress import Prepress
 from carddb.press.faces.art import art_name, pictures_missing
-from carddb.press.faces.cache import FaceCache, FaceRecord, record_of, stream_of
+from carddb.press.faces.cache import FaceCache
 from carddb.press.faces.workshop import (
     Workshop,
     back_of,
@@ -162,24 +162,24 @@ class FaceBank:
         source = self._sources[number]
         return draw(self.workshop.kit, source.template, source.context(), source.subject, source.size)
 
-    def cached(self, number: int) -> FaceRecord | None:
+    def cached(self, number: int) -> ContentStream | None:
         """Returns a face that an earlier run drew without findings, or None."""
-        record = self._cache.face(self._cache_key(number)) if self._cache and not self.findings_of(number) else None
-        if record is not None:
+        stream = self._cache.face(self._cache_key(number)) if self._cache and not self.findings_of(number) else None
+        if stream is not None:
             self.add_findings(number, ())
-        return record
+        return stream
 
     def is_cached(self, number: int) -> bool:
         """Returns True if an earlier run drew this face."""
         return self._cache is not None and self._cache_key(number) in self._cache
 
-    def cache(self, number: int, record: FaceRecord) -> None:
+    def cache(self, number: int, stream: ContentStream) -> None:
         """Adds a drawn face to the cache.
 
         A face with findings is not cached, so that it is drawn and reported each time.
         """
         if self._cache and not self.findings_of(number):
-            self._cache.add(self._cache_key(number), record, self.pictures_of(number))
+            self._cache.add(self._cache_key(number), stream, self.pictures_of(number))
 
     def save_cache(self) -> None:
         """Writes the faces drawn in this run to the cache."""
@@ -236,7 +236,7 @@ class FaceBank:
         size = self._sizes.get(source.template)
         if size is None:
             cached = self.cached(number)
-            size = Size(cached.width, cached.height) if cached else self[number].size
+            size = cached.size if cached else self[number].size
             if not any(finding.code == "face_broken" for finding in self._findings[number]):
                 self._sizes[source.template] = size
         return size
@@ -416,7 +416,7 @@ class _WorkerFace(NamedTuple):
 
     number: int
     findings: Sequence[Finding]
-    record: FaceRecord
+    stream: ContentStream
     pictures: Mapping[str, str]
 
 
@@ -444,15 +444,12 @@ class FaceStreams:
         """
         stream = self._streams.get(number)
         if stream is None:
-            record = self.bank.cached(number) or self._from_workers(number)
-            if record is None:
+            stream = self.bank.cached(number) or self._from_workers(number)
+            if stream is None:
                 stream = self._builder.face(self.bank[number])
-                record = record_of(stream)
-                self.bank.cache(number, record)
-            else:
-                stream = stream_of(record)
+                self.bank.cache(number, stream)
             if self._digesting:
-                self.digests[number] = record.digest
+                self.digests[number] = stream.digest
             keep_recent(self._streams, number, stream, _MOST_STREAMS)
         return stream
 
@@ -490,10 +487,10 @@ class FaceStreams:
     def worker_face(self, number: int) -> _WorkerFace:
         """Draws a face inside a worker process. Raises TemplateError, FontError."""
         bank = self.bank
-        record = record_of(self._builder.face(bank[number]))
-        return _WorkerFace(number, bank.findings_of(number) or (), record, bank.pictures_of(number))
+        stream = self._builder.face(bank[number])
+        return _WorkerFace(number, bank.findings_of(number) or (), stream, bank.pictures_of(number))
 
-    def _from_workers(self, number: int) -> FaceRecord | None:
+    def _from_workers(self, number: int) -> ContentStream | None:
         """Returns a face drawn by a worker process; None if this process has to draw it."""
         if number not in self._expected or self.bank.findings_of(number) is not None:
             return None
@@ -508,8 +505,8 @@ class FaceStreams:
         self._expected.remove(number)
         self.bank.add_findings(number, face.findings)
         self.bank.add_pictures(number, face.pictures)
-        self.bank.cache(number, face.record)
-        return face.record
+        self.bank.cache(number, face.stream)
+        return face.stream
 
 
 def _worker_faces(streams: FaceStreams, numbers: Sequence[int]) -> Iterator[_WorkerFace]:

@@ -458,6 +458,11 @@ def house_fonts() -> DocumentFonts:
     return DocumentFonts(font_book({}), TEXT_FAMILY, TEXT_FAMILY, "Alegreya Sans", CODE_FAMILY)
 
 
+def house_kit() -> DrawingKit:
+    """Returns what drawings that belong to no game are made from. Raises FontError if a font is not installed."""
+    return DrawingKit(Templates(_sources(assets.templates() / BASE, BASE), _bytecode_cache), font_book({}))
+
+
 class Families(NamedTuple):
     """The font families of a document, by their use."""
 

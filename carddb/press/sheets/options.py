@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from carddb.core.units import Size
-from carddb.layout.calibration.registration import Printer
+from carddb.layout.calibration import Printer
 from carddb.layout.drawing.outline import Outline, rectangle
 from carddb.layout.sheets.crop_marks import EDGES, Marking
 from carddb.layout.sheets.grid import MARGIN, NO_GUTTER, Grid, sheet_grid

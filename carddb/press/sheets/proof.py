@@ -5,30 +5,58 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, get_args
 
 from carddb.cards.cards import Card
-from carddb.core.units import UM_PER_INCH, Box, Size, mm
+from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size, mm, to_mm
 from carddb.findings import CardCount, Finding
-from carddb.layout.calibration.page import LabelWriter, calibration_pages, lamp_drawing, sheet_drawing
-from carddb.layout.calibration.registration import Calibration
+from carddb.layout.calibration import (
+    CELL,
+    DEPTH,
+    EDGE,
+    FRONT_HALF,
+    LETTERS,
+    NUMBERS,
+    RIGHT,
+    SLACK,
+    STEP,
+    STRIP,
+    ZERO,
+    Calibration,
+    Reading,
+    Vernier,
+    back_lines,
+    front_lines,
+    page_adjustment,
+    room_of,
+    ruler_lengths,
+    scales,
+)
 from carddb.layout.display_list import Face, Group, Op, Path, Run, Shape, Stroke, rectangle
+from carddb.layout.drawing.face import DrawingKit, draw
 from carddb.layout.drawing.legibility import SafeArea, crowded, outside_printable
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.drawing.path import Matrix, apply, direction, multiply, place, span_of_path, union
 from carddb.layout.sheets.crop_marks import FOLD
+from carddb.layout.sheets.grid import Hinge, turn_axis, whole_page
+from carddb.layout.sheets.imposition import Page, Side
 from carddb.layout.sheets.margin_text import Label
-from carddb.layout.text.text_setting import Setter
+from carddb.layout.stock import paper_label, paper_size
+from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import face_pdf, sheets_pdf
 from carddb.paint.svg import svg
 from carddb.press.faces.art import prepare_pictures, undrawn
 from carddb.press.faces.bank import FaceStreams
-from carddb.press.faces.workshop import Workshop, font_book
+from carddb.press.faces.workshop import Workshop, house_kit
 from carddb.press.sheets.card_sheets import card_sheets, face_bank
 from carddb.press.sheets.options import SheetOptions
 
+_TEMPLATE = f"{BASE}/calibration.svg"
 _FAMILY = "IBM Plex Sans Condensed"
+_LAMP = Size(2 * FRONT_HALF + 4_000, 24_000)
+_SAMPLE_READING = Reading("D", 16)
 
 
 def sheet_svg(size: Size) -> str:
@@ -36,14 +64,15 @@ def sheet_svg(size: Size) -> str:
 
     Raises UsageError if the paper is too small.
     """
-    book = font_book({})
-    return svg(sheet_drawing(size, LabelWriter(Setter(book), _FAMILY)), book, {})
+    kit = house_kit()
+    return svg(_calibration_face(kit, Calibration(size, "long-edge"), "sheet"), kit.book, {})
 
 
 def lamp_svg() -> str:
     """Draws a scale as it looks against a lamp, with its reading."""
-    book = font_book({})
-    return svg(lamp_drawing(LabelWriter(Setter(book), _FAMILY)), book, {})
+    kit = house_kit()
+    page = Calibration(paper_size("letter"), "long-edge")
+    return svg(_calibration_face(kit, page, "lamp", _LAMP), kit.book, {})
 
 
 def calibration_pdf(page: Calibration, creation: int = 0) -> bytes:
@@ -51,10 +80,70 @@ def calibration_pdf(page: Calibration, creation: int = 0) -> bytes:
 
     Raises UsageError if the paper is too small.
     """
-    book = font_book({})
-    pages = map(DrawnPage, calibration_pages(page, Setter(book), _FAMILY))
+    kit = house_kit()
+    pages = map(DrawnPage, calibration_pages(kit, page))
     title = f"Printer calibration {page.name}".rstrip()
-    return sheets_pdf(pages, book, {}, title=title, duplex=page.flip, creation=creation)
+    return sheets_pdf(pages, kit.book, {}, title=title, duplex=page.flip, creation=creation)
+
+
+def calibration_pages(kit: DrawingKit, page: Calibration) -> list[Page]:
+    """Returns the front and the back of a calibration sheet, drawn with the correction in `page`.
+
+    Raises UsageError if the paper is too small.
+    """
+    grid, sides = whole_page(page.size), get_args(Side)
+    return [
+        Page(
+            grid, side, 1, 1, grid.slots, 0, (), _calibration_face(kit, page, side).shapes,
+            adjust=page_adjustment(page.correction, page.size, side),
+        )
+        for side in sides
+    ]  # fmt: skip
+
+
+def _calibration_face(kit: DrawingKit, page: Calibration, kind: str, size: Size | None = None) -> Face:
+    """Draws a side of a calibration page or, as `kind` says, a picture that explains it."""
+    lengths, room, size = ruler_lengths(page.size), room_of(page.size), size or page.size
+    hinge, correction = turn_axis(page.size, page.flip), page.correction
+    sample = Vernier("x", _LAMP.width // 2, 6_500, 1)
+    context = {
+        "kind": kind, "family": _FAMILY, "width": to_mm(size.width), "height": to_mm(size.height),
+        "scales": [_scale(scale) for scale in scales(page.size)],
+        "sample": {**_scale(sample, _SAMPLE_READING.front - _SAMPLE_READING.back), "reading": str(_SAMPLE_READING)},
+        "vernier": {
+            "half": to_mm(FRONT_HALF), "slack": to_mm(SLACK), "depth": to_mm(EDGE + DEPTH), "numbers": NUMBERS,
+            "zero": ZERO, "step": to_mm(STEP), "letters": LETTERS, "cell": to_mm(CELL), "strip": [*map(to_mm, STRIP)],
+            "right": RIGHT,
+        },
+        "room": {
+            **{side: to_mm(length) for side, length in room._asdict().items()},
+            "right": to_mm(room.right), "bottom": to_mm(room.bottom),
+        },
+        "lengths": lengths and dict(zip(("across", "down"), (length // UM_PER_MM for length in lengths), strict=True)),
+        "page": {
+            "name": page.name or "any printer", "tray": page.tray, "paper": paper_label(page.size), "code": page.code,
+            "edge": page.flip.replace("-", " "), "other_flip": page.other_flip, "command": page.command,
+            "full": correction.full, "move": correction.move,
+        },
+        "is_upright": hinge.upright,
+        "mirror": _matrix(hinge),
+    }  # fmt: skip
+    return draw(kit, _TEMPLATE, context, CardCount("", "calibration page")).face
+
+
+def _matrix(hinge: Hinge) -> str:
+    """Returns the transformation that mirrors a drawing in millimetres at a hinge."""
+    twice = to_mm(hinge.twice)
+    return f"matrix(-1 0 0 1 {twice} 0)" if hinge.upright else f"matrix(1 0 0 -1 0 {twice})"
+
+
+def _scale(scale: Vernier, off: int = 0) -> dict[str, Any]:
+    """Returns the values of a scale for the template; `off` is the offset of its back."""
+    return {
+        "axis": scale.axis, "x": to_mm(scale.x), "y": to_mm(scale.y), "side": scale.side,
+        "front": [[*map(to_mm, (*start, *end))] for _, start, end in front_lines(scale)],
+        "back": [(long, *map(to_mm, (*start, *end))) for long, start, end in back_lines(scale, off)],
+    }  # fmt: skip
 
 
 SAFE = UM_PER_INCH // 8

@@ -21,7 +21,7 @@ from carddb.app.printing.printers import (
     store_reading,
 )
 from carddb.core.errors import CarddbError
-from carddb.layout.calibration.registration import Correction
+from carddb.layout.calibration import Correction
 from carddb.layout.stock import paper_size
 from carddb.press.sheets.proof import lamp_svg, sheet_svg
 from carddb.web.http.answers import Asked, as_file, route

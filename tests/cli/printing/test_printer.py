@@ -7,10 +7,10 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from carddb.layout.calibration.registration import NONE, Calibration, Correction
+from carddb.layout.calibration import NONE, Calibration, Correction
 from carddb.layout.stock import paper_size
 from tests.conftest import Told
-from tests.layout.calibration.misprint import drawn
+from tests.layout.misprint import drawn
 
 Call = Callable[..., Told]
 READ = "E6,E2,E7,F14,E4,E18"

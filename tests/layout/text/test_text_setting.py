@@ -161,7 +161,9 @@ def test_what_is_shrunk_fits_or_is_at_its_smallest(text: str, width: int, height
 def test_rows_are_full_and_lose_nothing(measured: list[tuple[int, int, bool]], width: int) -> None:
     """Every token stands on one row, in order; only what cannot be broken is too wide; no row could take the next."""
     line = tuple(Token("a", spaced=True, breaks=breaks) for _, _, breaks in measured)
-    rows = MeasuredParagraph(line, [each for _, each, _ in measured], [gap for gap, _, _ in measured]).rows(width)
+    rows = MeasuredParagraph(
+        line, [each for _, each, _ in measured], [gap for gap, _, _ in measured], [None] * len(line)
+    ).rows(width)
 
     def wide(start: int, end: int) -> int:
         return sum(gap + each for gap, each, _ in measured[start:end]) - measured[start][0]

@@ -55,6 +55,17 @@ def test_the_same_document_gives_the_same_bytes(plain_voice: DocumentFonts) -> N
     assert pdf(document(), plain_voice) != pdf(document(), plain_voice, creation=86_400)
 
 
+def test_a_word_wider_than_its_column_is_cut(plain_voice: DocumentFonts) -> None:
+    """A long address goes on in the next line, and no letter of it is outside the margins."""
+    word = "https://example.org/" + "m" * 160
+    data = pdf(document(f"Lead.\n\n## A\n\nSee {word} for more.\n"), plain_voice)
+    with pypdfium2.PdfDocument(data) as file:
+        page, width = file[0].get_textpage(), file[0].get_width()
+        boxes = [page.get_charbox(at) for at in range(page.count_chars())]
+        assert word in "".join(page.get_text_range().split())
+    assert all(left > 30 and right < width - 30 for left, _, right, _ in boxes if right > left)
+
+
 def test_no_font_of_the_system_is_looked_for(plain_voice: DocumentFonts, monkeypatch: pytest.MonkeyPatch) -> None:
     """A font that ReportLab does not know yet is put in without a search; the second document has the same bytes."""
     searched: list[str] = []

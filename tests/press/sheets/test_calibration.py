@@ -7,8 +7,7 @@ import pytest
 from PIL import Image
 
 from carddb.core.units import Box, points
-from carddb.layout.calibration.page import calibration_pages
-from carddb.layout.calibration.registration import (
+from carddb.layout.calibration import (
     CELL,
     GAP,
     LETTERS,
@@ -27,14 +26,14 @@ from carddb.layout.calibration.registration import (
     ruler_lengths,
     scales,
 )
-from carddb.layout.display_list import Path, Run
+from carddb.layout.display_list import Path, Run, walk
+from carddb.layout.drawing.face import DrawingKit
 from carddb.layout.sheets.grid import MARGIN
 from carddb.layout.sheets.imposition import Matrix, adjusted
 from carddb.layout.stock import paper_name, paper_size
-from carddb.layout.text.text_setting import Setter
-from carddb.press.faces.workshop import font_book
-from carddb.press.sheets.proof import calibration_pdf
-from tests.layout.calibration.misprint import SAME, Affine, Printer, affine, drawn, read
+from carddb.press.faces.workshop import house_kit
+from carddb.press.sheets.proof import calibration_pages, calibration_pdf
+from tests.layout.misprint import SAME, Affine, Printer, affine, drawn, read
 from tests.paint.content import opened
 
 PAPERS = ["letter", "a4", "a5", "a3", "tabloid", "5x8in", "11x8.5in", "210x148mm", "3x5in", "4x6in"]
@@ -42,13 +41,13 @@ APPLIED = Correction(310, -120, 2094, 1500, -800, 4016, -1996)
 
 
 @pytest.fixture(scope="module")
-def setter() -> Setter:
-    return Setter(font_book({}))
+def kit() -> DrawingKit:
+    return house_kit()
 
 
-def faces(page: Calibration, setter: Setter) -> tuple[list[Run], list[Run]]:
-    front, back = calibration_pages(page, setter, "IBM Plex Sans Condensed")
-    return tuple([shape for shape in side.furniture if isinstance(shape, Run)] for side in (front, back))  # type: ignore[return-value]
+def faces(page: Calibration, kit: DrawingKit) -> tuple[list[Run], list[Run]]:
+    front, back = calibration_pages(kit, page)
+    return tuple([shape for shape in walk(side.furniture) if isinstance(shape, Run)] for side in (front, back))  # type: ignore[return-value]
 
 
 def area(run: Run) -> Box:
@@ -58,17 +57,17 @@ def area(run: Run) -> Box:
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("flip", ["long-edge", "short-edge"])
-def test_every_word_can_be_read_and_printed(paper: str, flip: str, setter: Setter) -> None:
+def test_every_word_can_be_read_and_printed(paper: str, flip: str, kit: DrawingKit) -> None:
     """Nothing is smaller than 6 points, runs into another word, or lies where printers leave the paper white."""
     page = Calibration(paper_size(paper), flip, APPLIED, "the-one-in-the-cellar", "rear")
     printed = Box(0, 0, page.size.width, page.size.height).grown(-MARGIN)
-    for runs in faces(page, setter):
+    for runs in faces(page, kit):
         assert not [run.text for run in runs if run.size < points(6) or not printed.contains(area(run))]
         assert not [(a.text, b.text) for a, b in combinations(runs, 2) if area(a).overlaps(area(b))]
-    for side in calibration_pages(page, setter, "IBM Plex Sans Condensed"):
+    for side in calibration_pages(kit, page):
         spots = [
             (values[i], values[i + 1])
-            for shape in side.furniture
+            for shape in walk(side.furniture)
             if isinstance(shape, Path)
             for _, values in shape.ops
             for i in range(0, len(values), 2)
@@ -77,10 +76,10 @@ def test_every_word_can_be_read_and_printed(paper: str, flip: str, setter: Sette
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_the_page_says_what_it_is_and_what_to_type(paper: str, setter: Setter) -> None:
+def test_the_page_says_what_it_is_and_what_to_type(paper: str, kit: DrawingKit) -> None:
     """Name, tray, paper, settings and the command with the page's code stand on the front; the back has its code."""
     page = Calibration(paper_size(paper), "short-edge", APPLIED, "home", "2")
-    front, back = ("".join(f"{run.text} " for run in runs) for runs in faces(page, setter))
+    front, back = ("".join(f"{run.text} " for run in runs) for runs in faces(page, kit))
     words = " ".join(front.split())
     for part in ("home", "tray 2", "short edge", "x +0.31 mm, y −0.12 mm, angle +0.120°", f"page {page.code}"):
         assert part in words, part
@@ -107,11 +106,11 @@ def test_a_code_tells_pages_apart() -> None:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_rulers_are_drawn_as_long_as_they_say(paper: str, setter: Setter) -> None:
+def test_rulers_are_drawn_as_long_as_they_say(paper: str, kit: DrawingKit) -> None:
     """Two lines of 100 mm, of 50 mm where there is no more room, and none on a card."""
     size = paper_size(paper)
-    front = calibration_pages(Calibration(size, "long-edge"), setter, "IBM Plex Sans Condensed")[0]
-    lines = [shape.ops for shape in front.furniture if isinstance(shape, Path) and len(shape.ops) == 2]
+    front = calibration_pages(kit, Calibration(size, "long-edge"))[0]
+    lines = [shape.ops for shape in walk(front.furniture) if isinstance(shape, Path) and len(shape.ops) == 2]
     rulers = ruler_lengths(size)
     if rulers is None:
         assert len(scales(size)) == 4

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from carddb.core.units import Size
-from carddb.layout.calibration.registration import (
+from carddb.layout.calibration import (
     CELL,
     LETTERS,
     NUMBERS,

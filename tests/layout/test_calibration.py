@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from carddb.core.errors import UsageError
 from carddb.core.units import Size
-from carddb.layout.calibration.registration import (
+from carddb.layout.calibration import (
     NONE,
     RANGE,
     RESOLUTION,
@@ -21,7 +21,7 @@ from carddb.layout.calibration.registration import (
 )
 from carddb.layout.drawing.path import apply
 from carddb.layout.stock import paper_size
-from tests.layout.calibration.misprint import SAME, Printer, affine, apart, read
+from tests.layout.misprint import SAME, Printer, affine, apart, read
 
 FLIPS = ["long-edge", "short-edge"]
 SIX = ["letter", "a4", "a5", "a3", "5x8in", "11x8.5in", "210x148mm"]
