@@ -10,7 +10,7 @@ from typing import Annotated
 from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.options import PaperOptions, sheet_length, sheet_options
 from carddb.app.printing.selection import Selection, is_deck_file, select_cards, select_deck
-from carddb.app.printing.sheet_job import coarser
+from carddb.app.printing.sheet_job import coarser, refuse_for_press
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
@@ -79,6 +79,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         workshop = open_workshop(selection.game, (), project.art_folder, options.lang)
         with project.working("drawing"):
             printed = within_budget(options, lambda o: print_box(workshop, pile, request.style, o))
+    refuse_for_press(options, printed)
     summary = f"{printed.label}, for {pile.cards} cards{coarser(options, printed)}"
     return PrintedFile(
         printed.data, printed.pages, printed.sheets, pile.cards, printed.findings, tuple(notices), summary,

@@ -22,6 +22,7 @@ from carddb.findings import exit_code
 @declared_options(BoxRequest)
 @print_options("pictures")
 @paper_options
+@print_options("press")
 @click.pass_obj
 def box(session: Session, /, subject: str, output: Path, day: date | None, **options: Any) -> int:
     """Print a box for a deck, or for all cards of a game or query: its net with its faces, to cut out, fold and glue.

@@ -24,7 +24,7 @@ from carddb.findings import exit_code
 @click.option("--no-contents", is_flag=True, help="Leave out the first page, which lists the components.")
 @print_options("pictures")
 @paper_options
-@print_options("printer")
+@print_options("press", "printer")
 @click.pass_obj
 def components(
     session: Session,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -34,6 +33,7 @@ from carddb.web.printing.print_room import (
     option_words,
     prefixed,
     seldom_chosen,
+    with_profile,
 )
 
 _PART, _VALUE = "part.", "set."
@@ -46,6 +46,7 @@ class ComponentForm(PaperForm):
 
     OWN = ("game", "players", "deck", "deck_name", "deck_text", "module", "no_contents", "on", "spreadsheet")
     PREFIXES = (_PART, _VALUE, HOUSE_OPTION)
+    UPLOADED = ("deck_text", "icc")
 
     @property
     def names(self) -> list[str]:
@@ -83,7 +84,7 @@ class ComponentForm(PaperForm):
                   "on": self.text("on"), "set": prefixed(self.fields, _VALUE), "option": self.house_options,
                   "no_contents": bool(self.fields.get("no_contents"))}  # fmt: skip
         file = f"components.{'xlsx' if self.fields.get('spreadsheet') else 'pdf'}"
-        words = [*self.names, *option_words(chosen), *option_words(self.paper)]
+        words = [*self.names, *option_words(chosen), *self.words(self.paper)]
         return command_line(project, "components", self.text("game"), *words, "-o", file)
 
     @property
@@ -116,6 +117,7 @@ async def _asked(request: Request) -> tuple[Front, ComponentForm]:
         if "file" in files:
             file = files["file"][-1]
             fields |= {"deck_name": file.name, "deck_text": text_of_file(file)}
+        fields = with_profile(fields, files)
     ComponentForm(fields)  # raises UsageError for an unknown field
     return front, ComponentForm.of(fields, front.public)
 
@@ -150,9 +152,7 @@ def _values(front: Front, form: ComponentForm, quick: bool) -> dict[str, Any]:
             values["printed"] = _printed(front, project, form)
             ink = values["printed"].ink
             values["ink"] = percent(ink().page) if ink else "–"
-            if not fields.get("deck_text"):
-                shown = {name: value for name, value in form.fields.items() if value and name != "quick"}
-                values["pictures"] = urlencode(shown)
+            values["pictures"] = form.query
     except CarddbError as fault:
         values["fault"] = fault
     return values

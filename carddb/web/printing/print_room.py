@@ -37,6 +37,7 @@ from carddb.press.shops.shops import profile
 from carddb.read.decks.owned import OwnedFile
 from carddb.web.http.answers import (
     CHECK_FIELDS,
+    Upload,
     as_file,
     check_request,
     day_of,
@@ -52,7 +53,8 @@ from carddb.web.http.pages import front_of, page
 
 HOUSE_OPTION = "option."
 """The prefix of the fields that choose house readings of the game's rules."""
-_AT_ONCE = ("paper", "stock", "printer", "ink", "flip", "marks")
+_OF_PRESS = tuple(name for name, option in PAPER.items() if option.group == "press")
+_AT_ONCE = ("paper", "stock", "printer", "ink", "flip", "marks", *_OF_PRESS)
 """The options that the page's template places itself. The others are listed below them."""
 _OF_OWNER = tuple(name for name, option in PAPER.items() if option.group == "printer")
 
@@ -62,8 +64,8 @@ class PaperForm:
     """A print form: its fields by name, as texts. An empty text counts as missing.
 
     Besides the paper options, a subclass has the fields in `OWN`, those in `RARE`, which are seldom chosen, and any
-    field that begins with one of the `PREFIXES`. Fields in `OF_OWNER` are not for strangers. Raises UsageError for an
-    unknown field, and for a choice that its option does not have.
+    field that begins with one of the `PREFIXES`. Fields in `OF_OWNER` are not for strangers, those in `UPLOADED` may
+    have the contents of a file. Raises UsageError for an unknown field, and for a choice that its option does not have.
     """
 
     fields: Mapping[str, str]
@@ -71,6 +73,7 @@ class PaperForm:
     RARE: ClassVar[tuple[str, ...]] = ()
     OF_OWNER: ClassVar[tuple[str, ...]] = ()
     PREFIXES: ClassVar[tuple[str, ...]] = (HOUSE_OPTION,)
+    UPLOADED: ClassVar[tuple[str, ...]] = ("icc",)
 
     def __post_init__(self) -> None:
         refuse_others([name for name in self.fields if not name.startswith(self.PREFIXES)], *self._names())
@@ -87,7 +90,7 @@ class PaperForm:
 
     @classmethod
     def _names(cls) -> tuple[str, ...]:
-        return (*cls.OWN, *PAPER, *cls.RARE, "own_paper", "quick")
+        return (*cls.OWN, *PAPER, *cls.RARE, "icc_name", "own_paper", "quick")
 
     @property
     def has_measures(self) -> bool:
@@ -109,6 +112,17 @@ class PaperForm:
         """The options for printing faces and sheets. Raises UsageError if the form has a wrong number."""
         return cast("PaperOptions", self.typed(PAPER.values()))
 
+    @property
+    def query(self) -> str:
+        """The form as the query of a URL; empty if it contains a file, which is too long for one."""
+        if any(self.fields.get(name) for name in self.UPLOADED):
+            return ""
+        return urlencode({name: value for name, value in self.fields.items() if value and name != "quick"})
+
+    def words(self, options: Mapping[str, Any]) -> Iterator[str]:
+        """Yields options as arguments of the command line, with the name of an uploaded colour profile."""
+        return option_words({**options, "icc": self.text("icc_name") or "press.icc"} if "icc" in options else options)
+
     def text(self, name: str) -> str:
         """Returns the text of a field, stripped; empty if the field is missing."""
         return self.fields.get(name, "").strip()
@@ -116,11 +130,13 @@ class PaperForm:
     def typed(self, options: Iterable[Option]) -> dict[str, Any]:
         """Returns the values of `options` that the form sets, by name. A custom paper overrides the chosen one.
 
+        Without CMYK, the options of a printing press are left out, such as a colour profile that was opened before.
         Raises UsageError for a text that is not a number where one is needed.
         """
         own = self.text("own_paper")
         texts = ((option, own if own and option.name == "paper" else self.text(option.name)) for option in options)
-        return {option.name: option.of_text(text) for option, text in texts if text}
+        left_out = () if self.text("colour") == "cmyk" else _OF_PRESS
+        return {option.name: option.of_text(text) for option, text in texts if text and option.name not in left_out}
 
 
 def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
@@ -176,6 +192,7 @@ class PrintForm(PaperForm):
            "owned_data")  # fmt: skip
     RARE = ("dpi", "url", "since_day", "no_remember")
     OF_OWNER = ("since", "since_day")
+    UPLOADED = ("deck", "owned_data", "icc")
 
     @property
     def is_empty(self) -> bool:
@@ -235,7 +252,8 @@ class PrintForm(PaperForm):
         Raises UsageError for a wrong number.
         """
         pictures = () if self.profile or not self.kind else ("dpi", "url") if self.kind == "tts" else ("dpi",)
-        paper = [option for option in PAPER.values() if option.of_faces or not self.kind]
+        of_press = _OF_PRESS if self.kind == "pdf" else ()
+        paper = [option for name, option in PAPER.items() if option.of_faces or not self.kind or name in of_press]
         switches = () if self.box else _SWITCHES if self.kind else (*_SWITCHES, "no_remember")
         options = self.typed([*paper, *(_PICTURES[name] for name in pictures)])
         return options | {name: True for name in switches if self.text(name)}
@@ -285,10 +303,10 @@ class PrintForm(PaperForm):
         if self.box:
             day = option_words({"on": chosen["on"]})
             return command_line(
-                project, "box", subject, *day, *option_words({"style": self.box}), *option_words(self.options),
+                project, "box", subject, *day, *option_words({"style": self.box}), *self.words(self.options),
                 "-o", "box.pdf",
             )  # fmt: skip
-        words = [subject, *option_words(chosen), *words, *option_words(self.options), *option_words(last)]
+        words = [subject, *option_words(chosen), *words, *self.words(self.options), *option_words(last)]
         place = ["-o", "cards.pdf"] if self.kind == "pdf" else [f"--{self.kind}", "pictures"]
         if not self.kind:
             place = ["-o", "sheets.pdf"]
@@ -372,7 +390,15 @@ async def _sent(request: Request) -> PrintForm:
     if "owned" in files:
         owned = files["owned"][-1]
         fields |= {"owned_name": owned.name, "owned_data": base64.b64encode(owned.data).decode(), "missing": "1"}
-    return PrintForm.of(fields, front.public)
+    return PrintForm.of(with_profile(fields, files), front.public)
+
+
+def with_profile(fields: Mapping[str, str], files: Mapping[str, Sequence[Upload]]) -> dict[str, str]:
+    """Returns the fields of a form with its uploaded colour profile as Base64, if there is one."""
+    if "icc" not in files:
+        return dict(fields)
+    file = files["icc"][-1]
+    return {**fields, "icc_name": file.name, "icc": base64.b64encode(file.data).decode()}
 
 
 async def _asked(request: Request) -> tuple[Front, PrintForm]:
@@ -404,12 +430,11 @@ def _values(front: Front, form: PrintForm, quick: bool) -> dict[str, Any]:
     choices = PrintChoices(project)
     if not front.public:
         form = PrintForm({**choices.preselected(form.fields), **form.fields})
-    shown = {name: value for name, value in form.fields.items() if value and name != "quick"}
     values: dict[str, Any] = {
         "fields": form.fields, "choices": choices, "house": form.house_options,
         "more": form.has_measures, "seldom": seldom_chosen(front.public), "paper": PAPER,
         "of_pictures": [declared(ImageRequest)[name] for name in ("dpi", "url")],
-        "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
+        "pictures": form.query, "inks": {}, "findings": [], "faults": [],
         "job": None, "preview": None, "sizes": [], "all_sizes": [],
         "verdict": "", "kind": None, "box": None, "refused": False, "fault": None,
     }  # fmt: skip
