@@ -183,6 +183,7 @@ def command_line(project: Workspace | None, *words: str) -> str:
 
 _SWITCHES = ("allow_illegal", "allow_faults")
 _PICTURES = declared(ImageRequest)
+_BOXES = {name: option for name, option in declared(BoxRequest).items() if name != "style"}
 
 
 class PrintForm(PaperForm):
@@ -190,7 +191,7 @@ class PrintForm(PaperForm):
 
     OWN = ("q", "deck", "game", "format", "editions", "on", *_SWITCHES, "product", "since", "missing", "owned_name",
            "owned_data")  # fmt: skip
-    RARE = ("dpi", "url", "since_day", "no_remember")
+    RARE = ("dpi", "url", "since_day", "no_remember", *_BOXES)
     OF_OWNER = ("since", "since_day")
     UPLOADED = ("deck", "owned_data", "icc")
 
@@ -256,7 +257,8 @@ class PrintForm(PaperForm):
         paper = [option for name, option in PAPER.items() if option.of_faces or not self.kind or name in of_press]
         switches = () if self.box else _SWITCHES if self.kind else (*_SWITCHES, "no_remember")
         options = self.typed([*paper, *(_PICTURES[name] for name in pictures)])
-        return options | {name: True for name in switches if self.text(name)}
+        boxes = self.typed(_BOXES.values()) if self.box else {}
+        return options | boxes | {name: True for name in switches if self.text(name)}
 
     @property
     def paper(self) -> PaperOptions:
@@ -272,6 +274,11 @@ class PrintForm(PaperForm):
         """The request by which pictures of the cards are drawn."""
         options = self.options
         return ImageRequest(profile=self.profile, dpi=options.get("dpi"), url=options.get("url", ""))
+
+    def box_request(self, title: str) -> BoxRequest | None:
+        """Returns the box that is printed for cards with this title, if one is. Raises UsageError for a wrong value."""
+        values = {name: _BOXES[name].value(value) for name, value in self.options.items() if name in _BOXES}
+        return BoxRequest(title, self.box, **values) if self.box else None
 
     def job(self, project: Workspace) -> SheetJob:
         """Returns the print job, without cards already owned. Raises CarddbError for a wrong field, deck or query."""
@@ -433,7 +440,7 @@ def _values(front: Front, form: PrintForm, quick: bool) -> dict[str, Any]:
     values: dict[str, Any] = {
         "fields": form.fields, "choices": choices, "house": form.house_options,
         "more": form.has_measures, "seldom": seldom_chosen(front.public), "paper": PAPER,
-        "of_pictures": [declared(ImageRequest)[name] for name in ("dpi", "url")],
+        "of_pictures": [_PICTURES[name] for name in ("dpi", "url")], "of_boxes": _BOXES.values(),
         "pictures": form.query, "inks": {}, "findings": [], "faults": [],
         "job": None, "preview": None, "sizes": [], "all_sizes": [],
         "verdict": "", "kind": None, "box": None, "refused": False, "fault": None,
@@ -460,7 +467,7 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
         "job": job,
         "game": job.game,
         "kind": kind,
-        "box": form.box,
+        "box": form.box_request(job.title),
         "facts": product_facts(form.profile) if form.profile else None,
         "verdict": VERDICTS[verdict(job.selection.findings)] if form.fields.get("deck") else "",
         "illegal": illegal,
@@ -497,8 +504,8 @@ async def picture(request: Request) -> Response:
 
     def work() -> bytes:
         job, number = form.job(front.project()), _SIDES.index(side)
-        if form.box:
-            return whole_page_png(box_of(job, form.box).data, 0, _DPI)
+        if box := form.box_request(job.title):
+            return whole_page_png(box_of(job, box).data, 0, _DPI)
         if form.kind:
             pictures = front.prints.example(job, form.kind, form.image_request)
             if number < len(pictures):
@@ -526,8 +533,8 @@ async def file(request: Request) -> Response:
         job = form.job(front.project())
         if has_errors(job.findings) or not job.may_print():
             return None, ()
-        if form.box:
-            printed = box_of(job, form.box)
+        if box := form.box_request(job.title):
+            printed = box_of(job, box)
             return as_printed(f"{job.title}-box", printed.data, printed.cut_files), printed.findings
         if form.kind:
             printed = image_file(job, form.kind, form.image_request)
@@ -546,9 +553,9 @@ async def file(request: Request) -> Response:
     return answer or await _room(front, form, quick=False, faults=faults)
 
 
-def box_of(job: SheetJob, style: Style) -> PrintedFile:
+def box_of(job: SheetJob, request: BoxRequest) -> PrintedFile:
     """Returns a box for the cards of a job. Raises UsageError if it does not fit the paper."""
-    return box_for(job.project, job.selection, BoxRequest(job.title, style), job.options)
+    return box_for(job.project, job.selection, request, job.options)
 
 
 def as_printed(title: str, data: bytes, cut_files: Sequence[CutFile]) -> Response:

@@ -65,7 +65,15 @@ COMBINATIONS = [
     {"q": "CAH-089", "own_paper": "150x200mm", "gutter": "4mm", "marks": "cards", "bleed": "1mm", "guides": "1"},
     {"deck": DECK.removeprefix("Name: Roads\n"), "allow_illegal": "1", "missing": "1"},
     {"q": "CAH-089", "product": "drivethru-poker"},
-    {"q": "CAH-089", "product": "box.tuck", "paper": "a4"},
+    {
+        "q": "CAH-089",
+        "product": "box.tuck",
+        "paper": "a4",
+        "cards": "30",
+        "sleeved": "1",
+        "play": "2mm",
+        "title": "A & B",
+    },
     pytest.param({"q": "CAH-089", "colour": "cmyk", "standard": "x1a", "ink_limit": "280"}, marks=WITH_PROFILE),
 ]
 MORE = [
@@ -276,6 +284,7 @@ def test_faulty_faces_are_findings_with_the_choice_to_print_them(tmp_path: Path)
         ({"q": "CAH-089", "art_dpi": "many"}, "Write a number"),
         ({"q": "CAH-089", "product": "mpc-pokr"}, "mpc-poker"),
         ({"q": "CAH-089", "ink": "lite"}, "light"),
+        ({"q": "CAH-089", "product": "box.tuck", "play": "wide"}, "Write a length as 0.3mm"),
         ({"q": "CAH-089", "colour": "cmyk"}, "needs the colour profile"),
         ({"q": "CAH-089", "colour": "cmyk", "icc": "/etc/passwd"}, "The colour profile did not arrive whole"),
         ({"q": "CAH-089", "missing": "1", "owned_name": "a.csv", "owned_data": "?"}, "Choose it again"),
