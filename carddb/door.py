@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
 from carddb.app.workspace.clock import to_day, to_start
 from carddb.app.workspace.words import notebook
@@ -208,7 +208,8 @@ class Project(Workspace):
         writes it and remembers what was printed. A deck that is not legal is only printed with `allow_illegal`, and
         faces with errors only with `allow_faults`; otherwise `.data` is empty and `.findings` give the reasons. With
         `playset` each card of the query is printed as many times as its printing says. If `processes` is above 1, that
-        many worker processes draw. Raises UsageError for an invalid parameter, InputError if a file cannot be read,
+        many worker processes draw. With `colour="cmyk"` the PDF is PDF/X for the printing press whose colour profile
+        is the file `icc`. Raises UsageError for an invalid parameter, InputError if a file cannot be read,
         TemplateError or FontError if a face cannot be drawn.
         """
         from carddb.app.printing.sheet_job import print_sheets
@@ -216,7 +217,8 @@ class Project(Workspace):
         parts = tuple(str(self._local(part)) for part in selection)
         return print_sheets(
             self, parts, game, to_day(on), format, editions, options or {},
-            allow_illegal=allow_illegal, allow_faults=allow_faults, playset=playset, processes=processes, paper=paper,
+            allow_illegal=allow_illegal, allow_faults=allow_faults, playset=playset, processes=processes,
+            paper=self._paper(paper),
         )  # fmt: skip
 
     def changes(
@@ -244,8 +246,6 @@ class Project(Workspace):
         self,
         profile: str,
         *selection: str | Path,
-        colour: Literal["rgb", "cmyk"] = "rgb",
-        icc: str | Path | None = None,
         game: str | None = None,
         on: date | str | None = None,
         format: str | Path | None = None,
@@ -257,17 +257,15 @@ class Project(Workspace):
     ) -> PrintedFile:
         """Returns an order of cards for a print shop: its PDF, or a ZIP of pictures with what helps to order them.
 
-        `profile` is the shop's card, such as `mpc-poker` or `drivethru-poker`. With `colour="cmyk"` the PDF is PDF/X
-        for the printing press whose colour profile is the file `icc`. The selection and the refusals are those of
-        `sheets`. Raises UsageError for options that the shop refuses, InputError if a file cannot be read.
+        `profile` is the shop's card, such as `mpc-poker` or `drivethru-poker`. The selection and the refusals are those
+        of `sheets`. Raises UsageError for options that the shop refuses, InputError if a file cannot be read.
         """
         from carddb.app.printing.image_archive import order_file
 
         parts = tuple(str(self._local(part)) for part in selection)
         return order_file(
             self, parts, game, to_day(on), format, editions, options or {}, allow_illegal=allow_illegal,
-            allow_faults=allow_faults, profile_name=profile, colour=colour,
-            icc=Path(self._local(icc)) if icc else None, paper=paper,
+            allow_faults=allow_faults, profile_name=profile, paper=self._paper(paper),
         )  # fmt: skip
 
     def components(
@@ -290,7 +288,7 @@ class Project(Workspace):
         from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 
         request = ComponentRequest(game, names, players, deck, module, dict(values or {}), contents, options or {})
-        return print_game_components(self, request, to_day(on), paper)
+        return print_game_components(self, request, to_day(on), self._paper(paper))
 
     def box(
         self,
@@ -314,7 +312,7 @@ class Project(Workspace):
 
         source = str(self._local(subject))
         request = BoxRequest(source, style, stock_thickness, sleeved, play, cards, title)
-        return print_game_box(self, request, to_day(on), paper)
+        return print_game_box(self, request, to_day(on), self._paper(paper))
 
     def table(
         self,
@@ -541,6 +539,11 @@ class Project(Workspace):
         on = to_day(asked.get("on"))
         request = check.CheckRequest(asked.get("game"), asked.get("format"), on, None, editions, options)
         return help.HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
+
+    def _paper(self, paper: PaperOptions) -> PaperOptions:
+        """Returns options for printing in which a text for the colour profile is the path of its file."""
+        icc = paper.get("icc")
+        return {**paper, "icc": Path(self._local(icc))} if isinstance(icc, str | Path) and icc else paper
 
     def _local(self, source: _Source) -> _Source | Path:
         if not isinstance(source, str | Path) or "\n" in str(source) or Path(source).exists():

@@ -146,7 +146,7 @@ def _as_click(option: Option, help_: str) -> Callable[[Verb], Verb]:
         settings["is_flag"] = True
     elif option.type is Mapping or option.is_list:
         settings["multiple"] = True
-    if option.read:
+    if option.read and option.type is not Path:
         settings["type"] = ReadType(option.read)
     elif option.choices:
         settings["type"] = click.Choice(option.choices)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.printing.options import PaperOptions, sheet_length, sheet_options
+from carddb.app.printing.options import PaperOptions, PrintOption, sheet_length, sheet_options
 from carddb.app.printing.selection import Selection, is_deck_file, select_cards, select_deck
-from carddb.app.printing.sheet_job import coarser
+from carddb.app.printing.sheet_job import coarser, refuse_for_press
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
@@ -36,16 +36,18 @@ class BoxRequest:
     subject: str
     style: Annotated[Style, Option(
         "A box with a lid to tuck in, a base with a lid, or dividers for the parts of the deck.", "tuck")] = "tuck"
-    stock_thickness: Annotated[int | str, Option(
+    stock_thickness: Annotated[int | str, PrintOption(
         "The thickness of a card, and of the paper of the box.", "0.30mm",
-        read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH)] = mm(0.3)
-    sleeved: Annotated[bool, Option("The cards are in sleeves.")] = False
-    play: Annotated[int | str, Option(
+        read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, label="A card’s thickness", hint="0.30mm")] = mm(0.3)
+    sleeved: Annotated[bool, PrintOption("The cards are in sleeves.", label="Cards in sleeves")] = False
+    play: Annotated[int | str, PrintOption(
         "The room around the cards, in each direction.", "1mm",
-        read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH)] = mm(1)
-    cards: Annotated[int | None, Option(
-        "The number of cards (default: those of the deck or the game).", least=1, most=2000)] = None
-    title: Annotated[str, Option("The title on the box (default: that of the deck or the game).", "")] = ""
+        read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, label="Room around them", hint="1mm")] = mm(1)
+    cards: Annotated[int | None, PrintOption(
+        "The number of cards (default: those of the deck or the game).", least=1, most=2000,
+        label="Number of cards", hint="all")] = None
+    title: Annotated[str, PrintOption(
+        "The title on the box (default: that of the deck or the game).", "", label="Title", hint="its own")] = ""
     # fmt: on
 
 
@@ -79,6 +81,7 @@ def box_for(project: Workspace, selection: Selection, request: BoxRequest, optio
         workshop = open_workshop(selection.game, (), project.art_folder, options.lang)
         with project.working("drawing"):
             printed = within_budget(options, lambda o: print_box(workshop, pile, request.style, o))
+    refuse_for_press(options, printed)
     summary = f"{printed.label}, for {pile.cards} cards{coarser(options, printed)}"
     return PrintedFile(
         printed.data, printed.pages, printed.sheets, pile.cards, printed.findings, tuple(notices), summary,

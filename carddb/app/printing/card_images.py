@@ -14,13 +14,12 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import MOST, InProcess, open_executor
-from carddb.core.files import read_file, unreadable
 from carddb.core.plain_text import amount, json_bytes
 from carddb.findings import Finding
-from carddb.paint.pdf.output_profile import prepress_of
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs, job_count
 from carddb.press.faces.workshop import open_workshop
+from carddb.press.sheets.card_sheets import prepress_for
 from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops.order_files import order_files
 from carddb.press.shops.shops import Profile
@@ -37,6 +36,8 @@ def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
     """
     if request.shop:
         return _order(job, request, request.shop)
+    if job.options.press:
+        raise UsageError("pictures are in RGB, and CMYK is for a PDF", "Use -o FILE.pdf, or leave out --colour.")
     if request.png is not None:
         return _pngs(job, request, request.png)
     if request.svg is not None:
@@ -73,17 +74,11 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
     """Writes the pictures and the manifest for a print shop, or its PDF if the shop takes one; returns the findings."""
     copies = [copy for pile in job.piles.values() for copy in pile]
-    project, prepress = job.project, None
-    if request.icc:
-        shop = profile.shop
-        assert shop.standard
-        spec, limit = job.game.spec, shop.ink_limit * 10
-        try:
-            press_profile = read_file(request.icc)
-        except OSError as fault:
-            raise unreadable(str(request.icc), fault) from fault
-        prepress = prepress_of(press_profile, shop.standard, spec.ink_amounts, limit, spec.spot_colours)
-    order = ShopOrder(job.workshop, profile, copies, job.options, prepress)
+    project, options = job.project, job.options
+    if options.press:
+        options = options._replace(press=profile.press(options.press))
+    prepress = prepress_for(job.game.spec, options)
+    order = ShopOrder(job.workshop, profile, copies, options, prepress)
     if request.pdf is not None:
         if faults := job.faces_refused(order.inspect):
             return faults
@@ -92,7 +87,7 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
         project.write(request.pdf, printed.data)
         what = f"{amount(printed.cards, 'card')} on {printed.pages} pages of {profile.upload}, backs before fronts"
         if prepress:
-            what = f"{what}, {prepress.standard} for {prepress.condition}"
+            what = f"{what}, {prepress.label}"
         project.notify("images_written", f"{request.pdf}: {what}; {profile.label}")
         findings: Sequence[Finding] = printed.findings
     else:

@@ -64,7 +64,10 @@ class PrintChoices:
             return choices
         own = self._defaults.get(name) or option.default or "none"
         first = [choice._replace(value="") for choice in choices if choice.value == own]
-        return [*(first or [Choice("", own)]), *(choice for choice in choices if choice.value != own)]
+        return [
+            *(first or [Choice("", *option.labels.get("", (own,)))]),
+            *(choice for choice in choices if choice.value != own),
+        ]
 
     def preselected(self, given: Mapping[str, str]) -> dict[str, str]:
         """Returns the calibrated printer for a form, with its paper, flip and tray where they are not the default.

@@ -12,7 +12,7 @@ from carddb.app.cards.translations import cards_in_language
 from carddb.app.decks.check import read_deck
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.printing.selection import is_deck_file
-from carddb.app.printing.sheet_job import coarser
+from carddb.app.printing.sheet_job import coarser, refuse_for_press
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.published_folder import PrintedFile
@@ -105,7 +105,9 @@ def print_game_components(
                     own_cards=own_cards,
                 ),
             )  # fmt: skip
-    summary = f"{amount(printed.cards, 'piece')} on {amount(printed.sheets, 'sheet')}{coarser(options, printed)}"
+    refuse_for_press(options, printed)
+    summary = f"{amount(printed.cards, 'piece')} on {amount(printed.sheets, 'sheet')}"
+    summary += (f"; {printed.label}" if printed.label else "") + coarser(options, printed)
     return PrintedFile(
         printed.data, printed.pages, printed.sheets, printed.cards, printed.findings, tuple(notices), summary,
         printed.runs, printed.ink, project, printed.cut_files,

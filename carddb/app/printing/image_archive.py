@@ -52,14 +52,14 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
 def order_file(
     project: Workspace, arguments: Sequence[str], key: str | None, on: date | None, format_: str | Path | None,
     editions: Sequence[str], options: Mapping[str, Any], *, allow_illegal: bool, allow_faults: bool,
-    profile_name: str, colour: Literal["rgb", "cmyk"], icc: Path | None, paper: PaperOptions,
+    profile_name: str, paper: PaperOptions,
 ) -> PrintedFile:  # fmt: skip
     """Returns an order of a selection for a print shop, drawn by this process: a ZIP or a PDF, as `image_file` does.
 
     A deck that is not legal is not printed, unless `allow_illegal` is given.
     """
     day = on or today()
-    images = ImageRequest(profile=profile_name, colour=colour, icc=icc, executor=HERE)
+    images = ImageRequest(profile=profile_name, executor=HERE)
     with project.recording() as notices:
         request = CheckRequest(key, format_, day, None, tuple(editions), options)
         sheets = sheet_options(project, paper, day)

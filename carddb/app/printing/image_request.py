@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from carddb.app.printing.options import PrintOption
 from carddb.app.workspace.published_folder import checked_address
@@ -41,10 +41,6 @@ class ImageRequest:
     profile: Annotated[str, Option(
         "A print shop's card, such as mpc-poker, tgc-tarot, drivethru-poker: its size, bleed and order.", "",
         read=_profile_name, metavar="NAME")] = ""
-    colour: Annotated[Literal["rgb", "cmyk"] | None, Option(
-        "Colours for a print shop; cmyk writes PDF/X and needs --icc.")] = None
-    icc: Annotated[Path | None, Option(
-        "The colour profile of the printing press, for --colour cmyk.", exists=True, metavar="FILE")] = None
     dpi: Annotated[int | None, PrintOption(
         f"Resolution of the pictures (default: {DPI}, or the shop's).", least=30, most=1200,
         label="Pictures, dpi", hint=str(DPI))] = None
@@ -69,20 +65,11 @@ class ImageRequest:
             raise UsageError("--url goes with --tts", "It is where Tabletop Simulator finds the sheets.")
         checked_address(self.url)
         shop = self.shop
-        if self.icc and self.colour != "cmyk":
-            raise UsageError("--icc goes with --colour cmyk", "Add it, or leave out --icc.")
         if shop is None:
-            if self.colour == "cmyk":
-                raise UsageError("--colour cmyk is for print shops", "Add --profile, such as drivethru-poker.")
             return
         if self.tts is not None:
             raise UsageError("--profile is for print shops", "Leave it out: --tts has its own sizes.")
-        shop.accepts("png" if self.png else "svg" if self.svg else "pdf", self.colour)
-        if self.colour == "cmyk" and not self.icc:
-            raise UsageError(
-                "CMYK needs the colour profile of the printing press",
-                "Add --icc FILE.icc, the profile that the shop recommends.",
-            )
+        shop.accepts("png" if self.png else "svg" if self.svg else "pdf")
         if self.dpi not in (None, shop.shop.dpi):
             raise UsageError(f"{shop.name} takes {shop.shop.dpi} dpi, not {self.dpi}", "Leave out --dpi.")
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict, cast
 
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
+from carddb.core.files import read_file, unreadable
 from carddb.core.options import Option, checked, declared
 from carddb.core.units import Size, parse_length
 from carddb.layout.ink import InkMode
@@ -17,13 +20,17 @@ from carddb.layout.sheets.crop_marks import Marking, Marks
 from carddb.layout.sheets.grid import NO_GUTTER, Flip
 from carddb.layout.sheets.registration_marks import FEEDER, Machine, cutter_for
 from carddb.layout.stock import stock_named
-from carddb.press.sheets.options import SheetOptions
+from carddb.paint.pdf.prepress import INK_LIMIT, STANDARDS
+from carddb.press.sheets.options import Press, SheetOptions
 
 _LONGEST = 200_000
 _AS_LENGTH = "Write a length as 3mm, 0.125in or 9pt, and two as 3mm,2mm."
 _HOUSE = SheetOptions()
 _MOST_PLACES = 10_000
 _OF_MARKS = ("count", "inset", "arm")
+_OF_PRESS = ("icc", "standard", "ink_limit")
+_MOST_PROFILE = 16_000_000
+"""The greatest size of a colour profile in bytes; those of presses have some hundred thousand to three million."""
 
 
 def sheet_length(value: Any) -> int:
@@ -69,6 +76,26 @@ def _gutter(value: Any) -> Size:
     return Size(lengths[0], lengths[-1]) if lengths else Size(*[sheet_length(value)] * 2)
 
 
+def _profile(value: Any) -> bytes:
+    """Returns the bytes of a colour profile, from its file, from bytes, or from their Base64.
+
+    A text never names a file, since it may come from a stranger. Raises ValueError for another value, InputError for a
+    file that cannot be read.
+    """
+    if isinstance(value, Path):
+        try:
+            value = read_file(value, _MOST_PROFILE)
+        except OSError as fault:
+            raise unreadable(str(value), fault) from fault
+    try:
+        data = base64.b64decode(value, validate=True) if isinstance(value, str) else value
+    except ValueError:
+        raise ValueError("the colour profile did not arrive whole") from None
+    if not isinstance(data, bytes) or len(data) > _MOST_PROFILE:
+        raise ValueError(f"the colour profile has more than {_MOST_PROFILE:,} bytes, or is no file")
+    return data
+
+
 @dataclass(frozen=True, slots=True)
 class PrintOption(Option):
     """An option for printing, with its texts for a form.
@@ -78,7 +105,7 @@ class PrintOption(Option):
     its field, and for each value a label with a remark from `labels`.
     """
 
-    group: Literal["paper", "words", "pictures", "printer"] = "paper"
+    group: Literal["paper", "words", "press", "pictures", "printer"] = "paper"
     of_faces: bool = False
     laid: bool = False
     label: str = ""
@@ -155,6 +182,18 @@ class PaperOptions(TypedDict, total=False):
     lang: Annotated[str, PrintOption(
         "The language of words and ideographs (default: the game's).", _HOUSE.lang,
         group="words", of_faces=True, label="Language", hint="en")]
+    colour: Annotated[Literal["rgb", "cmyk"], PrintOption(
+        "cmyk: the inks of a printing press, as PDF/X; needs --icc.", "rgb", group="press", label="Colours",
+        labels={"rgb": ("RGB",), "cmyk": ("CMYK", "for a press")})]
+    icc: Annotated[Path | bytes | str | None, PrintOption(
+        "The colour profile of the printing press, for --colour cmyk.", exists=True, metavar="FILE",
+        read=_profile, remedy="Name the file that your printer recommends.", group="press", label="Colour profile")]
+    standard: Annotated[Literal["x4", "x1a"] | None, PrintOption(
+        "PDF/X-4, or PDF/X-1a:2003 without transparency (default: the shop's, or x4).", group="press",
+        label="Standard", labels={"": ("the usual one",), **{key: (name,) for key, name in STANDARDS.items()}})]
+    ink_limit: Annotated[int | None, PrintOption(
+        f"The most ink in sum, in percent (default: the shop's, or {INK_LIMIT}).", least=100, most=400,
+        metavar="N", group="press", label="Most ink, %", hint=str(INK_LIMIT))]
     art_dpi: Annotated[int, PrintOption(
         "Pixels per inch that pictures need in print; pictures with many more are reduced.", _HOUSE.art_dpi,
         least=72, most=1200, group="pictures", label="Pictures, dpi", hint="300")]
@@ -181,11 +220,23 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
     machine, marks = values.pop("cutter", None), {name: values.pop(f"mark_{name}", None) for name in _OF_MARKS}
     if not machine and (values.get("corner") is not None or set(marks.values()) != {None}):
         raise UsageError("corners and registration marks are for a machine that cuts", "Name it with --cutter.")
+    press = {name: values.pop(name, None) for name in _OF_PRESS}
+    if values.pop("colour", "rgb") == "rgb":
+        if others := [PAPER[name].dashed for name, value in press.items() if value]:
+            raise UsageError(f"{others[0]} goes with --colour cmyk", f"Add it, or leave out {others[0]}.")
+    elif not press["icc"]:
+        raise UsageError(
+            "CMYK needs the colour profile of the printing press",
+            "Take the one that the printer recommends: --icc FILE.icc.",
+        )
+    if isinstance(file := paper.get("icc"), Path):
+        project.protect(file)
     options = SheetOptions(
         marking=Marking(**{name: values.pop(name) for name in ("marks", "guides", "outlines") if name in values}),
         most_bytes=round(values.pop("max_mb", 0) * 1_000_000),
         unprinted=values.get("margin", 0),
         cutter=cutter_for(machine, **marks) if machine else None,
+        press=Press(press["icc"], STANDARDS.get(press["standard"]), press["ink_limit"]) if press["icc"] else None,
         creation=creation(on),
         processes=processes,
         **values,

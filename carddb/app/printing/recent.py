@@ -105,7 +105,7 @@ def _faces(job: SheetJob, ink: str = "") -> list[Any]:
     options = job.options
     cards = [(card.ref, sorted(card.values.items()), count) for card, count in job.copies]
     both = options.fold or options.flip != "none"
-    sizes = [options.card_size, options.stock]
+    sizes = [options.card_size, options.stock, options.press]
     own = sorted(job.game.folder.template_folder.glob("*.svg"))
     pictures = picture_paths(job.game.spec, job.cards, job.project.picture_folders(job.game))
     files = [*_base_templates(), *(file_state(path) for path in (*own, *pictures))]

@@ -26,6 +26,7 @@ from carddb.app.workspace.published_folder import write_printed
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.cards.cards import Card
 from carddb.cards.print_history import PrintedCard, PrintJob, Pull, difference, some_of
+from carddb.core.errors import InputError
 from carddb.core.files import NamedBytes
 from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, to_mm
@@ -338,6 +339,12 @@ def coarser(options: SheetOptions, printed: PrintedSheets) -> str:
     if printed.art_dpi == options.art_dpi:
         return ""
     return f"; pictures at {printed.art_dpi} dpi, for {options.most_bytes / 1e6:g} MB"
+
+
+def refuse_for_press(options: SheetOptions, printed: PrintedSheets) -> None:
+    """Raises InputError with the findings if faces have errors, which a printing press would print all the same."""
+    if options.press and has_errors(printed.findings):
+        raise InputError("these faces cannot go to a press", "Correct what is listed above.", printed.findings)
 
 
 def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:

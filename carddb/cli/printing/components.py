@@ -24,7 +24,7 @@ from carddb.cli.session import Session
 @click.option("--no-contents", is_flag=True, help="Leave out the first page, which lists the components.")
 @print_options("pictures")
 @paper_options
-@print_options("printer")
+@print_options("press", "printer")
 @click.pass_obj
 def components(
     session: Session,
@@ -56,6 +56,7 @@ def components(
 @declared_options(BoxRequest)
 @print_options("pictures")
 @paper_options
+@print_options("press")
 @click.pass_obj
 def box(session: Session, /, subject: str, output: Path, day: date | None, **options: Any) -> int:
     """Print a box for a deck, or for all cards of a game or query: its net with its faces, to cut out, fold and glue.

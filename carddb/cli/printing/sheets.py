@@ -83,7 +83,7 @@ class ChangeOptions:
 @click.option("--json", "json_", is_flag=True, help="Report what is printed, or would be, as JSON.")
 @print_options("pictures")
 @paper_options
-@print_options("printer")
+@print_options("press", "printer")
 @click.pass_obj
 def sheets(
     session: Session,

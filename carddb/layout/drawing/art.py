@@ -65,6 +65,27 @@ def spread(art: Art | Vector, clip: Box, focus: Sequence[float]) -> Box:
     )
 
 
+def with_own_bleed(art: Art | Vector, bled: Box, clip: Box, focus: Sequence[float]) -> list[tuple[Box, Box]]:
+    """Returns the places of a picture that covers its window with its bleed, `bled`, each with the part that is seen.
+
+    The picture is cut by its window, and goes on where the window reaches the edge of the face, up to `clip`. What it
+    does not reach there is filled with the picture at a larger size.
+    """
+    whole, wider = spread(art, bled, focus), spread(art, clip, focus)
+    left, right = max(clip.x, whole.x), min(clip.right, whole.right)
+    top, bottom = max(clip.y, whole.y), min(clip.bottom, whole.bottom)
+    beyond = [
+        Box(clip.x, clip.y, clip.width, top - clip.y),
+        Box(clip.x, bottom, clip.width, clip.bottom - bottom),
+        Box(clip.x, top, left - clip.x, bottom - top),
+        Box(right, top, clip.right - right, bottom - top),
+    ]
+    return [
+        (whole, Box(left, top, right - left, bottom - top)),
+        *((wider, part) for part in beyond if part.width and part.height),
+    ]
+
+
 def coarse(art: Art, box: Box, field: str, name: str) -> list[Note]:
     """Returns a note if the picture has too few pixels for the size at which it is printed."""
     per_inch = round(art.width * UM_PER_INCH / max(1, box.width))

@@ -141,6 +141,8 @@ class DrawingKit:
     art: Mapping[str, Artwork] = field(default_factory=dict)
     is_right_to_left: bool = False
     """True if the language of the texts is written from right to left."""
+    art_bleed: int = 0
+    """The bleed that pictures of cards have of their own, in micrometres."""
 
     def __post_init__(self) -> None:
         self.setter = Setter(self.book, self.library.icons, self.is_right_to_left)
@@ -175,7 +177,9 @@ def draw(
     Raises TemplateError, which names the template and the line, if the drawing is faulty.
     """
     context = with_measures(kit, context, size)
-    drawing = FaceDrawing(kit.setter, kit.library, kit.art)
+    card = context.get("card")
+    bleeds = {card.get("art", ""): kit.art_bleed} if kit.art_bleed and isinstance(card, Mapping) else {}
+    drawing = FaceDrawing(kit.setter, kit.library, kit.art, bleeds)
     try:
         target, matrix = _draw_into(drawing, kit.templates.render(template, context), size)
     except (svg_parser.DrawingFault, FontError) as fault:

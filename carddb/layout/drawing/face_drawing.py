@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from carddb.core.errors import FontError
 from carddb.core.names import did_you_mean
@@ -26,11 +27,21 @@ _GRADIENT = re.compile(r"""url\(["']?#([\w.-]+)["']?\)""")
 
 
 class FaceDrawing:
-    """Draws the elements of one drawing into `shapes`; `notes` may become findings."""
+    """Draws the elements of one drawing into `shapes`; `notes` may become findings.
 
-    def __init__(self, setter: Setter, library: svg_parser.Library, pictures: Mapping[str, art.Artwork]) -> None:
+    `bleeds` has the pictures that have bleed of their own, with its width in micrometres.
+    """
+
+    def __init__(
+        self,
+        setter: Setter,
+        library: svg_parser.Library,
+        pictures: Mapping[str, art.Artwork],
+        bleeds: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         self.library = library
         self.art = pictures
+        self._bleeds = bleeds
         self.shapes: list[Shape] = []
         self.notes: list[svg_parser.Note] = []
         self.pictures: dict[str, str] = {}
@@ -246,9 +257,8 @@ class FaceDrawing:
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         scale = path.scale_of(state.matrix)
         width, height = (round(svg_parser.number(element, side) * scale) for side in ("width", "height"))
-        clip = Box(round(x), round(y), width, height)
-        if self._edges:
-            clip = self._edges.box(clip, state.bleed)
+        window = Box(round(x), round(y), width, height)
+        clip = self._edges.box(window, state.bleed) if self._edges else window
         focus = svg_parser.numbers(element.get("data-focus", "0.5 0.5"), element, 2)
         field = state.field or "art"
         artwork = self.art.get(href, art.MISSING)
@@ -256,11 +266,14 @@ class FaceDrawing:
             self.notes.append(svg_parser.Note(artwork.code, field, href, {"picture": href, **artwork.data}))
             return []
         self.pictures[href] = artwork.key
-        box = art.spread(artwork, clip, focus)
+        places = [(art.spread(artwork, clip, focus), clip)]
+        if bleed := self._bleeds.get(href):
+            places = art.with_own_bleed(artwork, window.grown(bleed), clip, focus)
         if isinstance(artwork, art.Vector):
-            return self._vector(artwork, box, clip, svg_parser.Note("art_unsupported", field, href))
-        self.notes.extend(art.coarse(artwork, box, field, href))
-        return [Picture(artwork.key, box, clip, 0, field)]
+            note = svg_parser.Note("art_unsupported", field, href)
+            return [shape for box, part in places for shape in self._vector(artwork, box, part, note)]
+        self.notes.extend(art.coarse(artwork, places[0][0], field, href))
+        return [Picture(artwork.key, box, part, 0, field) for box, part in places]
 
     def _vector(self, vector: art.Vector, box: Box, clip: Box, note: svg_parser.Note) -> list[Shape]:
         """Returns the shapes of an SVG drawing shown as a picture, or none, adding `note`, if it is unsupported."""

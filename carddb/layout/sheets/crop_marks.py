@@ -41,19 +41,23 @@ class Cut(NamedTuple):
 def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
     """Returns the cuts of a sheet whose first `filled` slots (default: all) have cards, or no cuts on pre-cut stock.
 
-    A folded sheet is cut after folding, so these are the cuts of its front half. A sheet for a machine, or with pieces
-    that reach into each other's rows, has none.
+    A folded sheet is cut after folding, so these are the cuts of its front half. A sheet for a machine, or with nothing
+    but pieces that reach into each other's rows, has none.
     """
     trims = grid.slots[:filled]
     if not grid.cut or not trims or grid.cutter or grid.is_nested:
         return ()
-    rows = _extents((trim.y, trim.bottom, trim.x, trim.right) for trim in trims)
+    blocks = [trims]
+    if grid.bands:  # no straight cut parts pieces that nest: their band is cut out as a whole
+        nests = [bool(outline and outline.nests) for outline in grid.outlines or [None] * len(grid.bands)]
+        blocks = [(bounds(block),) if nested else block for block, nested in zip(grid.blocks, nests, strict=True)]
+    rows = _extents((trim.y, trim.bottom, trim.x, trim.right) for block in blocks for trim in block)
     left, right = min(trim.x for trim in trims), max(trim.right for trim in trims)
     across = [(at, left, right, before) for at, (_, _, before) in _outer_first(rows)]
     down = [
         (at, start, end, before)
-        for band in (grid.blocks if grid.bands else (trims,))
-        for columns in [_extents((trim.x, trim.right, trim.y, trim.bottom) for trim in band)]
+        for block in blocks
+        for columns in [_extents((trim.x, trim.right, trim.y, trim.bottom) for trim in block)]
         for at, (start, end, before) in _outer_first(columns)
     ]
     return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Collection, Iterable
 from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple, get_args
@@ -107,8 +108,8 @@ class Grid(NamedTuple):
 
     @property
     def is_nested(self) -> bool:
-        """Says whether pieces reach into the rows or columns beside theirs, so that no straight cut parts them."""
-        return any(outline and outline.nests for outline in self.outlines) and not self.bands
+        """Says whether all pieces reach into the rows or columns beside theirs, so that no straight cut parts them."""
+        return bool(self.outlines) and all(outline and outline.nests for outline in self.outlines) and not self.bands
 
     def without(self, places: Collection[int]) -> Grid:
         """Returns the grid without some places, which are numbered from 1.
@@ -276,20 +277,33 @@ class PrintArea(NamedTuple):
         height = rows * (size.height + self.gutter.height) - self.gutter.height
         return self.in_rows(size, columns, columns * rows, self.top(height))
 
-    def nested(self, size: Size, nests: str, angle: int) -> tuple[Box, ...]:
-        """Returns slots for hexagons of a size, rotated by `angle`, whose rows or columns reach into each other."""
+    def nested(
+        self, size: Size, nests: str, angle: int, count: int = 0, spares: bool = False, top: int | None = None
+    ) -> tuple[Box, ...]:
+        """Returns slots for hexagons of a size, rotated by `angle`, whose rows or columns reach into each other.
+
+        They are as many as fit, or `count` in the fewest rows, with `spares` so many that these are full. They are in
+        the middle of the area, or from `top` down. There are none if `count` do not fit.
+        """
         lying = size.turned if angle else size
         by_rows = (nests == "rows") == (not angle)
-        room, piece, gutter = self.room, lying, self.gutter
-        if not by_rows:
-            room, piece, gutter = room.turned, piece.turned, gutter.turned
-        places = [(x, y) if by_rows else (y, x) for x, y in _in_hexagons(room, piece, gutter)]
+
+        def within(height: int) -> list[tuple[int, int]]:
+            room = Size(self.room.width, height)
+            if by_rows:
+                return _in_hexagons(room, lying, self.gutter)
+            return [(y, x) for x, y in _in_hexagons(room.turned, lying.turned, self.gutter.turned)]
+
+        heights = range(self.room.height + 1)
+        lowest = bisect_left(heights, count, key=lambda height: len(within(height))) if count else heights[-1]
+        places = sorted(within(lowest), key=lambda place: (place[1], place[0])) if lowest in heights else []
+        if count and not spares:
+            places = places[:count]
         if not places:
             return ()
         width, height = (max(each) + side for each, side in zip(zip(*places, strict=True), lying, strict=True))
-        left, top = self.left(width), self.top(height)
-        ordered = sorted(places, key=lambda place: (place[1], place[0]))
-        return tuple(Box(left + x, top + y, lying.width, lying.height) for x, y in ordered)
+        left, top = self.left(width), self.top(height) if top is None else top
+        return tuple(Box(left + x, top + y, lying.width, lying.height) for x, y in places)
 
     def in_rows(self, size: Size, columns: int, count: int, top: int) -> tuple[Box, ...]:
         """Returns `count` slots of a size in rows of `columns`, from `top` down."""

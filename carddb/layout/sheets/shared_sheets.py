@@ -1,8 +1,8 @@
 """Sheets that are shared by pieces of several sizes.
 
-The pieces of one size are placed in rows of their own, called a band. Bands are stacked, with room for crop marks
-between them, so that horizontal cuts go through the whole sheet, and each band is then cut separately. The result
-depends only on sizes and counts; lengths are in micrometres.
+The pieces of one size are placed in rows of their own, called a band; hexagons nest in theirs. Bands are stacked, with
+room for crop marks between them, so that horizontal cuts go through the whole sheet, and each band is then cut
+separately. The result depends only on sizes and counts; lengths are in micrometres.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from carddb.core.units import Box, Size
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.sheets.crop_marks import band_gap
 from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Grid, PrintArea, print_areas, spaced
+from carddb.layout.sheets.imposition import bounds
 from carddb.layout.sheets.registration_marks import Cutter
 from carddb.layout.stock import describe, paper_label
 
@@ -41,9 +42,12 @@ class Batch(NamedTuple):
         return self.size.turned if self.angle else self.size
 
     def in_rows(self, columns: int) -> tuple[Item, ...]:
-        """Returns the pieces, followed by spares that fill the last row of `columns`, with each kind in turn."""
-        room = -len(self.items) % columns if self.spares else 0
-        return (*self.items, *islice(cycle(dict.fromkeys(self.items)), room))
+        """Returns the pieces, followed by spares that fill the last row of `columns`."""
+        return self.filled(len(self.items) + (-len(self.items) % columns if self.spares else 0))
+
+    def filled(self, count: int) -> tuple[Item, ...]:
+        """Returns the pieces, followed by spares so that they are `count`, with each kind in turn."""
+        return (*self.items, *islice(cycle(dict.fromkeys(self.items)), count - len(self.items)))
 
 
 class SharedSheet(NamedTuple):
@@ -91,13 +95,12 @@ class _Sheet(NamedTuple):
     def best_way(self, batch: Batch, may_turn: bool) -> Batch | None:
         """Returns the batch in the rotation that takes the least height, or None if it does not fit on a sheet."""
         ways = [batch, batch._replace(angle=270)] if may_turn else [batch]
-        room = self.area.room.height
-        fitting = [way for way in ways if self.area.columns(way.lying) and self.height([way]) <= room]
+        fitting = [way for way in ways if self._band(way) and self.height([way]) <= self.area.room.height]
         return min(fitting, key=lambda way: self.height([way]), default=None)
 
     def height(self, batches: Sequence[Batch]) -> int:
         """Returns the total height of stacked batches, in micrometres."""
-        rows = sum(self._rows_height(batch) for batch in batches)
+        rows = sum(bounds(self._band(batch)).height for batch in batches)
         return rows + (len(batches) - 1) * band_gap(self.bleed)
 
     def filled(self, batches: tuple[Batch, ...]) -> SharedSheet:
@@ -107,12 +110,11 @@ class _Sheet(NamedTuple):
         bands: list[int] = []
         y = self._top(self.height(batches))
         for batch in batches:
-            columns = self.area.columns(batch.lying)
-            in_rows = batch.in_rows(columns)
-            slots += self.area.in_rows(batch.lying, columns, len(in_rows), y)
-            items += in_rows
-            bands.append(len(in_rows))
-            y += self._rows_height(batch) + band_gap(self.bleed)
+            band = self._band(batch, y)
+            slots += band
+            items += batch.filled(len(band))
+            bands.append(len(band))
+            y = bounds(band).bottom + band_gap(self.bleed)
         sizes = ", ".join(describe(batch.size) for batch in batches)
         angles = tuple(batch.angle for batch in batches)
         outlines = tuple(batch.outline for batch in batches)
@@ -131,9 +133,13 @@ class _Sheet(NamedTuple):
             return area.top(height)
         return max(area.margin, min((area.paper.height - height) // 2, FOOTER))
 
-    def _rows_height(self, batch: Batch) -> int:
-        rows = -(-len(batch.items) // self.area.columns(batch.lying))
-        return rows * (batch.lying.height + self.area.gutter.height) - self.area.gutter.height
+    def _band(self, batch: Batch, top: int = 0) -> tuple[Box, ...]:
+        """Returns the places of a batch in the fewest rows, from `top` down; none if the area has no room for it."""
+        if batch.outline and batch.outline.nests:
+            count, spares = len(batch.items), batch.spares
+            return self.area.nested(batch.size, batch.outline.nests, batch.angle, count, spares, top)
+        columns = self.area.columns(batch.lying)
+        return self.area.in_rows(batch.lying, columns, len(batch.in_rows(columns)), top) if columns else ()
 
 
 def _plan(batches: Sequence[Batch], sheet: _Sheet, may_turn: bool) -> list[SharedSheet]:

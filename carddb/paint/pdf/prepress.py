@@ -6,9 +6,10 @@ PDF/X-1a:2003 is ISO 15930-4, PDF/X-4 is ISO 15930-7.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
@@ -16,6 +17,12 @@ from carddb.core.plain_text import for_xml
 from carddb.layout.prepress import InkSpace
 
 Standard = Literal["PDF/X-1a:2003", "PDF/X-4"]
+STANDARDS: Mapping[str, Standard] = MappingProxyType({"x4": "PDF/X-4", "x1a": "PDF/X-1a:2003"})
+"""The standards by the names of the option `--standard`."""
+USUAL: Standard = "PDF/X-4"
+"""The standard that most printing houses ask for."""
+INK_LIMIT = 300
+"""The most ink in sum, in percent, that dries on coated card at most printing houses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +47,10 @@ class Prepress:
     def version(self) -> tuple[int, int]:
         """The PDF version on which the standard is based."""
         return (1, 6) if self.blends else (1, 4)
+
+    @property
+    def label(self) -> str:
+        return f"{self.standard} for {self.condition}"
 
     def info(self) -> dict[str, str]:
         """Returns the entries of the document information that name the standard."""

@@ -23,7 +23,7 @@ from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop, common_context
-from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
+from carddb.press.sheets.card_sheets import CardCopy, CardSheets, prepress_for, sheet_blocks
 from carddb.press.sheets.options import Kind, SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
@@ -71,7 +71,8 @@ def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOption
 
     Raises UsageError if a net does not fit the paper, TemplateError, FontError.
     """
-    bank = FaceBank(workshop, ink=options.ink)
+    prepress = prepress_for(workshop.game.spec, options)
+    bank = FaceBank(workshop, ink=options.ink, prepress=prepress)
     faces = _Faces(bank, pile)
     if style == "dividers":
         pages, what = list(_divider_pages(faces, pile, options)), amount(len(pile.parts), "divider")
@@ -82,11 +83,11 @@ def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOption
     caption = Caption(workshop.game.spec.name, pile.title, f"{what}, for {amount(pile.cards)}", stamp=options.stamp)
     marking = options.marking if style == "dividers" else Marking("none")
     furniture = PageFurniture(workshop, options._replace(marking=marking))
-    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
+    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=prepress)
     drawn = map(FaceStreams(bank).drawn, (furniture.around(page, caption) for page in pages))
     data = sheets_pdf(
         drawn, workshop.kit.book, album, title=f"{pile.title}: {what}", lang=workshop.lang, duplex="none",
-        two_sided=False, creation=options.creation,
+        two_sided=False, creation=options.creation, prepress=prepress,
     )  # fmt: skip
     findings = (*bank.findings, *undrawn(album, workshop.images))
     return PrintedSheets(

@@ -38,7 +38,7 @@ from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop
 from carddb.press.sheet_endings import own_reading_values, own_readings_line
-from carddb.press.sheets.card_sheets import estimate
+from carddb.press.sheets.card_sheets import estimate, prepress_for
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
@@ -254,7 +254,8 @@ def print_components(
     that differ from the default, which the sheets mention. `own_cards` replace the game's own cards, for example by
     translated ones. Raises UsageError, TemplateError.
     """
-    bank = FaceBank(workshop, ink=options.ink)
+    prepress = prepress_for(workshop.game.spec, options)
+    bank = FaceBank(workshop, ink=options.ink, prepress=prepress)
     spec, choice = workshop.game.spec, Choice(names, module, values)
     players = players or (1 if deck and deck.get("name") else spec.players[0])
     own = own_readings_line(spec, readings)
@@ -273,11 +274,11 @@ def print_components(
     caption = Caption(spec.name, "components", own or spec.footer)
     furniture = PageFurniture(workshop, options)
     pages = [furniture.around(page, caption, own) if page.filled else page for page in pages]
-    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
+    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=prepress)
     data = sheets_pdf(
         map(FaceStreams(bank).drawn, pages), workshop.kit.book, album,
         title=f"{spec.name}: components", lang=workshop.lang, duplex=duplex,
-        two_sided="back" in sides, creation=options.creation,
+        two_sided="back" in sides, creation=options.creation, prepress=prepress,
     )  # fmt: skip
     faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
     ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
@@ -285,8 +286,9 @@ def print_components(
     regroup = workshop.game.hook("component_findings")
     findings = tuple(regroup(findings)) if regroup else findings
     count = sum(piece.copies for piece in pieces)
+    label = prepress.label if prepress else ""
     return PrintedSheets(
-        data, len(pages), sides.count("front"), count, findings, "", ink, album.size, options.art_dpi, album.finest,
+        data, len(pages), sides.count("front"), count, findings, label, ink, album.size, options.art_dpi, album.finest,
         tuple(map(str, run_lines(runs, len(cover)))), cut_files(pages, options.cutter),
     )  # fmt: skip
 

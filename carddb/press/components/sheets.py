@@ -218,7 +218,7 @@ def _cut_pages(
     for grid, batch in rests.values():
         two_up = grid.cut and not fold and len(grid.slots) == 2
         rows = batch._replace(spares=True).in_rows(2) if two_up else batch.in_rows(grid.columns)
-        pages += impose(rows, grid, options.flip)
+        pages += impose(rows[: len(grid.slots)], grid, options.flip)
     return [bled_into_gaps(page) if page.grid.cut else page for page in pages]
 
 

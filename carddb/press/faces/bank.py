@@ -15,7 +15,7 @@ from carddb.core.cache import key_of
 from carddb.core.errors import CarddbError, GameError, TemplateError
 from carddb.core.executors.executor import MOST, ProcessPool, can_copy
 from carddb.core.plain_text import amount
-from carddb.core.units import Size, parse_length, to_mm
+from carddb.core.units import Size, to_mm
 from carddb.findings import CardCount, Finding, error
 from carddb.layout.display_list import Face, Group
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, Fit, draw, draw_picture
@@ -270,8 +270,7 @@ class FaceBank:
             size = self._type_sizes.get(card.type, self.size)
             picture = None
             if (name := card.get("face_image")) and self.ink == "full":  # with less ink, the picture would be left out
-                bleed = parse_length(game.spec.art_bleed) if game.spec.art_bleed else 0
-                picture = _FacePicture(name, card.get("face_fit", "fit"), bleed)
+                picture = _FacePicture(name, card.get("face_fit", "fit"), self.workshop.kit.art_bleed)
             kind = game.spec.types.get(card.type)
             shape = kind.shape if kind else ""
             number = self._number(template, subject, context, size, picture, self._identity(card), shape)

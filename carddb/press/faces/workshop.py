@@ -17,7 +17,7 @@ from carddb.core import assets, cache
 from carddb.core.errors import FontError, GameError, InputError, TemplateError, UsageError
 from carddb.core.files import MOST_BYTES, NamedBytes, read_inside
 from carddb.core.plain_text import is_right_to_left
-from carddb.core.units import Size
+from carddb.core.units import Size, parse_length
 from carddb.game.frozen import build
 from carddb.game.game import GameSpec
 from carddb.game.parts import FontSpec, FontStyle, font_style
@@ -199,7 +199,8 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     library = svg_parser.Library(symbols, plain_fields)
     gallery = ArtFolder(*game.picture_folders(art_folder))
     book = font_book(game.spec.fonts, lang, game.folder.path)
-    kit = DrawingKit(templates, book, library, gallery, is_right_to_left(lang))
+    bleed = parse_length(game.spec.art_bleed) if game.spec.art_bleed else 0
+    kit = DrawingKit(templates, book, library, gallery, is_right_to_left(lang), bleed)
     return Workshop(game, kit, prefix, gallery.files, gallery.roots, lang)
 
 

@@ -20,6 +20,8 @@ from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose
 from carddb.layout.sheets.shared_sheets import Batch
 from carddb.layout.stock import card_size, describe, stock_named
+from carddb.paint.pdf.output_profile import prepress_of
+from carddb.paint.pdf.prepress import INK_LIMIT, USUAL, Prepress
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.cache import FaceCache
 from carddb.press.faces.workshop import Workshop, outline_of_type, own_sizes, reverse_of, templates_of
@@ -162,7 +164,21 @@ def face_bank(
     size = target_size(natural, options)
     own = printed_type_sizes(workshop.game.spec, options)
     drawn_size = None if size == natural else size
-    return FaceBank(workshop, drawn_size, options.ink, lenient=lenient, type_sizes=own, cache=cache)
+    return FaceBank(
+        workshop, drawn_size, options.ink, lenient=lenient, type_sizes=own, cache=cache,
+        prepress=prepress_for(workshop.game.spec, options),
+    )  # fmt: skip
+
+
+def prepress_for(spec: GameSpec, options: SheetOptions) -> Prepress | None:
+    """Returns the job of a game for the press of the options, None without one.
+
+    Raises UsageError if the colour profile is not one of a press.
+    """
+    if not (press := options.press):
+        return None
+    limit = 10 * (press.ink_limit or INK_LIMIT)
+    return prepress_of(press.profile, press.standard or USUAL, spec.ink_amounts, limit, spec.spot_colours)
 
 
 def printed_type_sizes(spec: GameSpec, options: SheetOptions) -> dict[str, Size]:

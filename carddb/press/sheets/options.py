@@ -13,6 +13,7 @@ from carddb.layout.sheets.grid import MARGIN, NO_GUTTER, Grid, sheet_grid
 from carddb.layout.sheets.registration_marks import Cutter
 from carddb.layout.sheets.shared_sheets import Batch, SharedSheet, share_sheets
 from carddb.layout.stock import Stock, card_on, card_size, paper_size, stock_named
+from carddb.paint.pdf.prepress import Standard
 
 
 class Kind(NamedTuple):
@@ -20,6 +21,17 @@ class Kind(NamedTuple):
 
     size: Size
     outline: Outline | None = None
+
+
+class Press(NamedTuple):
+    """A printing press: its colour profile (ICC), the standard of its files, and the most ink in percent.
+
+    Without a `standard` or an `ink_limit`, that of the print shop holds, or what is usual.
+    """
+
+    profile: bytes
+    standard: Standard | None = None
+    ink_limit: int | None = None
 
 
 class SheetOptions(NamedTuple):
@@ -32,6 +44,7 @@ class SheetOptions(NamedTuple):
     `art_dpi` is the resolution of pictures; with `tight`, no picture has more. `most_bytes` is the greatest size of the
     file, 0 for any. `stamp` is a text in the margin of every page. `processes` is the number of processes that may draw
     the faces of a large job, on systems where a process can be copied safely; the result is the same with any number.
+    With a `press`, the file has its inks instead of RGB.
     """
 
     paper: str = "letter"
@@ -57,6 +70,7 @@ class SheetOptions(NamedTuple):
     cutter: Cutter | None = None
     corner: int | None = None
     skip: tuple[int, ...] = ()
+    press: Press | None = None
 
     def outline(self, size: Size, own: Outline | None) -> Outline | None:
         """Returns the outline along which pieces of a size are cut: their `own`, else None for plain rectangles."""

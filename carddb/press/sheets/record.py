@@ -16,8 +16,11 @@ from carddb.press.sheets.options import SheetOptions, target_size
 
 
 def size_name(spec: GameSpec, options: SheetOptions) -> str:
-    """Returns the printed size of cards as a record names it. Raises UsageError for unknown names."""
-    return str(target_size(card_size(spec.card_size), options))
+    """Returns the printed size of cards as a record names it, with their colours if these are inks of a press, which
+    look different on every card. Raises UsageError for unknown names.
+    """
+    size = target_size(card_size(spec.card_size), options)
+    return f"{size}, CMYK" if options.press else str(size)
 
 
 def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:

@@ -109,7 +109,7 @@ def print_cards(
     headings = {
         bank.front(card): tuple(filter(None, (sections.get(card.ref), spec.label_of(card.type)))) for card, _ in copies
     }
-    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
+    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=bank.prepress)
     # Drawing ahead does not pay for bare faces, which this process needs below, nor for a single sheet, which has few
     # faces.
     ahead = [] if bare_faces or only_sheet else list(dict.fromkeys(faces))
@@ -122,7 +122,7 @@ def print_cards(
         pages = _captioned(map(streams.drawn, placed), caption, PageFurniture(workshop, options), streams, step)
         data = sheets_pdf(
             pages, workshop.kit.book, album, title=title, lang=workshop.lang, duplex=options.flip,
-            two_sided=sheets.two_sided, creation=options.creation, headings=headings,
+            two_sided=sheets.two_sided, creation=options.creation, headings=headings, prepress=bank.prepress,
         )  # fmt: skip
 
     bank.save_cache()
@@ -130,10 +130,11 @@ def print_cards(
     def ink() -> Ink:
         return estimate(bank, faces, sheets.paper, sheets.page_count)
 
+    label = f"{sheets.label}, {bank.prepress.label}" if bank.prepress else sheets.label
     unprinted = outside_printable((bank[number] for number in bare_faces), options.unprinted)
     findings = (*bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images))
     return PrintedSheets(
-        data, sheets.page_count, sheets.sheet_count, len(sheets.copies), findings, sheets.label, ink,
+        data, sheets.page_count, sheets.sheet_count, len(sheets.copies), findings, label, ink,
         album.size, options.art_dpi, album.finest,
         cut_files=() if only_sheet else cut_files(sheets.pages(), options.cutter),
     )  # fmt: skip

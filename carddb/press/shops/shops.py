@@ -13,7 +13,8 @@ from carddb.core.errors import GameError, UsageError
 from carddb.core.names import cut, did_you_mean, slug
 from carddb.core.units import UM_PER_INCH, Size, parse_length, to_points
 from carddb.game.frozen import AtLeast, Frozen, Misfit
-from carddb.paint.pdf.prepress import Standard
+from carddb.paint.pdf.prepress import INK_LIMIT, Standard
+from carddb.press.sheets.options import Press
 from carddb.read.documents import located_document
 
 FILE = "shops.yaml"
@@ -59,10 +60,10 @@ class Shop(Frozen):
     colour: Colour
     standard: Literal[""] | Standard = ""
     """The standard of its PDF in CMYK; empty for a shop that takes none."""
-    ink_limit: Annotated[int, AtLeast(100)] = 400
+    ink_limit: Annotated[int, AtLeast(100)] = INK_LIMIT
     """The most ink in sum, in percent."""
     takes: tuple[Kind, ...]
-    refuses: Mapping[Kind | Colour, str] = {}
+    refuses: Mapping[Kind | Colour | Standard, str] = {}
     files: str
     backs: Literal["apart", "before"]
     one_back: bool = False
@@ -77,7 +78,7 @@ class Shop(Frozen):
     def misfits(self) -> Iterator[Misfit]:
         """Yields errors about figures that are unreadable or inconsistent.
 
-        A page must have whole pixels, and its trim must be the page without the bleed.
+        A page must have whole pixels where the shop takes pictures, and its trim must be the page without the bleed.
         """
         fields = {field for _, field, _, _ in Formatter().parse(self.files) if field is not None}
         if not {"name"} <= fields <= {"side", "number", "name"}:
@@ -134,23 +135,36 @@ class Profile:
         """Returns a file name without its ending."""
         return self.shop.files.format(side=side, number=number, name=cut(slug(name), _LONGEST_NAME))
 
-    def accepts(self, kind: Kind, colour: Colour | None = None) -> None:
-        """Raises UsageError for a kind of file or a colour that the shop refuses or carddb cannot write."""
+    def accepts(self, kind: Kind) -> None:
+        """Raises UsageError for a kind of file that the shop refuses or carddb cannot write."""
         way = "-o FILE.pdf" if "pdf" in self.shop.takes else "--png DIR"
-        for feature, remedy in ((kind, f"Use {way}."), (colour, "Leave out --colour.")):
-            if feature and feature in self.shop.refuses:
-                reason = self.shop.refuses[feature]
-                raise UsageError(f"{self.shop.name} does not take {feature.upper()}: {reason}", remedy)
+        self._refuse(kind, f"Use {way}.")
         if kind not in self.shop.takes:
             raise UsageError(f"{self.name} is not made as {kind.upper()}", f"Use {way}.")
-        if colour == "cmyk" and not self.shop.standard:
+
+    def press(self, press: Press) -> Press:
+        """Returns a press with the shop's standard and limit of ink, where the user names none.
+
+        Raises UsageError if the shop refuses CMYK or the standard.
+        """
+        self._refuse("cmyk", "Leave out --colour.")
+        if press.standard:
+            self._refuse(press.standard, "Leave out --standard.")
+        if not self.shop.standard:
             raise UsageError(f"{self.shop.name} takes pictures in RGB, not CMYK", "Leave out --colour.")
+        standard, ink_limit = press.standard or self.shop.standard, press.ink_limit or self.shop.ink_limit
+        return press._replace(standard=standard, ink_limit=ink_limit)
+
+    def _refuse(self, feature: Kind | Colour | Standard, remedy: str) -> None:
+        if reason := self.shop.refuses.get(feature):
+            raise UsageError(f"{self.shop.name} does not take {feature.upper()}: {reason}", remedy)
 
 
 def _faults(profile: Profile) -> Iterator[str]:
     """Yields errors about the lengths of a product. Raises ValueError if one cannot be read."""
     shop, product = profile.shop, profile.shop.products[profile.key]
-    if any(length * shop.dpi % UM_PER_INCH for length in (profile.page.width, profile.page.height)):
+    by_pixels = "pdf" not in shop.takes
+    if by_pixels and any(length * shop.dpi % UM_PER_INCH for length in (profile.page.width, profile.page.height)):
         yield "the page is not a whole number of pixels"
     if product.trim and _size(product.trim, shop.dpi) != profile.trim:
         yield "the trim is not the page without the bleed"

@@ -29,7 +29,7 @@ from carddb.web.http.guard import FORM_FIELD
 from carddb.web.http.modes import Forbidden, HttpError, refused, text_bytes
 from carddb.web.http.pages import front_of
 
-_MOST_FIELDS, _MOST_FILES = 200, 2
+_MOST_FIELDS, _MOST_FILES = 200, 3
 
 
 class Upload(NamedTuple):

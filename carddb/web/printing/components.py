@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 from starlette.responses import Response
 
@@ -31,6 +30,7 @@ from carddb.web.printing.print_room import (
     option_words,
     prefixed,
     seldom_chosen,
+    with_profile,
 )
 
 _PART, _VALUE = "part.", "set."
@@ -43,6 +43,7 @@ class ComponentForm(PaperForm):
 
     OWN = ("game", "players", "deck", "deck_name", "deck_text", "module", "no_contents", "on", "spreadsheet")
     PREFIXES = (_PART, _VALUE, HOUSE_OPTION)
+    UPLOADED = ("deck_text", "icc")
 
     @property
     def names(self) -> list[str]:
@@ -80,7 +81,7 @@ class ComponentForm(PaperForm):
                   "on": self.text("on"), "set": prefixed(self.fields, _VALUE), "option": self.house_options,
                   "no_contents": bool(self.fields.get("no_contents"))}  # fmt: skip
         file = f"components.{'xlsx' if self.fields.get('spreadsheet') else 'pdf'}"
-        words = [*self.names, *option_words(chosen), *option_words(self.paper)]
+        words = [*self.names, *option_words(chosen), *self.words(self.paper)]
         return command_line(project, "components", self.text("game"), *words, "-o", file)
 
     @property
@@ -110,6 +111,7 @@ def _form(asked: Asked) -> ComponentForm:
     if "file" in asked.sent.files:
         file = asked.sent.files["file"][-1]
         fields |= {"deck_name": file.name, "deck_text": text_of_file(file)}
+    fields = with_profile(fields, asked.sent.files)
     ComponentForm(fields)  # raises UsageError for an unknown field
     return ComponentForm.of(fields, asked.front.public)
 
@@ -139,9 +141,7 @@ def _page(asked: Asked, form: ComponentForm, quick: bool = False) -> Response:
             values["printed"] = _printed(asked, form)
             ink = values["printed"].ink
             values["ink"] = percent(ink().page) if ink else "–"
-            if not fields.get("deck_text"):
-                shown = {name: value for name, value in form.fields.items() if value and name != "quick"}
-                values["pictures"] = urlencode(shown)
+            values["pictures"] = form.query
     except CarddbError as fault:
         values["fault"] = fault
     return page("printing/components.html", asked.front, "print", **values)

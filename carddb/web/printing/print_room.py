@@ -36,6 +36,7 @@ from carddb.press.shops.shops import profile
 from carddb.web.http.answers import (
     CHECK_FIELDS,
     Asked,
+    Upload,
     as_file,
     check_request,
     day_of,
@@ -51,7 +52,8 @@ from carddb.web.http.pages import page
 
 HOUSE_OPTION = "option."
 """The prefix of the fields that choose house readings of the game's rules."""
-_AT_ONCE = ("paper", "stock", "printer", "ink", "flip", "marks")
+_OF_PRESS = tuple(name for name, option in PAPER.items() if option.group == "press")
+_AT_ONCE = ("paper", "stock", "printer", "ink", "flip", "marks", *_OF_PRESS)
 """The options that the page's template places itself. The others are listed below them."""
 _OF_OWNER = tuple(name for name, option in PAPER.items() if option.group == "printer")
 
@@ -61,8 +63,8 @@ class PaperForm:
     """A print form: its fields by name, as texts. An empty text counts as missing.
 
     Besides the paper options, a subclass has the fields in `OWN`, those in `RARE`, which are seldom chosen, and any
-    field that begins with one of the `PREFIXES`. Fields in `OF_OWNER` are not for strangers. Raises UsageError for an
-    unknown field, and for a choice that its option does not have.
+    field that begins with one of the `PREFIXES`. Fields in `OF_OWNER` are not for strangers, those in `UPLOADED` may
+    have the contents of a file. Raises UsageError for an unknown field, and for a choice that its option does not have.
     """
 
     fields: Mapping[str, str]
@@ -70,6 +72,7 @@ class PaperForm:
     RARE: ClassVar[tuple[str, ...]] = ()
     OF_OWNER: ClassVar[tuple[str, ...]] = ()
     PREFIXES: ClassVar[tuple[str, ...]] = (HOUSE_OPTION,)
+    UPLOADED: ClassVar[tuple[str, ...]] = ("icc",)
 
     def __post_init__(self) -> None:
         refuse_others([name for name in self.fields if not name.startswith(self.PREFIXES)], *self._names())
@@ -86,7 +89,7 @@ class PaperForm:
 
     @classmethod
     def _names(cls) -> tuple[str, ...]:
-        return (*cls.OWN, *PAPER, *cls.RARE, "own_paper", "quick")
+        return (*cls.OWN, *PAPER, *cls.RARE, "icc_name", "own_paper", "quick")
 
     @property
     def has_measures(self) -> bool:
@@ -108,6 +111,17 @@ class PaperForm:
         """The options for printing faces and sheets. Raises UsageError if the form has a wrong number."""
         return cast("PaperOptions", self.typed(PAPER.values()))
 
+    @property
+    def query(self) -> str:
+        """The form as the query of a URL; empty if it contains a file, which is too long for one."""
+        if any(self.fields.get(name) for name in self.UPLOADED):
+            return ""
+        return urlencode({name: value for name, value in self.fields.items() if value and name != "quick"})
+
+    def words(self, options: Mapping[str, Any]) -> Iterator[str]:
+        """Yields options as arguments of the command line, with the name of an uploaded colour profile."""
+        return option_words({**options, "icc": self.text("icc_name") or "press.icc"} if "icc" in options else options)
+
     def text(self, name: str) -> str:
         """Returns the text of a field, stripped; empty if the field is missing."""
         return self.fields.get(name, "").strip()
@@ -115,11 +129,13 @@ class PaperForm:
     def typed(self, options: Iterable[Option]) -> dict[str, Any]:
         """Returns the values of `options` that the form sets, by name. A custom paper overrides the chosen one.
 
+        Without CMYK, the options of a printing press are left out, such as a colour profile that was opened before.
         Raises UsageError for a text that is not a number where one is needed.
         """
         own = self.text("own_paper")
         texts = ((option, own if own and option.name == "paper" else self.text(option.name)) for option in options)
-        return {option.name: option.of_text(text) for option, text in texts if text}
+        left_out = () if self.text("colour") == "cmyk" else _OF_PRESS
+        return {option.name: option.of_text(text) for option, text in texts if text and option.name not in left_out}
 
 
 def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
@@ -166,6 +182,7 @@ def command_line(project: Workspace | None, *words: str) -> str:
 
 _SWITCHES = ("allow_illegal", "allow_faults")
 _PICTURES = declared(ImageRequest)
+_BOXES = {name: option for name, option in declared(BoxRequest).items() if name != "style"}
 
 
 class PrintForm(PaperForm):
@@ -173,8 +190,9 @@ class PrintForm(PaperForm):
 
     OWN = ("q", "deck", "game", "format", "editions", "on", *_SWITCHES, "product", "since", "missing", "owned_name",
            "owned_data")  # fmt: skip
-    RARE = ("dpi", "url", "since_day", "no_remember")
+    RARE = ("dpi", "url", "since_day", "no_remember", *_BOXES)
     OF_OWNER = ("since", "since_day")
+    UPLOADED = ("deck", "owned_data", "icc")
 
     @property
     def is_empty(self) -> bool:
@@ -234,10 +252,12 @@ class PrintForm(PaperForm):
         Raises UsageError for a wrong number.
         """
         pictures = () if self.profile or not self.kind else ("dpi", "url") if self.kind == "tts" else ("dpi",)
-        paper = [option for option in PAPER.values() if option.of_faces or not self.kind]
+        of_press = _OF_PRESS if self.kind == "pdf" else ()
+        paper = [option for name, option in PAPER.items() if option.of_faces or not self.kind or name in of_press]
         switches = () if self.box else _SWITCHES if self.kind else (*_SWITCHES, "no_remember")
         options = self.typed([*paper, *(_PICTURES[name] for name in pictures)])
-        return options | {name: True for name in switches if self.text(name)}
+        boxes = self.typed(_BOXES.values()) if self.box else {}
+        return options | boxes | {name: True for name in switches if self.text(name)}
 
     @property
     def paper(self) -> PaperOptions:
@@ -253,6 +273,11 @@ class PrintForm(PaperForm):
         """The request by which pictures of the cards are drawn."""
         options = self.options
         return ImageRequest(profile=self.profile, dpi=options.get("dpi"), url=options.get("url", ""))
+
+    def box_request(self, title: str) -> BoxRequest | None:
+        """Returns the box that is printed for cards with this title, if one is. Raises UsageError for a wrong value."""
+        values = {name: _BOXES[name].value(value) for name, value in self.options.items() if name in _BOXES}
+        return BoxRequest(title, self.box, **values) if self.box else None
 
     def job(self, project: Workspace) -> SheetJob:
         """Returns the print job, without cards already owned. Raises CarddbError for a wrong field, deck or query."""
@@ -284,10 +309,10 @@ class PrintForm(PaperForm):
         if self.box:
             day = option_words({"on": chosen["on"]})
             return command_line(
-                project, "box", subject, *day, *option_words({"style": self.box}), *option_words(self.options),
+                project, "box", subject, *day, *option_words({"style": self.box}), *self.words(self.options),
                 "-o", "box.pdf",
             )  # fmt: skip
-        words = [subject, *option_words(chosen), *words, *option_words(self.options), *option_words(last)]
+        words = [subject, *option_words(chosen), *words, *self.words(self.options), *option_words(last)]
         place = ["-o", "cards.pdf"] if self.kind == "pdf" else [f"--{self.kind}", "pictures"]
         if not self.kind:
             place = ["-o", "sheets.pdf"]
@@ -375,7 +400,15 @@ def _form(asked: Asked, prints: bool = True) -> PrintForm:
     if "owned" in files:
         owned = files["owned"][-1]
         fields |= {"owned_name": owned.name, "owned_data": base64.b64encode(owned.data).decode(), "missing": "1"}
-    return PrintForm.of(fields, asked.front.public)
+    return PrintForm.of(with_profile(fields, files), asked.front.public)
+
+
+def with_profile(fields: Mapping[str, str], files: Mapping[str, Sequence[Upload]]) -> dict[str, str]:
+    """Returns the fields of a form with its uploaded colour profile as Base64, if there is one."""
+    if "icc" not in files:
+        return dict(fields)
+    file = files["icc"][-1]
+    return {**fields, "icc_name": file.name, "icc": base64.b64encode(file.data).decode()}
 
 
 def room(asked: Asked) -> Response:
@@ -393,12 +426,11 @@ def _room(asked: Asked, form: PrintForm, quick: bool = False, faults: Sequence[F
     choices = PrintChoices(project)
     if not public:
         form = PrintForm({**choices.preselected(form.fields), **form.fields})
-    shown = {name: value for name, value in form.fields.items() if value and name != "quick"}
     values: dict[str, Any] = {
         "fields": form.fields, "choices": choices, "house": form.house_options,
         "more": form.has_measures, "seldom": seldom_chosen(public), "paper": PAPER,
-        "of_pictures": [_PICTURES[name] for name in ("dpi", "url")],
-        "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
+        "of_pictures": [_PICTURES[name] for name in ("dpi", "url")], "of_boxes": _BOXES.values(),
+        "pictures": form.query, "inks": {}, "findings": [], "faults": [],
         "job": None, "preview": None, "sizes": [], "all_sizes": [],
         "verdict": "", "kind": None, "box": None, "refused": False, "fault": None,
     }  # fmt: skip
@@ -425,7 +457,7 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
         "job": job,
         "game": job.game,
         "kind": kind,
-        "box": form.box,
+        "box": form.box_request(job.title),
         "facts": product_facts(form.profile) if form.profile else None,
         "verdict": VERDICTS[verdict(job.selection.findings)] if form.fields.get("deck") else "",
         "illegal": illegal,
@@ -465,8 +497,8 @@ def picture(asked: Asked) -> Response:
 def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
     """Returns the side `number` of what a form prints as PNG. Raises Unknown if there is none."""
     job, prints = form.job(asked.project), asked.front.prints
-    if form.box:
-        return whole_page_png(box_of(job, form.box).data, 0, _DPI)
+    if box := form.box_request(job.title):
+        return whole_page_png(box_of(job, box).data, 0, _DPI)
     if form.kind:
         pictures = prints.example(job, form.kind, form.image_request)
         if number < len(pictures):
@@ -498,8 +530,8 @@ def _file(asked: Asked, form: PrintForm) -> tuple[Response | None, Sequence[Find
     job = form.job(asked.project)
     if has_errors(job.findings) or not job.may_print():
         return None, ()
-    if form.box:
-        printed = box_of(job, form.box)
+    if box := form.box_request(job.title):
+        printed = box_of(job, box)
         return as_printed(f"{job.title}-box", printed.data, printed.cut_files), printed.findings
     if form.kind:
         printed = image_file(job, form.kind, form.image_request)
@@ -512,9 +544,9 @@ def _file(asked: Asked, form: PrintForm) -> tuple[Response | None, Sequence[Find
     return as_printed(job.title, result.data, result.cut_files) if result.data else None, result.face_findings
 
 
-def box_of(job: SheetJob, style: Style) -> PrintedFile:
+def box_of(job: SheetJob, request: BoxRequest) -> PrintedFile:
     """Returns a box for the cards of a job. Raises UsageError if it does not fit the paper."""
-    return box_for(job.project, job.selection, BoxRequest(job.title, style), job.options)
+    return box_for(job.project, job.selection, request, job.options)
 
 
 def as_printed(title: str, data: bytes, cut_files: Sequence[CutFile]) -> Response:

@@ -41,15 +41,17 @@ function show(page, quick) {
     if (picture && quick) image.before(picture);
     else if (picture) image.replaceWith(picture);
   }
-  for (const id of ["selection", "facts", "result", "only"]) {
-    if (id !== "only" || !$(id)?.contains(document.activeElement) || $("owned")?.files.length) $(id)?.replaceWith(page.getElementById(id));
+  for (const id of ["selection", "facts", "result", "only", "press"]) {
+    const part = $(id), opened = [...part?.querySelectorAll("[type=file]") ?? []].some(input => input.files.length);
+    const typing = ["only", "press"].includes(id) && part?.contains(document.activeElement) && !opened;
+    if (!typing) part?.replaceWith(page.getElementById(id));
   }
   if (quick && ink && $("ink-figure")) $("ink-figure").textContent = ink;
   const make = page.getElementById("make");
   $("make").disabled = make.disabled;
   $("make").textContent = make.textContent;
   document.title = page.title;
-  if (document.activeElement === document.body && focused) form.querySelector(`#result [name="${focused}"], #only [name="${focused}"]`)?.focus();
+  if (document.activeElement === document.body && focused) form.querySelector(`:is(#result, #only, #press) [name="${focused}"]`)?.focus();
   if (quick) $("result").setAttribute("aria-busy", "true");
   ready();
 }

@@ -16,10 +16,11 @@ from carddb.layout.drawing.path import Point, covers, edges, span_of_path
 from carddb.layout.drawing.shapes import outline_of
 from carddb.layout.sheets.crop_marks import Marking, crop_marks, cut_order
 from carddb.layout.sheets.cut_sheet import cut_sheet, cut_sheets
-from carddb.layout.sheets.grid import Grid, sheet_grid
-from carddb.layout.sheets.imposition import impose, placed_outlines
+from carddb.layout.sheets.grid import Grid, print_areas, sheet_grid
+from carddb.layout.sheets.imposition import bounds, impose, placed_outlines
 from carddb.layout.sheets.margin_text import room_of
 from carddb.layout.sheets.registration_marks import FEEDER, cutter_for
+from carddb.layout.sheets.shared_sheets import Batch, share_sheets
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 
 PLAIN = STOCKS["plain"]
@@ -115,6 +116,26 @@ def test_hexagons_nest(shape: str, size: Size) -> None:
     outlines = placed_outlines(grid)
     gaps = [gap(one, other) for a, b in near for one, other in [(outlines[a], outlines[b])] if one and other]
     assert gaps and min(gaps) >= 995
+
+
+@pytest.mark.parametrize("shape", ["hexagon pointed", "hexagon flat"])
+@pytest.mark.parametrize("spares", [False, True])
+def test_hexagons_nest_beside_pieces_of_other_sizes(shape: str, spares: bool) -> None:
+    """On a shared sheet they need less height than their boxes, touch nobody, and no cut goes through them."""
+    size, gutter = Size(26_000, 30_000), Size(1_000, 1_000)
+    hexagons = Batch(size, ((0, None), (1, None)) * 8, spares, outline=outline_of(shape, size, lambda _: ""))
+    squares = Batch(Size(20_000, 20_000), ((2, None),) * 9)
+    (sheet,) = share_sheets([squares, hexagons], PAPERS["a4"], 5_000, gutter)
+    band, others = sheet.grid.blocks
+    assert len(sheet.items) == len(sheet.grid.slots) and (len(band) > 16 if spares else len(band) == 16)
+    boxes = print_areas(sheet.grid.paper, 5_000, gutter, 1_500)[0].in_rows(size, 6, len(band), 0)
+    assert bounds(band).height < bounds(boxes).height
+    near = [(a, b) for a, b in combinations(range(len(band)), 2) if band[a].overlaps(band[b])]
+    outlines = placed_outlines(sheet.grid)
+    gaps = [gap(one, other) for a, b in near for one, other in [(outlines[a], outlines[b])] if one and other]
+    assert gaps and min(gaps) >= 995
+    across = {cut.position for cut in cut_order(sheet.grid) if cut.axis == "across"}
+    assert across == {side for box in (bounds(band), *others) for side in (box.y, box.bottom)}
 
 
 def test_cut_lines_are_where_the_cards_are_printed() -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from carddb.cards.cards import Card
-from carddb.core.units import Size
+from carddb.core.units import Box, Size
 from carddb.game.frozen import replaced
 from carddb.games import Game
-from carddb.layout.display_list import Face, Group, Picture
+from carddb.layout.display_list import Face, Group, Picture, walk
+from carddb.layout.drawing.art import spread, with_own_bleed
+from carddb.layout.drawing.svg_parser import Art
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
@@ -77,6 +80,26 @@ def test_a_picture_with_its_own_bleed_is_cut_inside_it(game: Game, art: Path) ->
     bled = Game(game.folder, replaced(game.spec, art_bleed="3mm"))
     picture = main_picture(front(bled, art, card("fine.png", "stretch")))
     assert picture.box == (-3000, -3000, INDEX.width + 6000, INDEX.height + 6000)
+
+
+def test_a_picture_in_a_window_is_cut_inside_its_own_bleed(game: Game, art: Path) -> None:
+    """In a window inside the face, the picture without its bleed covers the window, which shows nothing else of it."""
+    subject = card("")
+    subject = subject._replace(values={**subject.values, "face_image": "", "art": "fine.png"})
+    bled = Game(game.folder, replaced(game.spec, art_bleed="3mm"))
+    (plain,), (own,) = ([each for each in walk(front(of, art, subject).shapes) if isinstance(each, Picture)]
+                        for of in (game, bled))  # fmt: skip
+    assert own.clip == plain.clip and own.box == spread(Art("", 800, 1000), own.clip.grown(3000), (0.5, 0.5))
+
+
+def test_a_picture_that_reaches_the_cut_goes_on_with_its_own_bleed() -> None:
+    """Up to its bleed it is as it was drawn; what a wider bleed needs beyond that is around it, and no part twice."""
+    window, clip = Box(0, 0, 40_000, 50_000), Box(0, 0, 40_000, 50_000).grown(5000)
+    (whole, seen), *beyond = with_own_bleed(Art("", 800, 1000), window.grown(3000), clip, (0.5, 0.5))
+    assert seen.contains(window) and whole.contains(window.grown(3000)) and len(beyond) == 4
+    parts = [seen, *(part for _, part in beyond)]
+    assert sum(part.width * part.height for part in parts) == clip.width * clip.height
+    assert not any(one.overlaps(other) for one, other in combinations(parts, 2))
 
 
 def test_a_finished_picture_goes_on_beyond_the_cut(game: Game, art: Path) -> None:

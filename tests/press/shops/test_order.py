@@ -280,7 +280,6 @@ def test_words_outside_the_safe_area_are_told(call: Callable[..., Told]) -> None
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--png", "o", "--profile", "tgc-poker", "--colour", "cmyk"), "does not take CMYK"),
         (("-o", "o.pdf", "--profile", "tgc-poker"), "does not take PDF"),
         (("--png", "o", "--profile", "drivethru-poker"), "does not take PNG"),
         (("--svg", "o", "--profile", "mpc-poker"), "not made as SVG"),
@@ -290,7 +289,9 @@ def test_words_outside_the_safe_area_are_told(call: Callable[..., Told]) -> None
         (("--svg", "x.svg"), "--svg takes a folder"),
         (("--png", "o", "--profile", "mpc-poker", "--dpi", "600"), "300 dpi, not 600"),
         (("--png", "o", "--profile", "mpc-poker", "--card-size", "tarot"), "not of 69.85 × 120.65 mm"),
-        (("--png", "o", "--colour", "cmyk"), "--colour cmyk is for print shops"),
+        (("--png", "o", "--colour", "cmyk"), "needs the colour profile"),
+        (("--png", "o", "--colour", "cmyk", "--icc", __file__), "pictures are in RGB, and CMYK is for a PDF"),
+        (("-o", "o.pdf", "--standard", "x1a"), "--standard goes with --colour cmyk"),
         (("-o", "o.pdf", "--profile", "drivethru-poker", "--colour", "cmyk"), "needs the colour profile"),
         (("-o", "o.pdf", "--profile", "drivethru-poker", "--icc", __file__), "--icc goes with --colour cmyk"),
         (

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from carddb.core.errors import UsageError
 from carddb.core.units import Size
+from carddb.press.sheets.options import Press
 from carddb.press.shops.shops import Kind, Shop, profile, profiles
 from carddb.read.documents.strict_models import checked
 from tests.rows import every
@@ -66,29 +67,29 @@ def test_an_unknown_profile_is_answered_with_the_nearest_and_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "colour", "why"),
+    ("name", "kind", "press", "why"),
     [
-        ("tgc-poker", "png", "cmyk", "does not take CMYK: it takes RGB only"),
+        ("tgc-poker", "png", Press(b""), "does not take CMYK: it takes RGB only"),
         ("tgc-poker", "pdf", None, "does not take PDF"),
         ("drivethru-poker", "png", None, "does not take PNG: it takes one PDF a deck"),
+        ("drivethru-poker", "pdf", Press(b"", "PDF/X-4"), "does not take PDF/X-4: it asks for PDF/X-1a:2003"),
         ("mpc-poker", "pdf", None, "mpc-poker is not made as PDF"),
         ("mpc-poker", "svg", None, "mpc-poker is not made as SVG"),
-        ("mpc-poker", "png", "cmyk", "takes pictures in RGB, not CMYK"),
+        ("mpc-poker", "png", Press(b""), "takes pictures in RGB, not CMYK"),
     ],
 )
-def test_what_a_shop_refuses_is_a_sentence(name: str, kind: Kind, colour: str | None, why: str) -> None:
+def test_what_a_shop_refuses_is_a_sentence(name: str, kind: Kind, press: Press | None, why: str) -> None:
     """Neither a kind nor a colour that the shop does not take is made."""
     with pytest.raises(UsageError, match=why):
-        profile(name).accepts(kind, "cmyk" if colour else None)
+        profile(name).accepts(kind)
+        if press:
+            profile(name).press(press)
 
 
 @pytest.mark.parametrize(("name", "kind"), [("mpc-poker", "png"), ("tgc-tarot", "png"), ("drivethru-poker", "pdf")])
 def test_what_a_shop_takes_passes(name: str, kind: Kind) -> None:
     """Each shop takes what it is for."""
     profile(name).accepts(kind)
-    profile(name).accepts(kind, "rgb")
-    if kind == "pdf":
-        profile(name).accepts(kind, "cmyk")
 
 
 GOOD = {

@@ -19,12 +19,14 @@ from carddb.app.printing.options import PAPER
 from carddb.cli.main import run
 from carddb.door import Project
 from tests.conftest import OUTSIDE
+from tests.paint.pdf.test_prepress import PROFILE
 from tests.web.front import Answer, Server, serving
 
 pytestmark = pytest.mark.door
 
 DECK = "Name: Roads\nGame: cahrd\n\n## Main\n2 Siege Train\n3 Trebuchet\n1 Hannibal Barca\n"
 LANTERNS = {"q": "game:lanterns", "allow_faults": "1"}
+WITH_PROFILE = pytest.mark.skipif(not PROFILE.is_file(), reason="Ghostscript is not installed")
 OWNED = b"name,count\nTrebuchet,2\nSiege Train,9\n"
 
 
@@ -63,7 +65,16 @@ COMBINATIONS = [
     {"q": "CAH-089", "own_paper": "150x200mm", "gutter": "4mm", "marks": "cards", "bleed": "1mm", "guides": "1"},
     {"deck": DECK.removeprefix("Name: Roads\n"), "allow_illegal": "1", "missing": "1"},
     {"q": "CAH-089", "product": "drivethru-poker"},
-    {"q": "CAH-089", "product": "box.tuck", "paper": "a4"},
+    {
+        "q": "CAH-089",
+        "product": "box.tuck",
+        "paper": "a4",
+        "cards": "30",
+        "sleeved": "1",
+        "play": "2mm",
+        "title": "A & B",
+    },
+    pytest.param({"q": "CAH-089", "colour": "cmyk", "standard": "x1a", "ink_limit": "280"}, marks=WITH_PROFILE),
 ]
 MORE = [
     {"q": "CAH-089"},
@@ -89,10 +100,13 @@ def test_the_file_is_that_of_the_command_that_the_page_shows(
 ) -> None:
     """Byte for byte, for decks and queries with every kind of option: the command runs as it is copied."""
     files = {"owned": ("own.csv", OWNED)} if "missing" in fields else {}
+    if "colour" in fields:
+        files["icc"] = ("press.icc", PROFILE.read_bytes())
     words = command(shown(server, fields, files))
     if "deck" in fields:
         (tmp_path / words[2]).write_text(fields["deck"], "utf-8")
-    (tmp_path / "own.csv").write_bytes(OWNED)
+    for name, data in files.values():
+        (tmp_path / name).write_bytes(data)
     monkeypatch.chdir(tmp_path)
     run(["-q", "--catalog", str(server.front.project().catalog_path), *words[1:], *no_remember(fields)])
     answer = post(server, "/print/file", {**fields, "no_remember": "1"}, files)
@@ -270,6 +284,9 @@ def test_faulty_faces_are_findings_with_the_choice_to_print_them(tmp_path: Path)
         ({"q": "CAH-089", "art_dpi": "many"}, "Write a number"),
         ({"q": "CAH-089", "product": "mpc-pokr"}, "mpc-poker"),
         ({"q": "CAH-089", "ink": "lite"}, "light"),
+        ({"q": "CAH-089", "product": "box.tuck", "play": "wide"}, "Write a length as 0.3mm"),
+        ({"q": "CAH-089", "colour": "cmyk"}, "needs the colour profile"),
+        ({"q": "CAH-089", "colour": "cmyk", "icc": "/etc/passwd"}, "The colour profile did not arrive whole"),
         ({"q": "CAH-089", "missing": "1", "owned_name": "a.csv", "owned_data": "?"}, "Choose it again"),
         ({"q": "wra>4"}, "war"),
     ],
