@@ -69,6 +69,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("handbook", ("handbook", "-o", "book"), kills=10),
     Verb("handbook pdf", ("handbook", "-o", "book.pdf"), kills=4),
     Verb("guide", ("guide", "guarda", "-o", "guide.pdf")),
+    Verb("credits", ("credits", _GAME, "-o", "credits.pdf"), (("load", "pictured.csv", "--game", _GAME),)),
     Verb("sheets", ("sheets", "ref:CAH-001,CAH-002", "-o", "out.pdf", *_ON), kills=42),
     Verb("pictures", ("sheets", "ref:CAH-001,CAH-002", "--png", "faces", "--dpi", "50", *_ON)),
     Verb("components", ("components", "guarda", "field-tiles", "-o", "parts.pdf", *_ON), kills=14),
@@ -125,6 +126,8 @@ def fill(folder: Path) -> None:
     rows = [(f"M-{number}", f"Mine {number}", "soldier", "common", "3", "3") for number in range(2_000)]
     (folder / "mine.csv").write_text("".join(",".join(row) + "\n" for row in (header, *rows)), "utf-8")
     (folder / "mine.xlsx").write_bytes(write_workbook("Mine", header, rows))
+    pictured = (*header, "art"), ("M-1", "Mine 1", "soldier", "common", "3", "3", "ox.png")
+    (folder / "pictured.csv").write_text("".join(",".join(row) + "\n" for row in pictured), "utf-8")
     (folder / "bans.yaml").write_text(_TERMS + "".join(_announcements(150)), "utf-8")
     (folder / "new.yaml").write_text("announcements:\n" + "".join(_announcements(5, date(2027, 1, 1))), "utf-8")
 

@@ -19,6 +19,7 @@ from carddb.deck.help.metagame import archetypes, card_pairs, card_shares
 from carddb.games import folders
 from carddb.web import decks as meta_room
 from tests.conftest import Told
+from tests.games.cahrd.samples import raiding_deck
 from tests.web.front import Answer, Server, serving
 
 Call = Callable[..., Told]
@@ -80,6 +81,7 @@ def test_equal_decks_and_none() -> None:
 def club(tmp_path: Path) -> carddb.Project:
     """A project with the example decks of a game, one of another, one that cannot be read, and a draft."""
     copytree(CAHRD, tmp_path / "decks")
+    (tmp_path / "decks" / "grain-roads.deck").write_text(raiding_deck(), "utf-8")
     (tmp_path / "decks" / "other.deck").write_text("Game: rishar\n\n1 Nobody\n", "utf-8")
     (tmp_path / "decks" / "torn.deck").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "decks" / "mine.deck").write_text("Name: =1+1<b>\nPlayer: @Ann\nGame: cahrd\n\n1 Nobody\n", "utf-8")

@@ -11,17 +11,9 @@ from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.page import DeckPage
 from carddb.door import Project
 from carddb.web.decks import MOST_LINES, Checked
+from tests.games.cahrd.samples import raiding_deck
 
-ROADS = Path("carddb/games/cahrd/decks/grain-roads.deck")
 REQUEST = CheckRequest(on=date(2026, 11, 22))
-
-
-def raiding_deck() -> str:
-    """A deck of the game with as many raids as were allowed until 29 November 2026."""
-    text = (Path(__file__).parents[3] / ROADS).read_text("utf-8")
-    for one, other in (("1 Siege T", "2 Siege T"), ("3 Supply", "2 Supply"), ("2 Raid", "3 Raid"), ("3 Cav", "2 Cav")):
-        text = text.replace(one, other)
-    return text
 
 
 @pytest.fixture

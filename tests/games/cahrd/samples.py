@@ -22,6 +22,14 @@ OWN: Mapping[str, Mapping[str, Any]] = {
 }
 
 
+def raiding_deck() -> str:
+    """An example deck with as many raids as were allowed until 29 November 2026."""
+    text = next(path for path in GAME.folder.decks if path.stem == "grain-roads").read_text("utf-8")
+    for one, other in (("1 Siege T", "2 Siege T"), ("3 Supply", "2 Supply"), ("2 Raid", "3 Raid"), ("3 Cav", "2 Cav")):
+        text = text.replace(one, other)
+    return text
+
+
 def card(kind: str, name: str, **values: Any) -> dict[str, Any]:
     """A card as a question writes it."""
     return {"name": name, "type": kind, **OWN.get(kind, {}), **values}
