@@ -300,7 +300,7 @@ def test_a_fault_of_a_query_stands_at_its_place_and_the_cards_stay(page: Any, se
     [
         ("type:officer wra>=5", "war", "type:officer war>=5"),
         ("region:afrika war>=4", "africa", "region:africa war>=4"),
-        ("treboochet type:item", "Trebuchet type:item", "Trebuchet type:item"),
+        ("treboochet type:item", "trebuchet type:item", "trebuchet type:item"),
     ],
 )
 def test_a_remedy_of_a_query_edits_it(page: Any, server: Server, query: str, word: str, corrected: str) -> None:

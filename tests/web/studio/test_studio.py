@@ -353,5 +353,6 @@ def test_a_sheet_on_the_web_is_asked_again(page: Any, folder: Path, monkeypatch:
     told.get_by_text("1 card changed, 0 new, 0 not in it").wait_for()
     assert "name: Red Lamp Crimson Lamp" in " ".join(told.inner_text().split())
     assert told.locator("form[action='/import'] input[name=url]").get_attribute("value") == "https://example.org/sheet"
-    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    with page.expect_response(re.compile("/studio/sheet")):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert "Red Lamp" in (folder / "cards.csv").read_text("utf-8")
