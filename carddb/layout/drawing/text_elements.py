@@ -21,6 +21,8 @@ _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
 MAX_TEXT = 20_000
 """The most characters in one text: four dense pages, far more than fits on a face."""
+_SHRUNK = 0.85
+"""The share of its size below which a text that shrinks to fit looks smaller than on other cards."""
 
 
 class TextBox(NamedTuple):
@@ -184,6 +186,9 @@ class TextElements:
         if block.over_width or block.over_height:
             data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
             notes.append(svg_parser.Note("text_overflow", name, text, data))
+        elif name and block.size < place.style.size * _SHRUNK:
+            sizes = {"size_um": block.size, "wanted_um": place.style.size}
+            notes.append(svg_parser.Note("text_shrunk", name, text, sizes))
         return [*block.runs, *self._icons(block, place.state, notes)]
 
     @staticmethod

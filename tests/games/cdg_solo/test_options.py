@@ -55,7 +55,7 @@ IN_GUIDE: list[tuple[str, Any, str, str]] = [
     ("deal_alternate_sides", True, "Deal to the sides in turn", "Deal one side after the other"),
     ("redeal_each_phase", True, "shuffled and dealt anew", "The displays stay as they are"),
     ("jr_refill", "down", "the pile’s next card, down", "no such words"),
-    ("refill_force_down", True, "the pile top, turned down", "left down"),
+    ("refill_force_down", True, "a pile top that is up is turned", "do not turn it"),
     ("no_legal_card_flips_chit", True, "the round passes, and a chit turns", "and no chit turns"),
     ("jr_before_flip", True, "Look before you flip", "Flip C first"),
     ("player_cut", True, "Cut it in two where you like", "Cut it roughly in two"),

@@ -435,6 +435,17 @@ def test_an_icon_in_the_colour_of_its_ground_is_found(book: FontBook) -> None:
     assert codes(face(book, symbol + ground + disc + used.format("#224466"))) == []
 
 
+def test_a_text_that_shrinks_much_says_so(book: FontBook) -> None:
+    """Below 85 % of its size a text that fits is told with both sizes; above, it is not."""
+    box = (
+        '<text font-family="Cardo" font-size="12pt" data-box="2 2 50 12" data-fit="shrink" data-field="text">{}</text>'
+    )
+    assert codes(face(book, box.format("A tale of one line."))) == []
+    [finding] = face(book, box.format("A long tale of a harbour and its guard. " * 4)).findings
+    assert finding.code == "text_shrunk" and finding.severity is Severity.WARNING
+    assert "instead of 12.0 pt" in finding.message
+
+
 def test_a_text_that_does_not_fit_is_one_finding(book: FontBook) -> None:
     """However many of its lines leave the face, stand on other words or lie over the dark, the cause is told once."""
     body = (

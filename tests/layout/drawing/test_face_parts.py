@@ -142,7 +142,7 @@ def test_a_part_without_words_is_empty(call: str) -> None:
 
 
 def test_long_words_stay_inside() -> None:
-    """A long name and a long text are made smaller, and fit."""
+    """A long name and a long text are made smaller, which is told, and fit."""
     long = "The Extraordinarily Longwinded Admiral of the Western Isles and Seas"
-    assert not face(f'parts.title_bar("{long}")').findings
-    assert not face(f'parts.text_box("{long}. {long}.", "{long}.")').findings
+    for call in (f'title_bar("{long}")', f'text_box("{long}. {long}.", "{long}.")'):
+        assert {finding.code for finding in face(f"parts.{call}").findings} == {"text_shrunk"}
