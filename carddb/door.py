@@ -239,7 +239,7 @@ class Project(Workspace):
         from carddb.app.printing.changes import ChangeRequest, changes
 
         earlier = Path(self._local(guide)) if guide else None
-        request = ChangeRequest(query, game, str(self._local(str(since))), to_day(until), earlier)
+        request = ChangeRequest(query, game, str(self._local(str(since))), str(self._local(str(until or ""))), earlier)
         return changes(self, request)
 
     def order(

@@ -189,7 +189,7 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
         yield CiCheck("credits", amount(len(credits), "picture"), tuple(uncredited(credits)))
 
     def changed() -> Iterator[CiCheck]:
-        report = changes_of(project, ChangeRequest(game=key, since=request.since, until=request.on))
+        report = changes_of(project, ChangeRequest(game=key, since=request.since, until=str(request.on or "")))
         told, page, errata = (changes_file(report, kind) for kind in ("md", "html", "pdf"))
         files.update({CHANGES: told, "changes.html": page, "errata.pdf": errata})
         yield CiCheck("changes", report.notes.sums, ())

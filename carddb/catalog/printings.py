@@ -136,6 +136,8 @@ _OF_TITLE = """
 SELECT id FROM print_job WHERE game = ? AND size = ? AND title = ? AND printed_on <= ?
 ORDER BY id DESC LIMIT 1"""
 
+_NUMBERED = "SELECT id, title, size, printed_on FROM print_job WHERE game = ? ORDER BY id LIMIT 1 OFFSET ?"
+
 _LAST_DAY = "SELECT max(printed_on) FROM print_job WHERE game = ?"
 
 _OF_ANY = """
@@ -154,6 +156,12 @@ def last_day(connection: sqlite3.Connection, game: str) -> date | None:
     """Returns the day of a game's last print job, or None."""
     (day,) = connection.execute(_LAST_DAY, [game]).fetchone()
     return date.fromisoformat(day) if day else None
+
+
+def numbered(connection: sqlite3.Connection, game: str, number: int) -> tuple[date, PrintJob] | None:
+    """Returns the day and the cards of a game's print with this number, counted from 1, or None."""
+    row = connection.execute(_NUMBERED, (game, number - 1)).fetchone() if number > 0 else None
+    return (date.fromisoformat(row[3]), PrintJob(game, row[1], row[2], _cards(connection, row[0]))) if row else None
 
 
 def last(connection: sqlite3.Connection, game: str, title: str, size: str, until: date = date.max) -> PrintJob | None:

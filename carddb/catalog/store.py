@@ -73,6 +73,7 @@ class Catalog:
     games = _method(search.games)
     history = _method(search.history)
     last_print_day = _method(printings.last_day)
+    numbered_print = _method(printings.numbered)
     last_print_job = _method(printings.last)
     older_translations = _method(search.older_translations)
     printing_codes = _method(printings.codes)

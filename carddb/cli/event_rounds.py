@@ -14,6 +14,8 @@ from carddb.cli import show
 from carddb.cli.decks.meta import show_meta
 from carddb.cli.options import json_option
 from carddb.cli.session import Session
+from carddb.core.errors import UsageError
+from carddb.core.plain_text import whole
 from carddb.events.store import Event, Events, RoundTerms
 from carddb.rounds.model import SYSTEMS, Tournament
 
@@ -67,9 +69,14 @@ def event_verb(name: str | None = None) -> Callable[[Callable[..., int]], click.
 
 @event_verb("check-in")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-def check_in(session: Session, events: Events, event: Event, names: tuple[str, ...]) -> int:
+@json_option
+def check_in(session: Session, events: Events, event: Event, names: tuple[str, ...], json_: bool) -> int:
     """Check players in, also after the first round; a name that is not known yet is registered."""
     checked = rounds.check_in(session.project, events, event, names)
+    if json_:
+        players = [{"name": each.player.name, "new": bool(each.link), "list": each.has_list} for each in checked]
+        show.as_json({"schema": "carddb.check-in/1", "players": players})
+        return 0
     for each in checked:
         new = ", a new player" if each.link else ""
         missing = ", no deck list yet" if event.rounds.lists and not each.has_list else ""
@@ -78,10 +85,12 @@ def check_in(session: Session, events: Events, event: Event, names: tuple[str, .
 
 
 def _act(
-    session: Session, events: Events, event: Event, name: str, what: str, words: str, **details: Any
+    session: Session, events: Events, event: Event, name: str, json_: bool, what: str, words: str, **details: Any
 ) -> int:  # fmt: skip
     player = tournament.player_called(events, event, name)
     rounds.act(session.project, events, event, what, player=player.id, **details)
+    if json_:
+        show.as_json(rounds.standings_json(event, rounds.tournament_of(session.project, events, event)))
     session.say(f"{player.name}: {words}")
     return 0
 
@@ -89,9 +98,11 @@ def _act(
 @event_verb()
 @click.argument("name")
 @click.option("--back", is_flag=True, help="The player is back, and is paired again.")
-def drop(session: Session, events: Events, event: Event, name: str, back: bool) -> int:
-    """Leave a player out of the rounds to come; the results so far stay."""
-    return _act(session, events, event, name, *(("rejoin", "plays again") if back else ("drop", "has dropped out")))
+@json_option
+def drop(session: Session, events: Events, event: Event, name: str, back: bool, json_: bool) -> int:
+    """Leave a player out of the rounds to come; the results so far stay. As JSON, the standings follow."""
+    what, words = ("rejoin", "plays again") if back else ("drop", "has dropped out")
+    return _act(session, events, event, name, json_, what, words)
 
 
 @event_verb()
@@ -100,7 +111,7 @@ def drop(session: Session, events: Events, event: Event, name: str, back: bool) 
 def bye(session: Session, events: Events, event: Event, name: str, taken: bool) -> int:
     """Give a player a bye in the next round."""
     words = "no bye" if taken else "a bye in the next round"
-    return _act(session, events, event, name, "bye", words, given=not taken)
+    return _act(session, events, event, name, False, "bye", words, given=not taken)
 
 
 @event_verb()
@@ -108,17 +119,23 @@ def bye(session: Session, events: Events, event: Event, name: str, taken: bool) 
 @click.argument("number", type=click.IntRange(0, 999))
 def table(session: Session, events: Events, event: Event, name: str, number: int) -> int:
     """Give a player a table of the player's own, from the next pairing on; 0 for any table."""
-    return _act(session, events, event, name, "table", f"table {number}" if number else "any table", table=number)
+    words = f"table {number}" if number else "any table"
+    return _act(session, events, event, name, False, "table", words, table=number)
 
 
 @event_verb()
 @click.option("--again", is_flag=True, help="Pair the present round anew, as after a corrected result.")
-def pair(session: Session, events: Events, event: Event, again: bool) -> int:
+@json_option
+def pair(session: Session, events: Events, event: Event, again: bool, json_: bool) -> int:
     """Pair the next round, and say why each pair was made. The first of a day checks every deck again."""
     paired = rounds.pair(session.project, events, event, again=again)
     for line in paired.changes:
         session.say(line)
-    _show_pairings(rounds.tournament_of(session.project, events, event), True)
+    state = rounds.tournament_of(session.project, events, event)
+    if json_:
+        show.as_json(rounds.pairings_json(state))
+    else:
+        _show_pairings(state, True)
     return 0
 
 
@@ -161,14 +178,36 @@ def pairings(
 
 
 @event_verb()
-@click.argument("number", type=click.IntRange(1, 999), metavar="TABLE")
+@click.argument("meeting", nargs=-1, required=True, metavar="TABLE|PLAYER PLAYER")
 @click.argument("result", metavar="RESULT")
 @click.option("--round", "round_", type=click.IntRange(1), help="A round before the present one, to correct it.")
-def result(session: Session, events: Events, event: Event, number: int, result: str, round_: int | None) -> int:
-    """Enter or correct the result of a table, as 2-1 with the first player's games first; say what it changes."""
-    for line in rounds.enter_result(session.project, events, event, number, rounds.to_result(result), round_):
+@json_option
+def result(
+    session: Session, events: Events, event: Event, meeting: tuple[str, ...], result: str, round_: int | None,
+    json_: bool,
+) -> int:  # fmt: skip
+    """Enter or correct the result of two players, as 2-1 with the first player's games first; say what it changes.
+
+    Name both players, or their table.
+    """
+    project, games = session.project, rounds.to_result(result)
+    if len(meeting) == 2:
+        match = rounds.table_of(project, events, event, meeting, round_)
+        number = match.table
+        if match.first != tournament.player_called(events, event, meeting[0]).id:
+            games = games.turned
+    else:
+        number = whole(meeting[0]) or 0
+        if len(meeting) > 2 or not number:
+            raise UsageError(f"{' '.join(meeting)} is no table", "Name the table, or two players, each in quotes.")
+    changes = rounds.enter_result(project, events, event, number, games, round_)
+    if json_:
+        state = rounds.tournament_of(project, events, event)
+        show.as_json(rounds.pairings_json(state) | {"changes": changes})
+        return 0
+    for line in changes:
         show.echo(line)
-    session.say(f"table {number}: {result}")
+    session.say(f"table {number}: {games}")
     return 0
 
 
@@ -194,10 +233,16 @@ def standings(session: Session, events: Events, event: Event, output: Path | Non
 @event_verb()
 @click.argument("size", type=click.IntRange(2))
 @click.option("--double", is_flag=True, help="A double elimination: two losses put a player out.")
-def cut(session: Session, events: Events, event: Event, size: int, double: bool) -> int:
+@json_option
+def cut(session: Session, events: Events, event: Event, size: int, double: bool, json_: bool) -> int:
     """End the Swiss: the best players go on by elimination, the first seed against the last."""
     system: Any = "double" if double else "single"
-    for seed, name in enumerate(rounds.cut(session.project, events, event, size, system), 1):
+    seeds = rounds.cut(session.project, events, event, size, system)
+    if json_:
+        state = rounds.tournament_of(session.project, events, event)
+        show.as_json(rounds.standings_json(event, state) | {"seeds": seeds})
+        return 0
+    for seed, name in enumerate(seeds, 1):
         show.echo(f"{seed}. {name}")
     return 0
 

@@ -110,7 +110,9 @@ def changes(asked: Asked) -> Response:
     }  # fmt: skip
     if not since or not key:
         return page("documents/changes.html", asked.front, "cards", **values)
-    data = changes_file(changes_of(project, ChangeRequest(query, key, since.isoformat(), until)), kind or "html")
+    data = changes_file(
+        changes_of(project, ChangeRequest(query, key, since.isoformat(), str(until or ""))), kind or "html"
+    )
     if not data:
         raise Unknown("no face looks different, and nothing is printed", "Look at the changes as a page.")
     if kind:

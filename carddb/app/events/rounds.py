@@ -52,6 +52,23 @@ class CheckedIn(NamedTuple):
     has_list: bool
 
 
+def table_of(project: Workspace, events: Events, event: Event, names: Sequence[str], number: int | None) -> Match:
+    """Returns the match of two players in a round, by default the present one.
+
+    Raises UsageError if a player is not known or if they do not meet in the round.
+    """
+    state = tournament_of(project, events, event)
+    number = number or len(state.rounds)
+    players = [player_called(events, event, name) for name in names]
+    match = state.rounds[number - 1].match_of(players[0].id) if 0 < number <= len(state.rounds) else None
+    if match is None or players[1].id not in match.players:
+        raise UsageError(
+            f"{players[0].name} does not meet {players[1].name} in round {number}",
+            f"Look at the tables: carddb event pairings {event.key}.",
+        )
+    return match
+
+
 class Paired(NamedTuple):
     """A new round, and the result of checking all decks again, if it is the first pairing of a day."""
 
@@ -370,7 +387,7 @@ def pairings_json(tournament: Tournament) -> dict[str, Any]:
     shown, names = tournament.present, {player: each.name for player, each in tournament.entrants.items()}
     return {
         "schema": "carddb.pairings/1", "round": shown.number if shown else 0,
-        "matches": [
+        "pairings": [
             {
                 "table": match.table, "players": [names[player] for player in match.players], "why": match.why,
                 "result": str(match.result) if match.result else None, "disputed": match.is_disputed,
@@ -390,9 +407,9 @@ def standings_json(event: Event, tournament: Tournament) -> dict[str, Any]:
         "cut": len(tournament.cut.seeds) if tournament.cut else None,
         "standings": [
             {
-                "place": row.place, "player": row.entrant.name, "points": row.record.points,
+                "rank": row.place, "player": row.entrant.name, "points": row.record.points,
                 "played": row.record.rounds, "active": row.entrant.is_active,
-                "tiebreaks": {n: {"value": float(f.value), "sum": f.sum} for n, f in row.figures.items()},
+                "tie_breaks": {n: {"value": float(f.value), "sum": f.sum} for n, f in row.figures.items()},
                 "prize": gifts.get(row.place, ""),
             }
             for row in Standings(tournament).rows

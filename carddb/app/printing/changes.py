@@ -24,7 +24,7 @@ from carddb.cards.print_history import GONE, PrintJob, Pull, difference, some_of
 from carddb.core.errors import CarddbError, InputError, UsageError
 from carddb.core.files import file_state, read_file, unreadable
 from carddb.core.options import Option
-from carddb.core.plain_text import json_bytes
+from carddb.core.plain_text import json_bytes, whole
 from carddb.findings import has_errors
 from carddb.games import Game
 from carddb.press.documents.changes import ChangeNotes, changes_feed, changes_page, notes_markdown, notes_text
@@ -43,7 +43,7 @@ _HEADING = re.compile(r"^## +(.+?) *$", re.M)
 
 @dataclass(frozen=True, slots=True)
 class ChangeRequest:
-    """A request for changes: the query of cards, the game, from what (a day, `print` or a card file), up to which day.
+    """A request for changes: the query of cards, the game, from which state to which (a day, a print or a card file).
 
     `guide` is an earlier rule sheet, with whose sections the present one is compared.
     """
@@ -52,10 +52,11 @@ class ChangeRequest:
     query: str = ""
     game: Annotated[str | None, Option("The game.", metavar="G")] = None
     since: Annotated[str, Option(
-        "The state to compare with: that of a day, of the last print, or an exported card file.", PRINT,
-        flag="--from", metavar="DAY|print|FILE")] = PRINT
-    until: Annotated[date | None, Option(
-        "The day up to which changes count (default: today).", flag="--to", metavar="DAY")] = None
+        "The state to compare with: of a day, of the last print or the one with a number, or an exported card file.",
+        PRINT, flag="--from", metavar="DAY|last|print:N|FILE")] = PRINT
+    until: Annotated[str, Option(
+        "The last state: of the end of a day (default: today), of a print, or an exported card file.",
+        flag="--to", metavar="DAY|last|print:N|FILE")] = ""
     guide: Annotated[Path | None, Option("An earlier guide.md, to compare the rule sheet with.", metavar="FILE")] = None
     # fmt: on
 
@@ -75,6 +76,8 @@ class ChangeReport:
     before: Values
     after: Values
     paper: PaperOptions = field(default_factory=PaperOptions)
+    file: str = ""
+    """The name of the file that has the last state, if one has."""
 
     @cached_property
     def notes(self) -> ChangeNotes:
@@ -82,12 +85,12 @@ class ChangeReport:
         old, now = self._prints()
         since_then = difference(old, print_job(now.streams, now.copies, now.options, now.title).cards)
         again = some_of(now.copies, since_then.copies, partial(look_of, now.streams))
-        alone = {} if self.request.since == PRINT else {each.ref: each for each in self.changes if each.is_one_sided}
+        alone = {} if _is_print(self.request.since) else {each.ref: each for each in self.changes if each.is_one_sided}
         new, gone = ([ref for ref in alone if ref in values] for values in (self.after, self.before))
         pulls = [Pull(card.ref, card.name, count, GONE) for card, count in self._copies(self.before, gone)]
         return ChangeNotes(
             self.game.spec, self.request.query, self.first, self.last, self.changes, self.bans, self.rules,
-            (*again, *self._copies(self.after, new)), (*since_then.pulls, *pulls),
+            (*again, *self._copies(self.after, new)), (*since_then.pulls, *pulls), self.file,
         )  # fmt: skip
 
     def _prints(self) -> tuple[PrintJob, SheetJob]:
@@ -96,12 +99,18 @@ class ChangeReport:
         These are the recorded print and all cards; for two states of the cards, the changed cards of both, as if they
         had been printed.
         """
-        if self.request.since == PRINT:
+        if _is_print(self.request.since):
             now = self._job(self._copies(self.after, list(self.after)))
             size = size_name(self.game.spec, now.options)
-            old = previous_job(self.project, "last", self.game, self.request.query, size)
-            if old is None:
+            if number := print_number(self.request.since):
+                _, old = _numbered(self.project, self.game, number)
+                if old.size != size:
+                    raise UsageError(f"print {number} is at {old.size}, and not at {size}", "Name its --card-size.")
+                return old._replace(whole=False), now  # the query may be another than that of the print
+            last = previous_job(self.project, "last", self.game, self.request.query, size)
+            if last is None:
                 raise UsageError(f"no print at {size} is recorded", _OTHERS)
+            old = last
             return old, now
         refs = [each.ref for each in self.changes if not each.is_one_sided]
         earlier, now = (self._job(self._copies(values, refs)) for values in (self.before, self.after))
@@ -150,13 +159,11 @@ def changes(project: Workspace, request: ChangeRequest, paper: PaperOptions | No
 
     Raises UsageError for an invalid day or an unknown game, InputError if a file cannot be read, QueryError.
     """
-    game, last = project.only_game(request.game), request.until or today()
+    game = project.only_game(request.game)
     spec = game.spec
     query = spec.query(request.query)
-    day, before = _earlier(project, game, request.since)
-    after = state_on(project, game, last)
-    if day is not None:
-        before = state_on(project, game, day)
+    (day, before), (until, after) = (_state(project, game, text) for text in (request.since, request.until))
+    last = until or today()
     refs = {ref for state in (before, after) for ref, values in state.items() if query.matches(spec.card(ref, values))}
     before, after = ({ref: state[ref] for ref in state if ref in refs} for state in (before, after))
     first = day.isoformat() if day else Path(request.since).name
@@ -164,7 +171,7 @@ def changes(project: Workspace, request: ChangeRequest, paper: PaperOptions | No
     rules = _rule_changes(project, game, request.guide) if request.guide else ()
     return ChangeReport(
         project, game, request, first, last, compare(before, after), bans, rules, before, after,
-        paper or PaperOptions(),
+        paper or PaperOptions(), "" if until else Path(request.until).name,
     )  # fmt: skip
 
 
@@ -220,24 +227,52 @@ def state_on(project: Workspace, game: Game, day: date) -> Values:
 
 def feed(project: Workspace, request: ChangeRequest, url: str = "") -> bytes:
     """Returns an Atom feed of the changes of each day. Raises UsageError if the request names no day to begin with."""
-    game, last = project.only_game(request.game), request.until or today()
-    day, _ = _earlier(project, game, request.since)
-    if day is None:
-        raise UsageError("a feed begins on a day", "Name one as --from 2026-06-20.")
+    game = project.only_game(request.game)
+    (day, _), (last, _) = (_state(project, game, text) for text in (request.since, request.until))
+    if day is None or last is None:
+        raise UsageError("a feed begins and ends on a day", "Name one as --from 2026-06-20.")
     with project.catalog() as catalog:
         days = catalog.change_days(game.key, day, last)
     for listed in lists_on(project, game.key, last):
         days += [each.effective for each in listed.ban_list.log.announcements if day < each.effective <= last]
     notes = []
     for on in sorted(set(days)):
-        of_day = changes(project, replace(request, since=(on - timedelta(1)).isoformat(), until=on, guide=None))
+        of_day = changes(
+            project, replace(request, since=(on - timedelta(1)).isoformat(), until=on.isoformat(), guide=None)
+        )
         notes.append(ChangeNotes(game.spec, request.query, of_day.first, on, of_day.changes, of_day.bans, ()))
     return changes_feed(game.spec, notes, last, url)
 
 
-def _earlier(project: Workspace, game: Game, since: str) -> tuple[date | None, Values]:
+def print_number(since: str) -> int:
+    """Returns N of `print:N`, and 0 for what is no such text."""
+    return whole(since.removeprefix(f"{PRINT}:")) or 0 if since.startswith(f"{PRINT}:") else 0
+
+
+def _is_print(since: str) -> bool:
+    return since in (PRINT, "last") or print_number(since) > 0
+
+
+def _numbered(project: Workspace, game: Game, number: int) -> tuple[date, PrintJob]:
+    """Returns the day and the cards of a print of a game. Raises UsageError if there are not so many prints."""
+    with project.catalog() as catalog:
+        numbered = catalog.numbered_print(game.key, number)
+    if numbered is None:
+        raise UsageError(f"no print {number} of {game.spec.name} is recorded", _OTHERS)
+    return numbered
+
+
+def _state(project: Workspace, game: Game, text: str) -> tuple[date | None, Values]:
+    """Returns the cards of a state, and its day, which is None for a file. An empty text means today."""
+    day, values = _day_or_file(project, game, text) if text else (today(), {})
+    return day, values if day is None else state_on(project, game, day)
+
+
+def _day_or_file(project: Workspace, game: Game, since: str) -> tuple[date | None, Values]:
     """Returns the day that `since` means, or None and the cards of the file that it names."""
-    if since == PRINT:
+    if number := print_number(since):
+        return _numbered(project, game, number)[0], {}
+    if _is_print(since):
         with project.catalog() as catalog:
             day = catalog.last_print_day(game.key)
         if day is None:
@@ -248,8 +283,8 @@ def _earlier(project: Workspace, game: Game, since: str) -> tuple[date | None, V
     except ValueError:
         path = Path(since)
     if not path.is_file():
-        remedy = "Write print, a day such as 2026-06-20, or the name of an exported file."
-        raise UsageError(f"{since} is neither `print`, a day, nor a file", remedy)
+        remedy = "Write last, print:1, a day such as 2026-06-20, or the name of an exported file."
+        raise UsageError(f"{since} is neither a print, a day, nor a file", remedy)
     project.protect(path)
     return None, cards_of_file(project, game, path)
 

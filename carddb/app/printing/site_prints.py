@@ -82,7 +82,7 @@ def credits(key: str, on: date | None, project: Workspace) -> Files:
 
 def changes(key: str, lang: str, on: date | None, since: date, url: str, project: Workspace) -> Files:
     """Returns what changed since a day as a page and an Atom feed."""
-    request = ChangeRequest(game=key, since=since.isoformat(), until=on)
+    request = ChangeRequest(game=key, since=since.isoformat(), until=str(on or ""))
     page = changes_of(project, request, {"lang": lang}).page()
     return {"changes.html": page, "changes.xml": feed(project, request, url)}
 

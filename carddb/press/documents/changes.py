@@ -30,7 +30,8 @@ _TEMPLATES = page_templates(Path(__file__).with_name("pages"))
 
 @dataclass(frozen=True, slots=True)
 class ChangeNotes:
-    """The changes of a game from one state (`first`, a day or the name of a file) to the day `last`.
+    """The changes of a game from one state (`first`, a day or the name of a file) to the day `last`, or to
+    the file called `file`.
 
     `bans` maps the title of each ban list that changed to its changes in words; `rules` are the sections of the rule
     sheet. `to_print` are cards that look different now, with copies; `pulls` are printed cards to throw away.
@@ -45,10 +46,16 @@ class ChangeNotes:
     rules: Sequence[CardChange]
     to_print: Sequence[tuple[Card, int]] = ()
     pulls: Sequence[Pull] = ()
+    file: str = ""
+
+    @property
+    def end(self) -> str:
+        """The last day, or the name of the file that has the last state."""
+        return self.file or self.last.isoformat()
 
     @property
     def title(self) -> str:
-        return f"{self.spec.name}: changes from {self.first} to {self.last}"
+        return f"{self.spec.name}: changes from {self.first} to {self.end}"
 
     @property
     def sums(self) -> str:
@@ -82,7 +89,7 @@ class ChangeNotes:
             "game": self.spec.key,
             "query": self.query,
             "from": self.first,
-            "to": self.last.isoformat(),
+            "to": self.end,
             "cards": [change.to_json() for change in self.cards],
             "bans": {title: list(words) for title, words in self.bans.items()},
             "rules": [change.to_json() for change in self.rules],

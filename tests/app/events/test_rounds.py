@@ -177,7 +177,7 @@ def test_papers_standings_and_export(project: Project) -> None:
         assert all(f"P{number}" in text for number in range(1, 6)) and papers.pages == 4 and not papers.findings
         assert papers.data == rounds.print_round(project, event, state, [*rounds.PAPERS]).data
         data = json.loads(rounds.standings_file(project, event, state, ".json"))
-        assert [row["place"] for row in data["standings"]] == [1, 2, 3, 4, 5]
+        assert [row["rank"] for row in data["standings"]] == [1, 2, 3, 4, 5]
         assert [row["prize"] for row in data["standings"]] == ["a cup", "a booster", "a booster", "", ""]
         assert data == project.standings("cup")
         lines = rounds.standings_file(project, event, state, ".csv").decode("utf-8-sig").splitlines()

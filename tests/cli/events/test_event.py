@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,7 +105,7 @@ def test_an_evening_of_rounds_from_the_terminal(call: Call) -> None:
     code, out = call("event", "pair", "night")
     assert code == 0 and out.count("Drawn by lot.") == 2 and "(bye)" in out
     shown = json.loads(call("event", "pairings", "night", "--json")[1])
-    assert shown["round"] == 1 and [len(match["players"]) for match in shown["matches"]] == [2, 2, 1]
+    assert shown["round"] == 1 and [len(match["players"]) for match in shown["pairings"]] == [2, 2, 1]
     assert call("event", "pair", "night")[0] == 2 and call("event", "result", "night", "1", "2-1")[0] == 2
     for table in ("1", "2"):
         assert call("event", "result", "night", table, "1-0")[0] == 0
@@ -129,3 +130,32 @@ def test_an_evening_of_rounds_from_the_terminal(call: Call) -> None:
         assert call("event", "standings", "night", "-o", f"s.{kind}")[0] == 0
     assert call("event", "standings", "night", "-o", "s.doc")[0] == 2
     assert call("event", "field", "night")[0] == 3
+
+
+def test_rounds_as_json_and_results_by_name(call: Call) -> None:
+    """Every verb of the rounds answers as JSON; a result may name both players, the games of the first first."""
+
+    def shown(*words: str) -> Any:
+        code, out = call("event", *words, "--json")
+        assert code == 0
+        return json.loads(out)
+
+    call("event", "new", "Duel", "--day", "2099-06-20", "--game", "rishar", "--no-lists", "--best-of", "3")
+    checked = shown("check-in", "duel", "Ada", "Ben")
+    assert checked["schema"] == "carddb.check-in/1"
+    assert checked["players"][0] == {"name": "Ada", "new": True, "list": False}
+    paired = shown("pair", "duel")
+    assert paired["schema"] == "carddb.pairings/1" and paired["round"] == 1
+    (match,) = paired["pairings"]
+    assert match["table"] == 1 and sorted(match["players"]) == ["Ada", "Ben"] and match["result"] is None
+    other = match["players"][1]
+    entered = shown("result", "duel", other, match["players"][0], "2-1")
+    assert entered["pairings"][0]["result"] == "1-2" and entered["changes"] == []
+    assert call("event", "result", "duel", "Ada", "Nobody", "2-1")[0] == 2
+    assert call("event", "result", "duel", "Ada", "Ben", "Cem", "2-1")[0] == 2
+    assert call("event", "result", "duel", "Ada", "Ben", "2-1", "--round", "9")[0] == 2
+    standings = shown("standings", "duel")["standings"]
+    assert [(row["rank"], row["player"]) for row in standings] == [(1, other), (2, match["players"][0])]
+    assert standings[0]["points"] > 0 and "strength_of_schedule" in standings[0]["tie_breaks"]
+    assert shown("cut", "duel", "2")["seeds"][0] == other
+    assert [row["active"] for row in shown("drop", "duel", other)["standings"] if row["player"] == other] == [False]

@@ -92,6 +92,24 @@ def test_sections_of_an_earlier_rule_sheet_are_compared(carddb: Call) -> None:
     assert [(each["name"], each["kind"]) for each in found] == [(parts[0].splitlines()[0].strip(), "changed")]
 
 
+def test_two_exports_and_two_prints_are_compared(carddb: Call) -> None:
+    """Either end may be an exported file or a print by its number; `last` is the last print."""
+    assert carddb("export", "-o", "new.csv").code == 0
+    of_files = json.loads(carddb("changes", "--from", "old.csv", "--to", "new.csv", "--json").out)
+    today = json.loads(carddb("changes", "--from", "old.csv", "--json").out)
+    assert of_files["to"] == "new.csv" and of_files["cards"] == today["cards"] and of_files["print"] == today["print"]
+    back = json.loads(carddb("changes", "--from", "new.csv", "--to", "old.csv", "--json").out)
+    assert ("A-5", "added") in [(change["ref"], change["kind"]) for change in back["cards"]]
+    of_number, of_last = (carddb("changes", "--from", name, "--json").json() for name in ("print:1", "last"))
+    assert {card["ref"] for card in of_number["print"]} >= {"A-1", "A-2", "A-4"}
+    assert of_number["pull"] == of_last["pull"] != []
+    assert carddb("-q", "sheets", "type:soldier", "-o", "second.pdf").code == 0
+    assert carddb("changes", "--from", "print:1", "--to", "print:2").code == 0
+    told = carddb("changes", "--from", "print:3")
+    assert told.code == 2 and "no print 3" in told.err
+    assert carddb("changes", "--from", "print:1", "--card-size", "tarot").code == 2
+
+
 @pytest.mark.parametrize(("since", "words"), [("2026-13-01", "neither"), ("none.csv", "neither"), ("cards.xyz", "")])
 def test_an_unknown_state_is_misuse(carddb: Call, since: str, words: str) -> None:
     """It is answered with what may be written."""
