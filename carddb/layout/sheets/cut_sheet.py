@@ -38,10 +38,13 @@ def cut_sheet(page: Page) -> CutSheet:
     return CutSheet(page.size, tuple(outline.path for outline in outlines), score, perforate)
 
 
-def cut_sheets(pages: Iterable[Page]) -> dict[CutSheet, list[int]]:
-    """Returns the sheets that a machine cuts, each with the numbers of all sheets that have the same lines."""
+def cut_sheets(pages: Iterable[Page], by_hand: bool = False) -> dict[CutSheet, list[int]]:
+    """Returns the sheets that a machine cuts, each with the numbers of all sheets that have the same lines.
+
+    With `by_hand`, these are also the sheets that no machine was chosen for.
+    """
     sheets: dict[CutSheet, list[int]] = {}
     for page in pages:
-        if page.side == "front" and page.grid.cutter and page.filled:
+        if page.side == "front" and (by_hand or page.grid.cutter) and page.filled:
             sheets.setdefault(cut_sheet(page), []).append(page.number)
     return sheets

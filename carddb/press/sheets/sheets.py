@@ -71,16 +71,17 @@ class CutFile(NamedTuple):
         return printed.with_suffix(self.ending)
 
 
-def cut_files(pages: Iterable[Page], cutter: Cutter | None) -> tuple[CutFile, ...]:
+def cut_files(pages: Iterable[Page], cutter: Cutter | None, by_hand: bool = False) -> tuple[CutFile, ...]:
     """Returns the files with the cut lines of all sheets that a machine cuts.
 
-    Sheets whose lines differ from those of the first have files of their own, named after the first of them.
+    Sheets whose lines differ from those of the first have files of their own, named after the first of them. With
+    `by_hand`, the files are also those of sheets that no machine was chosen for, as it may be chosen later.
     """
     if cutter is None:
         return ()
     return tuple(
         CutFile(f".cut{f'-{numbers[0]}' if at else ''}.{kind}", CUT_FORMATS[kind](sheet), as_ranges(numbers))
-        for at, (sheet, numbers) in enumerate(cut_sheets(pages).items())
+        for at, (sheet, numbers) in enumerate(cut_sheets(pages, by_hand).items())
         for kind in cutter.formats
     )
 

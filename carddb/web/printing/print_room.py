@@ -532,7 +532,8 @@ def _file(asked: Asked, form: PrintForm) -> tuple[Response | None, Sequence[Find
         return None, ()
     if box := form.box_request(job.title):
         printed = box_of(job, box)
-        return as_printed(f"{job.title}-box", printed.data, printed.cut_files), printed.findings
+        cut_files = printed.cut_files if job.options.cutter else ()  # who cuts by hand opens a PDF and no archive
+        return as_printed(f"{job.title}-box", printed.data, cut_files), printed.findings
     if form.kind:
         printed = image_file(job, form.kind, form.image_request)
         ending = "pdf" if form.kind == "pdf" else "zip"

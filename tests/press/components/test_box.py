@@ -63,7 +63,8 @@ def test_a_box_for_a_machine_has_cut_and_score_lines() -> None:
     ]  # fmt: skip
     score, _, cut = printed.cut_files[0].data.decode().split("<g ")[1:]
     assert (score.count("<path"), cut.count("<path")) == (8, 1)
-    assert print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="a3")).cut_files == ()
+    by_hand = print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="a3")).cut_files
+    assert [each.ending for each in by_hand] == [".cut.svg", ".cut.dxf"]
     with pytest.raises(UsageError, match="does not fit on A5"):
         print_box(workshop("rishar"), pile("rishar"), "tuck", SheetOptions(paper="a5"))
 
