@@ -192,7 +192,7 @@ def result(
     """
     project, games = session.project, rounds.to_result(result)
     if len(meeting) == 2:
-        match = rounds.table_of(project, events, event, meeting, round_)
+        match = rounds.match_between(project, events, event, meeting, round_)
         number = match.table
         if match.first != tournament.player_called(events, event, meeting[0]).id:
             games = games.turned

@@ -448,8 +448,8 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
             own_lists = own_lists or (bool(read.log.lists) and not added.refused)
             bans.append(LoadedBans(path_of(source), added))
         loaded: list[Loaded] = [*cards, *translations, *printings, *bans]
-        found = [*(file.findings for file in files), *(each.result.findings for each in loaded)]
-        findings = game.with_rules(list(chain.from_iterable(found)))
+        findings_of = [*(file.findings for file in files), *(each.result.findings for each in loaded)]
+        findings = game.with_rules(list(chain.from_iterable(findings_of)))
         refused = [file.file for file in files if file not in sound]
         refused += [each.name for each in loaded if each.result.refused]
         own = {fold(str(row.values["name"])) for row in new.values() if row.values["set"] not in (SAMPLE, DOCUMENTS)}

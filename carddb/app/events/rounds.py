@@ -52,7 +52,7 @@ class CheckedIn(NamedTuple):
     has_list: bool
 
 
-def table_of(project: Workspace, events: Events, event: Event, names: Sequence[str], number: int | None) -> Match:
+def match_between(project: Workspace, events: Events, event: Event, names: Sequence[str], number: int | None) -> Match:
     """Returns the match of two players in a round, by default the present one.
 
     Raises UsageError if a player is not known or if they do not meet in the round.

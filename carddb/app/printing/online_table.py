@@ -104,10 +104,10 @@ def _game_and_decks(project: Workspace, request: TableRequest) -> tuple[Game, li
         game = project.game(names[0])
         examples = [read_deck(project, open_deck(game.folder.source(file)), game.key, day)
                     for file in game.folder.decks]  # fmt: skip
-        known = [each for each in examples if not has_errors(each.findings)]
-        if len(known) < len(examples):
+        whole = [each for each in examples if not has_errors(each.findings)]
+        if len(whole) < len(examples):
             project.notify("decks_left_out", "example decks are left out, because the catalogue lacks cards of theirs")
-        fitting = [each for each in known if each.deck.headers.get("format") == known[0].deck.headers.get("format")]
+        fitting = [each for each in whole if each.deck.headers.get("format") == whole[0].deck.headers.get("format")]
         return game, [fitting[at % len(fitting)] for at in range(game.spec.players[0])] if fitting else []
     if not names:
         raise UsageError("which game is to be on the table?", "Name a game, or a deck file for each player.")
@@ -172,8 +172,8 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
     sums = f"{amount(len(table.seats), 'player')}, {amount(len(table.stacks), 'place')}, "
     dice = amount(len(table.dice), "die").replace("dies", "dice")
     sums += f"{amount(sum(thing.copies for thing in table.things), 'component')}, {dice}"
-    found = (*made.findings, *made.streams.bank.findings)
-    return PrintedFile(data, 1, findings=found, notices=tuple(notices), summary=sums, project=project)
+    findings = (*made.findings, *made.streams.bank.findings)
+    return PrintedFile(data, 1, findings=findings, notices=tuple(notices), summary=sums, project=project)
 
 
 def _tabletop(project: Workspace, made: GameTable, request: TableRequest, output: Path) -> bytes:

@@ -64,6 +64,6 @@ def restore(session: Session, copy: Path) -> int:
 
     The copy is examined first. What was there, with its logs, is kept beside it under another name.
     """
-    path, kept = restored(session.project, copy)
-    session.say(f"{path}: put back from {copy}" + (f"; what was there is {kept}" if kept else ""))
+    path, earlier = restored(session.project, copy)
+    session.say(f"{path}: put back from {copy}" + (f"; what was there is {earlier}" if earlier else ""))
     return 0

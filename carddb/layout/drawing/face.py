@@ -361,8 +361,8 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
         message = f"the text does not fit at {to_points(data['size_um']):.1f} pt: {over}"
         fix = "Shorten it."
     elif note.kind == "text_shrunk":
-        small, wanted = to_points(data["size_um"]), to_points(data["wanted_um"])
-        message, say = f"set at {small:.1f} pt instead of {wanted:.1f} pt, to fit", warning
+        size, own_size = to_points(data["size_um"]), to_points(data["wanted_um"])
+        message, say = f"set at {size:.1f} pt instead of {own_size:.1f} pt, to fit", warning
         fix = "Shorten it, or print on a larger card."
     elif note.kind == "text_too_small":
         message = (

@@ -16,7 +16,6 @@ from carddb.layout.sheets.crop_marks import Marking
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import BLEED, Grid, mm_text
 from carddb.layout.sheets.imposition import Page, Placed, bled_into_gaps
-from carddb.layout.sheets.registration_marks import Cutter
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.templates.template import BASE
 from carddb.paint.pdf.images import PdfImages
@@ -31,9 +30,7 @@ from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 _TEMPLATE = "box.svg"
 """The template for the panels of a box, a game's own or carddb's."""
 _SLEEVE = mm(3)
-"""How much wider and higher a card is in a sleeve."""
-_BY_HAND = Cutter("generic", marks=0)
-"""The cut and score lines that lie beside every box, also one that is cut by hand; its sheets have no marks."""
+"""The width and the height that a sleeve adds to a card."""
 _SLEEVE_THICKNESS = 2 * 60
 _LEAST_DEPTH = mm(8)
 _BESIDE_COVER = mm(8)
@@ -95,7 +92,7 @@ def print_box(workshop: Workshop, pile: Pile, style: Style, options: SheetOption
     findings = (*bank.findings, *undrawn(album, workshop.images))
     return PrintedSheets(
         data, len(pages), len(pages), 1, findings, what, None, album.size, options.art_dpi, album.finest,
-        cut_files=cut_files(pages, options.cutter or _BY_HAND, by_hand=True),
+        cut_files=cut_files(pages, options.cutter, by_hand=True),
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from carddb.press.documents.guide import fingerprint
 from carddb.press.faces.art import art_name
 
 CREDITS = {"artist": ("artist", "illustrator"), "source": ("source",), "licence": ("licence", "license")}
-"""What is told of a picture, and the keys or labels of the fields of a card that tell it."""
+"""The parts of a picture's credit, each with the keys or labels of the card fields that may hold it."""
 _MOST = 8
 """The most pictures that a finding names."""
 

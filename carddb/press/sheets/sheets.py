@@ -77,12 +77,13 @@ def cut_files(pages: Iterable[Page], cutter: Cutter | None, by_hand: bool = Fals
     Sheets whose lines differ from those of the first have files of their own, named after the first of them. With
     `by_hand`, the files are also those of sheets that no machine was chosen for, as it may be chosen later.
     """
-    if cutter is None:
+    if cutter is None and not by_hand:
         return ()
+    formats = cutter.formats if cutter else tuple(CUT_FORMATS)
     return tuple(
         CutFile(f".cut{f'-{numbers[0]}' if at else ''}.{kind}", CUT_FORMATS[kind](sheet), as_ranges(numbers))
         for at, (sheet, numbers) in enumerate(cut_sheets(pages, by_hand).items())
-        for kind in cutter.formats
+        for kind in formats
     )
 
 

@@ -42,7 +42,7 @@ _LONGEST_NAME = 40
 _CARD_FORMS: Mapping[str, int] = {"hexagon": 3, "circle": 4}
 """The program's numbers of the shapes of cards, by the first word of a shape in a `game.yaml`. Others are 0."""
 _TILE_FORMS: Mapping[str, int] = {"hexagon": 1, "circle": 2, "rectangle": 3}
-"""The same for tiles, whose rectangle with a radius is rounded."""
+"""The program's numbers of the shapes of tiles: 3 is a rectangle with rounded corners. Others are 0."""
 _TILE = 2
 """The height of a tile of scale 1 in the program's units."""
 _FACE_DOWN = {

@@ -47,7 +47,8 @@ def kit() -> DrawingKit:
 
 def faces(page: Calibration, kit: DrawingKit) -> tuple[list[Run], list[Run]]:
     front, back = calibration_pages(kit, page)
-    return tuple([shape for shape in walk(side.furniture) if isinstance(shape, Run)] for side in (front, back))  # type: ignore[return-value]
+    on_front, on_back = ([run for run in walk(side.furniture) if isinstance(run, Run)] for side in (front, back))
+    return on_front, on_back
 
 
 def area(run: Run) -> Box:

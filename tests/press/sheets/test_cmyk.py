@@ -37,7 +37,9 @@ def test_every_sheet_has_no_colour_but_ink(call: Callable[..., Told], arguments:
     found = [each for page in pdf.pages for each in contents(page, page.Resources, set())]
     assert not RGB & {each for kind, each in found if kind == "operator"}
     assert {each for kind, each in found if kind == "space"} <= {"/DeviceCMYK", "/DeviceGray"}
-    soft = [each for kind, each in found if kind in ("form", "image") and {"/SMask", "/Group"} & set(each.keys())]  # type: ignore[attr-defined]
+    drawn = [each for kind, each in found if kind in ("form", "image")]
+    assert all(isinstance(each, pikepdf.Object) for each in drawn)
+    soft = [each for each in drawn if isinstance(each, pikepdf.Object) and {"/SMask", "/Group"} & set(each.keys())]
     assert not soft and pdf.docinfo["/GTS_PDFXVersion"] == "PDF/X-1a:2003"
 
 

@@ -58,7 +58,10 @@ class Engagement:
         )
 
     def lay(self, side: Side, name: str | None, role_as: str | None = None, path: str = "card") -> None:
-        """Puts the card `name` from the hand on the table (R-47, R-50). Raises BadInput at `path` for None."""
+        """Puts the card `name` from the hand of a side on the table (R-47, R-50).
+
+        Raises BadInput, which names the key `path` of the question, if `name` is None.
+        """
         if name is None:
             raise BadInput(path)
         state = self.states[side]
