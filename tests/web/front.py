@@ -6,7 +6,7 @@ import http.client
 import json
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,12 +48,15 @@ class Server(NamedTuple):
         method: str = "",
         headers: Mapping[str, str] | None = None,
         owner: bool = True,
+        connected: Callable[[], object] = lambda: None,
     ) -> Answer:
-        """One request, by default as the owner; a body that is no bytes is sent as JSON."""
+        """Asks once, by default as the owner, and calls `connected` before; a body that is no bytes is sent as JSON."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         own = {"Authorization": f"Bearer {self.front.token}"} if owner else {}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
+            connection.connect()
+            connected()
             connection.request("GET" if data is None else "POST", path, data, {**own, **(headers or {})})
             answer = connection.getresponse()
             return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())

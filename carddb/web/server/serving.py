@@ -20,8 +20,11 @@ from carddb.web.server.application import application
 
 _HEAD_SECONDS = 10.0
 """The seconds within which the head of a request must come, from the connection or its first byte on."""
-_MOST, _MOST_OF_ONE = 160, 64
-"""The connections beyond which one that asks nothing makes room, and the most of one address."""
+_MOST, _MOST_OF_ONE = 320, 64
+"""The connections beyond which one that asks nothing makes room, and the most of one address.
+
+They are many more than a hall of players opens at once, since a phone that has just connected has asked nothing yet.
+"""
 
 
 class Connection(H11Protocol):
@@ -96,7 +99,7 @@ def serve(
         address = f"http://{_host_name(host)}:{listener.getsockname()[1]}/"
         config = uvicorn.Config(
             application(front), log_level="warning", access_log=False, server_header=False, date_header=False,
-            timeout_graceful_shutdown=2, timeout_keep_alive=15, limit_concurrency=200,
+            timeout_graceful_shutdown=2, timeout_keep_alive=15, limit_concurrency=480,
             h11_max_incomplete_event_size=65_536, http=Connection, ws="none",
         )  # fmt: skip
         server = _Server(config, front)

@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from threading import Barrier
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import psutil
@@ -31,7 +32,7 @@ from carddb.web.http.front import Turns
 from carddb.web.http.worker import Worker, WorkerJob, WorkerOptions
 from carddb.web.server import application
 from carddb.web.server import serving as serving_module
-from tests.web.front import Server, serving
+from tests.web.front import Answer, Server, serving
 
 pytestmark = pytest.mark.door
 
@@ -157,9 +158,14 @@ def test_a_worker_that_cannot_start_says_so(tmp_path: Path) -> None:
 
 
 def test_two_hundred_at_once_are_answered_or_told_to_come_again(public: Server) -> None:
-    """Every one of 200 checks at once gets its report, or 503 with a time to come again."""
+    """Each of 200 checks gets its report, or 503 with a time to come again, also if all connect before one asks."""
+    connected = Barrier(200)
+
+    def check(_: int) -> Answer:
+        return public.ask(CHECK, {"deck": DECK}, connected=connected.wait)
+
     with ThreadPoolExecutor(200) as clients:
-        answers = list(clients.map(lambda _: public.ask(CHECK, {"deck": DECK}), range(200)))
+        answers = list(clients.map(check, range(200)))
     reports = [answer for answer in answers if answer.status == 200]
     assert len({answer.body for answer in reports}) == 1
     for answer in answers:
@@ -201,9 +207,9 @@ def test_a_request_that_does_not_come_ends_its_connection(
 
 
 def test_connections_that_ask_nothing_make_room(public: Server) -> None:
-    """While 300 connections are silent, or stop within a head, everybody else is answered."""
+    """While 500 connections are silent, or stop within a head, everybody else is answered."""
     with contextlib.ExitStack() as lines:
-        for number in range(300):
+        for number in range(500):
             line = lines.enter_context(socket.create_connection(("127.0.0.1", public.port), timeout=30))
             with contextlib.suppress(ConnectionError):
                 line.sendall(b"GET / HTTP/1.1\r\nX: " if number % 2 else b"")
