@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -21,17 +22,21 @@ from carddb.read.documents import located_document
 from tests.conftest import OUTSIDE
 
 SCHEMA = Path(__file__).parents[2] / "schema"
-SCHEMAS = texts()
-"""What the models say today, by the name of the file."""
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
-def test_the_schema_is_not_stale(name: str, request: pytest.FixtureRequest) -> None:
-    """A schema file says what its model says."""
-    path = SCHEMA / name
+@cache
+def schemas() -> dict[str, str]:
+    """What the models say today, by the name of the file."""
+    return texts()
+
+
+def test_the_schemas_are_not_stale(request: pytest.FixtureRequest) -> None:
+    """Each schema file says what its model says."""
     if request.config.getoption("--update-goldens"):
-        path.write_text(SCHEMAS[name], "utf-8")
-    assert path.read_text("utf-8") == SCHEMAS[name], "run pytest --update-goldens"
+        for name, text in schemas().items():
+            (SCHEMA / name).write_text(text, "utf-8")
+    on_disk = {name: (SCHEMA / name).read_text("utf-8") for name in schemas()}
+    assert on_disk == schemas(), "run pytest --update-goldens"
 
 
 def test_the_schemas_that_no_model_makes_agree_with_the_program() -> None:
@@ -64,13 +69,13 @@ def test_every_game_follows_the_schema(key: str, file: str) -> None:
     """game.yaml and rules.yaml of every game are valid by the published schema."""
     parsed, findings = located_document.load(folders([(OUTSIDE, True)])[key].path / f"{file}.yaml")
     assert parsed is not None and not findings
-    jsonschema.validate(parsed.value, json.loads(SCHEMAS[f"{file}.schema.json"]))
+    jsonschema.validate(parsed.value, json.loads(schemas()[f"{file}.schema.json"]))
 
 
 def test_a_project_file_follows_the_schema() -> None:
     """What `carddb init` writes is valid by the published schema."""
     jsonschema.validate(
-        tomllib.loads(SETTINGS.format(key="x", catalogue=CATALOGUE)), json.loads(SCHEMAS["project.schema.json"])
+        tomllib.loads(SETTINGS.format(key="x", catalogue=CATALOGUE)), json.loads(schemas()["project.schema.json"])
     )
 
 
@@ -87,10 +92,10 @@ def test_every_public_name_can_be_had() -> None:
 def test_a_save_and_a_module_follow_their_schemas() -> None:
     """A session as it is saved, and the shipped modules as one would write them, are valid by the published schemas."""
     modules = Path(carddb.__file__).parent / "games" / "cdg_solo" / "modules"
-    module = json.loads(SCHEMAS["module.cdg-solo.schema.json"])
+    module = json.loads(schemas()["module.cdg-solo.schema.json"])
     for path in sorted(modules.glob("*.json")):
         jsonschema.validate(json.loads(path.read_text("utf-8")), module)
     jsonschema.validate({"base": "paths-of-glory", "patch": {"title": "Mine"}}, module)
-    save = json.loads(SCHEMAS["solo-save.cdg-solo.schema.json"])
+    save = json.loads(schemas()["solo-save.cdg-solo.schema.json"])
     for path in sorted((Path(__file__).parent / "older_saves").glob("*.json")):
         jsonschema.validate(json.loads(path.read_text("utf-8")), save)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,18 +16,17 @@ from carddb.core.units import Size
 from carddb.findings import CardCount
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
-from carddb.games import empires_and_generals
+from carddb.games import folders
 from carddb.games.empires_and_generals import components
 from carddb.games.printed_words import signed
+from carddb.games.referee import open_game
 from carddb.layout.display_list import UNSEEN, Face, Run, walk
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, draw
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import Font, FontBook
-from carddb.read.documents.strict_models import checked
 
-FOLDER = Path(next(iter(empires_and_generals.__path__)))
 POKER = Size.parse("63.5x88.9mm")
 INK = "#000000"
 TYPES = {"quick": 3, "normal": 5, "epic": 8}
@@ -38,9 +35,7 @@ DECK = {"deck": {"name": "Salt and Gold", "empire": "Mali", "edition": "Medieval
 
 @lru_cache(maxsize=1)
 def spec() -> GameSpec:
-    raw = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.yaml"))}
-    game = raw.pop("game")
-    return checked(GameSpec, {**game, "data": {**game["data"], **raw}})
+    return open_game(folders()["empires-and-generals"]).spec
 
 
 @lru_cache(maxsize=1)
