@@ -1,6 +1,7 @@
 """A `rules.yaml`: the game's rule ids with tag and text, and the meaning of its finding codes."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -106,6 +107,7 @@ def read_book(folder: GameFolder) -> tuple[RuleBook | None, list[Finding]]:
     return book, [*findings, *faults]
 
 
+@cache
 def shared_codes() -> Mapping[str, CodeText]:
     """Returns the finding codes shared by all games, each with its cause and fix."""
     path = Path(__file__).parent / "codes.yaml"
