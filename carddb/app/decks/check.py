@@ -31,7 +31,7 @@ from carddb.game.game import GameSpec
 from carddb.games import Game, folders
 from carddb.press.documents.decklist_text import CheckedDeck
 from carddb.read.decks import text as deck_text
-from carddb.read.decks.header import OpenedDeck, game_name_of, open_deck
+from carddb.read.decks.text import OpenedDeck, game_name_of, open_deck
 from carddb.read.documents.located_document import load
 from carddb.read.source import standard_input
 

@@ -20,8 +20,7 @@ from carddb.core.names import did_you_mean
 from carddb.core.plain_text import first_of
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.game.game import GameSpec
-from carddb.read.decks.builder import SIDEBOARD, Builder, default_section
-from carddb.read.decks.header import MAX_BYTES
+from carddb.read.decks.builder import MAX_BYTES, SIDEBOARD, Builder, default_section
 from carddb.read.decks.line import Heading, Reading, key_value, lines_of
 from carddb.read.decks.line_reader import LineReader
 from carddb.read.decks.table import write_table
