@@ -21,8 +21,8 @@ from carddb.read.cards.lines import (
     is_one_card,
     sheets_of,
 )
-from carddb.read.documents.located_document import dotted_value, parse_all
-from carddb.read.source import Unreadable, decode, name_of, read_bytes
+from carddb.read.documents.located_document import dotted_value, parse_bytes
+from carddb.read.source import Unreadable, name_of, read_bytes
 
 _MOST_BYTES = 1 << 20
 """The most bytes of a file of one card."""
@@ -92,9 +92,8 @@ def _rows(data: bytes, file: str, fmt: str) -> Iterator[Mapping[str, Any]]:
             for row in sheet.rows:
                 yield {headers[at]: cell for at, cell in row.cells.items() if at in headers}
         return
-    text, faults = decode(data, file)
-    document, more = parse_all(text, file, fmt) if text is not None else (None, faults)
+    document, faults = parse_bytes(data, file, fmt)
     if document is None:
-        raise Unreadable(more[-1])
+        raise Unreadable(faults[-1])
     items = [document.value] if is_one_card(document.value) else card_list(document)[1]
     yield from (item for item in items or () if isinstance(item, Mapping))

@@ -213,13 +213,18 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
         return None, [*notes.findings, end.finding]
 
 
+def parse_bytes(data: bytes, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
+    """Returns a document in a file's bytes, decoded and then parsed as by `parse_all`."""
+    text, findings = source.decode(data, file)
+    return (None, findings) if text is None else parse_all(text, file, fmt, limit)
+
+
 def load(path: Path | BinaryIO) -> tuple[Document | None, list[Finding]]:
     """Reads and parses a file. Raises InputError if it cannot be read."""
     data, findings = source.read_bytes(path, MAX_BYTES)
-    if findings:
-        return None, findings
-    text, findings = source.decode(data, source.name_of(path))
-    return (None, findings) if text is None else parse(text, source.name_of(path))
+    if not findings:
+        document, findings = parse_bytes(data, source.name_of(path))
+    return (None if has_errors(findings) else document), findings
 
 
 def value_at(value: Any, parts: Sequence[str], path: Path_ = ()) -> tuple[Path_, Any] | None:
