@@ -199,7 +199,7 @@ class LineReader:
             return True
         kind = deck_markup.kind_of(text, counted)
         if kind:
-            self._mail_ended = deck_markup.ends_mail(kind) or self._mail_ended
+            self._mail_ended = kind in deck_markup.ENDS_MAIL or self._mail_ended
         elif not counted and deck_heading.could_be_card(tidied[0]):
             if self._mail_ended:
                 kind = "a line of a signature"
