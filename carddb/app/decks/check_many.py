@@ -27,7 +27,7 @@ from carddb.deck.check.forecast import AHEAD
 from carddb.findings import VERDICTS, Finding, Severity, gravest_first
 from carddb.press import Step
 from carddb.read.decks.line import lines_of
-from carddb.read.decks.table import find_table
+from carddb.read.decks.line_reader import find_table
 from carddb.read.decks.text import XML_SUFFIXES, OpenedDeck, open_deck
 from carddb.read.tables.grid import csv_rows, csv_table
 

@@ -22,11 +22,11 @@ from carddb.findings import CardCount, Finding, Place, Severity, error, info, wa
 from carddb.game.game import GameSpec
 from carddb.read.decks.builder import MAX_BYTES, SIDEBOARD, Builder, default_section
 from carddb.read.decks.line import Heading, Reading, key_value, lines_of
-from carddb.read.decks.line_reader import LineReader
-from carddb.read.decks.table import write_table
+from carddb.read.decks.line_reader import COLUMNS, LineReader
 from carddb.read.decks.writer import header_pairs, readable_counts, section_label, sections_of, summed, write_deck
 from carddb.read.documents.located_document import Document, parse_all
 from carddb.read.source import Unreadable, control_characters, texts_of
+from carddb.read.tables.grid import csv_text, escaped_text
 
 OBJECTS = "ObjectStates"
 """The key that distinguishes a saved object of Tabletop Simulator from other JSON."""
@@ -443,6 +443,17 @@ def _quoted(text: str) -> str:
     if '"' in value and "'" not in value:
         return f"'{value}'"
     return '"' + value.replace('"', "&quot;") + '"'
+
+
+def write_table(deck: Deck, spec: GameSpec) -> str:
+    """Returns a deck as CSV: one single-cell row per header line, then the table."""
+    rows: list[Sequence[object]] = [[f"{key}: {value}"] for key, value in header_pairs(deck, spec)]
+    rows.append(COLUMNS)
+    for section in sections_of(deck, spec):
+        for count, entry in summed(deck, section, spec):
+            ref = entry.card.ref if entry.card else ""
+            rows.append([count, escaped_text(entry.name), escaped_text(ref), section])
+    return csv_text(rows)
 
 
 WRITERS: dict[str, Callable[[Deck, GameSpec], str]] = {
