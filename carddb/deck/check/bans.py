@@ -16,9 +16,8 @@ from carddb.core.errors import QueryError
 from carddb.core.names import Identity
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
-from carddb.deck.card_facts import card_facts
 from carddb.deck.check import formats, limits
-from carddb.deck.context import Context, View, cards, copies, last, matching, name_of, places
+from carddb.deck.context import Context, View, card_facts, cards, copies, last, matching, name_of, places
 from carddb.findings import CardCount, Finding, Severity, error
 from carddb.game.game import GameSpec
 

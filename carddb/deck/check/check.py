@@ -9,9 +9,8 @@ from dataclasses import replace
 from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
-from carddb.deck.card_facts import Facts
 from carddb.deck.check import formats, limits
-from carddb.deck.context import Check, Context, View, cards, copies, last, places, section_name
+from carddb.deck.context import Check, Context, Facts, View, cards, copies, last, places, section_name
 from carddb.findings import Finding, Place, Severity, error, in_order
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import Misplaced, SectionSpec

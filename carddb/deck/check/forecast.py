@@ -9,11 +9,10 @@ from datetime import date
 from carddb.bans.log import Log
 from carddb.bans.state import days_of_change, log_about
 from carddb.cards.cards import Deck, Pool
-from carddb.deck.card_facts import card_facts
 from carddb.deck.check import formats
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.check import check_format
-from carddb.deck.context import Check, Context, View
+from carddb.deck.context import Check, Context, View, card_facts
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 

@@ -11,10 +11,9 @@ from typing import Any
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.core.plain_text import amount
-from carddb.deck.card_facts import card_facts, identity
 from carddb.deck.check.check import check
 from carddb.deck.check.forecast import GRAVE
-from carddb.deck.context import Check, Context, View, name_of
+from carddb.deck.context import Check, Context, View, card_facts, identity, name_of
 from carddb.deck.help.statistics import ChangedDeck
 from carddb.findings import CardCount, Finding, Place, Severity, error
 from carddb.game.game import GameSpec
