@@ -320,26 +320,21 @@ class State(NamedTuple):
     earlier: bool
 
 
-def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD) -> list[State]:
-    """Returns the cards of a game on a day, also retired ones, and perhaps some beyond the conditions."""
+def states(
+    connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD, ref: str | None = None
+) -> list[State]:
+    """Returns the cards of a game on a day, also retired ones, and perhaps some beyond the conditions.
+
+    With `ref`, it is only the card with this reference, if there is one.
+    """
     conditions, values = narrowed
-    on = day.isoformat()
-    settled = connection.execute(_SETTLED + conditions, [game, on, *values])
-    earlier = connection.execute(_EARLIER, [on, game, on])
+    on, of_ref, refs = day.isoformat(), "" if ref is None else " AND ref = ?", [] if ref is None else [ref]
+    settled = connection.execute(_SETTLED + of_ref + conditions, [game, on, *refs, *values])
+    earlier = connection.execute(_EARLIER + of_ref, [on, game, on, *refs])
     return [
         *(State(key, ref, data, bool(retired), False) for key, ref, data, retired in settled),
         *(State(key, ref, data, bool(retired), True) for key, ref, data, retired in earlier),
     ]
-
-
-def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> State | None:
-    """Returns one card as it is on a day, or None."""
-    on = day.isoformat()
-    row = connection.execute(_SETTLED + " AND ref = ?", [game, on, ref]).fetchone()
-    earlier = row is None
-    if earlier:
-        row = connection.execute(_EARLIER + " AND ref = ?", [on, game, on, ref]).fetchone()
-    return State(row[0], row[1], row[2], bool(row[3]), earlier) if row else None
 
 
 def hits(
@@ -369,13 +364,10 @@ def hits(
 
 def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) -> Card | None:
     """Returns the card in force on a day with this reference, or else with a printing of this code, or None."""
-    state = state_of(connection, spec.key, ref, day)
-    if state is None:
-        ref = printings.card_of_code(connection, spec.key, ref) or ""
-        state = state_of(connection, spec.key, ref, day) if ref else None
-    if state is None or state.retired:
-        return None
-    return cards_of(connection, spec, day, [state])[0]
+    known = states(connection, spec.key, day, ref=ref)
+    if not known and (other := printings.card_of_code(connection, spec.key, ref)):
+        known = states(connection, spec.key, day, ref=other)
+    return next(iter(cards_of(connection, spec, day, [state for state in known if not state.retired])), None)
 
 
 def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, known: Sequence[State]) -> list[Card]:

@@ -14,7 +14,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import CarddbError, CatalogError, GameError
 from carddb.deck.check.bans import lists_of
-from carddb.deck.check.forecast import GRAVE, ahead, has_days, legal_again
+from carddb.deck.check.forecast import GRAVE, ahead, legal_again, turning_days
 from carddb.deck.context import Context
 from carddb.findings import Finding, Severity, exit_code, verdict
 from carddb.games import Game
@@ -129,5 +129,5 @@ def forecast_of(read: ReadDeck, context: Context, until: date | None) -> Forecas
     last, check = until or date.max, read.game.ban_check
     coming = tuple(ahead(read.deck, spec, read.pool, context, check, last))
     again = legal_again(read.deck, spec, read.pool, context, check, present, last)
-    dated = bool(lists_of(read.deck, spec, context)) or has_days(read.deck, spec, context)
+    dated = bool(lists_of(read.deck, spec, context)) or bool(turning_days(read.deck, spec, context))
     return Forecast(read.deck.name, context.on, present, coming, dated, again)

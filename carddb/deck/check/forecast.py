@@ -79,7 +79,7 @@ class _OnDay:
         bans = context.bans and log_about(context.bans, _refs(deck, spec, pool, context.bans))
         self._deck, self._spec, self._pool, self._check = deck, spec, pool, check
         self._context = replace(context, bans=bans)
-        turning = _turning_days(deck, spec, context)
+        turning = turning_days(deck, spec, context)
         self._in_turn = bool(turning)
         keys = lists_of(deck, spec, self._context)
         days = {day for key in keys if bans for day in days_of_change(bans, key)} | turning
@@ -93,12 +93,8 @@ class _OnDay:
         return findings + [each._replace(data={**each.data, _OF_FORMAT: True}) for each in of_format]
 
 
-def has_days(deck: Deck, spec: GameSpec, context: Context) -> bool:
-    """Returns whether the demands of a deck's format change with the day."""
-    return bool(_turning_days(deck, spec, context))
-
-
-def _turning_days(deck: Deck, spec: GameSpec, context: Context) -> set[date]:
+def turning_days(deck: Deck, spec: GameSpec, context: Context) -> set[date]:
+    """Returns the days on which the demands of a deck's format change."""
     played = formats.in_force(View(deck, spec, context)).spec
     return set(played.turning_days(spec.filters)) if played else set()
 
