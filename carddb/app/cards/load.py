@@ -49,9 +49,8 @@ from carddb.read.cards.file import (
     read_translations,
     with_patch,
 )
-from carddb.read.cards.joined import JoinedFiles, object_text, read_join
+from carddb.read.cards.joined import JoinedFiles, is_patch, object_text, patch_path, read_join
 from carddb.read.cards.lines import Join
-from carddb.read.cards.patch_file import is_patch, patch_path
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.cards.translations import po_language
 from carddb.read.documents.bans import read_bans

@@ -20,7 +20,7 @@ from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec
 from carddb.read import source
-from carddb.read.cards.joined import JoinedFiles
+from carddb.read.cards.joined import JoinedFiles, is_patch, patch_lines
 from carddb.read.cards.lines import (
     TABLE_FORMATS,
     Headings,
@@ -31,7 +31,6 @@ from carddb.read.cards.lines import (
     only_sheet,
     sheets_of,
 )
-from carddb.read.cards.patch_file import is_patch, patch_lines
 from carddb.read.cards.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
 from carddb.read.cards.translations import (
     TranslatedHeadings,

@@ -14,8 +14,8 @@ from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, error, has_errors, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import PICTURES, RESERVED, FieldSpec
+from carddb.read.cards.joined import PatchLine
 from carddb.read.cards.lines import Headings, Line, labelled
-from carddb.read.cards.patch_file import PatchLine
 from carddb.read.cards.values import Converter, HtmlTexts, code_of, converter
 from carddb.read.pictures import PictureFolders, Pictures
 
