@@ -288,13 +288,11 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
     )
 
 
-def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Checks a deck against the lists of its format, for games without a check of their own."""
-    return list_findings(deck, spec, pool, context, BanCodes())
+_USUAL_CODES = BanCodes()
 
 
-def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> list[Finding]:
-    """Returns the findings of the lists for the deck's format on the context's day."""
+def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes = _USUAL_CODES) -> list[Finding]:
+    """Checks a deck against the lists for its format on the context's day."""
     if context.bans is None:
         return []
     lists = [_in_force(key, deck, spec, pool, context, codes) for key in lists_of(deck, spec, context)]

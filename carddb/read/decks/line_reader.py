@@ -11,8 +11,8 @@ from itertools import chain
 from carddb.cards.cards import Entry
 from carddb.core.names import Vocabulary, did_you_mean, fold, nearest
 from carddb.findings import Finding, Place, Severity, error
-from carddb.read.decks import line as deck_heading
-from carddb.read.decks import pasted as deck_markup
+from carddb.read.decks import line as syntax
+from carddb.read.decks import pasted
 from carddb.read.decks.builder import MAX_COUNT, SIDEBOARD, Builder
 from carddb.read.decks.card_match import Match, printing_of
 from carddb.read.decks.line import Heading, Reading, forgiven, only_count, unquoted
@@ -227,14 +227,14 @@ class LineReader:
         """Reads a card line, or a line that is neither a card nor a header line."""
         builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
         card = _SIDE.sub("", line, count=1)
-        typed = deck_heading.unquoted(raw.strip())
+        typed = syntax.unquoted(raw.strip())
         # A card's name may contain what tidying removes.
-        as_typed = deck_heading.readings(typed) if typed != line else iter(())
-        match = builder.matcher.match(chain(as_typed, deck_heading.readings(card)))
+        as_typed = syntax.readings(typed) if typed != line else iter(())
+        match = builder.matcher.match(chain(as_typed, syntax.readings(card)))
         tidied: list[Reading] = []
         if match.how == "unknown":
-            tidied = [*deck_heading.readings(card)]
-            tidied = [deck_heading.without_sign(tidied[0]), *tidied]
+            tidied = [*syntax.readings(card)]
+            tidied = [syntax.without_sign(tidied[0]), *tidied]
             match = Match("unknown", tidied[0])
             if self._several(raw, place) or (marked and self._marked(index, line, place)):
                 return
@@ -250,7 +250,7 @@ class LineReader:
 
     def _several(self, raw: str, place: Place) -> bool:
         """Reads a line of several known cards, each with a count: `3 Spearmen, 2 Pike Square`; else returns False."""
-        parts = [list(deck_heading.readings(part)) for part in deck_heading.parts(raw)]
+        parts = [list(syntax.readings(part)) for part in syntax.parts(raw)]
         matches = [self._builder.matcher.match(part) for part in parts]
         if len(parts) < 2 or not all(match.card and match.reading.count is not None for match in matches):
             return False
@@ -261,27 +261,27 @@ class LineReader:
     def _marked(self, index: int, line: str, place: Place) -> bool:
         """Reads a line without the markup around it; returns False if there is none."""
         plain = self._lines.plain(index, line)
-        if not plain or deck_markup.is_rule(line):
+        if not plain or pasted.is_rule(line):
             self._builder.pass_over("a mark of the page that the list comes from", line, place)
         elif plain != line:
             self._shaped(index, shape_of(plain, plain), place, marked=False)
-        return plain != line or deck_markup.is_rule(line)
+        return plain != line or pasted.is_rule(line)
 
     def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:
         """Reads a heading without a mark, `Soldiers (13)` or `Deck`, above card lines; else returns False."""
         builder = self._builder
-        heading = deck_heading.unmarked_heading(line)
+        heading = syntax.unmarked_heading(line)
         whole = match.how == "exact" and match.reading.count is None
         bare = match.how == "unknown" and match.reading.count is None
         if whole or not (heading or bare):
             return False
-        following = list(deck_heading.readings(self._lines.next(index)))
+        following = list(syntax.readings(self._lines.next(index)))
         if following[0].count is None and builder.matcher.match(following).how == "unknown":
             return False
         if heading:
             if builder.heading(heading, place):
                 return True
-            if match.how == "unknown" and deck_heading.begins_with_count(self._lines.next(index)):
+            if match.how == "unknown" and syntax.begins_with_count(self._lines.next(index)):
                 builder.unknown_heading(heading, place)
                 return True
         if not bare:
@@ -301,18 +301,18 @@ class LineReader:
         builder = self._builder
         counted = tidied[0].count is not None
         text = f"{tidied[0].count} {tidied[0].name}" if counted else line
-        if (size := deck_markup.deck_size(text)) is not None:
+        if (size := pasted.deck_size(text)) is not None:
             builder.claims.size(size, line, place)
             return True
         if self._arena_name(index, line, place):
             return True
-        kind = deck_markup.kind_of(text, counted)
+        kind = pasted.kind_of(text, counted)
         if kind:
-            self._mail_ended = kind in deck_markup.ENDS_MAIL or self._mail_ended
-        elif not counted and deck_heading.could_be_card(tidied[0]):
+            self._mail_ended = kind in pasted.ENDS_MAIL or self._mail_ended
+        elif not counted and syntax.could_be_card(tidied[0]):
             if self._mail_ended:
                 kind = "a line of a signature"
-            elif deck_markup.is_sentence(line) and not builder.matcher.suggest(tidied):
+            elif pasted.is_sentence(line) and not builder.matcher.suggest(tidied):
                 kind = "a sentence"
             elif self._is_title(index, line, tidied):
                 builder.header.take_title(line, place)
@@ -339,7 +339,7 @@ class LineReader:
         elif pair and reading.count is None:
             fix = did_you_mean(pair[0], builder.header.keys)
             builder.unread(f"{pair[0]!r} is no header key, and no card is called {line[:80]!r}", place, fix)
-        elif not deck_heading.could_be_card(reading):
+        elif not syntax.could_be_card(reading):
             builder.unread(f"{line[:80]!r} is neither a card, a heading nor a comment", place)
         else:
             return False
@@ -352,8 +352,8 @@ class LineReader:
         """
         label = heading.labels[0][0]
         title = label.strip('"')
-        readings = list(deck_heading.readings(title))
-        quoted = title != label or not deck_heading.begins_with_count(self._lines.next(index))
+        readings = list(syntax.readings(title))
+        quoted = title != label or not syntax.begins_with_count(self._lines.next(index))
         if not (title and quoted and self._is_title(index, title, readings)):
             return False
         self._builder.header.take_title(title, place)
@@ -367,8 +367,8 @@ class LineReader:
         following = self._lines.beside(index)
         if following is None:
             return False
-        pair = deck_heading.key_value(following)
-        heading = deck_heading.heading(following) or deck_heading.unmarked_heading(following)
+        pair = syntax.key_value(following)
+        heading = syntax.heading(following) or syntax.unmarked_heading(following)
         begins_part = self._builder.has_label(heading or Heading("", ((following, None),)))
         alone = not following or bool(pair and self._builder.header.knows(pair[0])) or begins_part
         key, colon, _ = line.partition(":")

@@ -223,8 +223,7 @@ def write_json_deck(deck: Deck, spec: GameSpec) -> str:
         ]
         for section in sections_of(deck, spec)
     }
-    headers = {key.lower(): value for key, value in header_pairs(deck, spec)}
-    return json.dumps({**headers, "sections": sections}, ensure_ascii=False, indent=1) + "\n"
+    return _with_headers(deck, spec, {"sections": sections})
 
 
 def write_slots(deck: Deck, spec: GameSpec) -> str:
@@ -235,9 +234,13 @@ def write_slots(deck: Deck, spec: GameSpec) -> str:
         part = slots["sideSlots" if entry.section == sideboard else "slots"]
         key = entry.card.ref if entry.card else entry.name
         part[key] = part.get(key, 0) + entry.count
-    headers = {key.lower(): value for key, value in header_pairs(deck, spec)}
     counts = {key: dict(sorted(part.items())) for key, part in slots.items() if part or key == "slots"}
-    return json.dumps({**headers, **counts}, ensure_ascii=False, indent=1) + "\n"
+    return _with_headers(deck, spec, counts)
+
+
+def _with_headers(deck: Deck, spec: GameSpec, cards: Mapping[str, Any]) -> str:
+    headers = {key.lower(): value for key, value in header_pairs(deck, spec)}
+    return json.dumps({**headers, **cards}, ensure_ascii=False, indent=1) + "\n"
 
 
 MAX_DEPTH = 10

@@ -13,7 +13,7 @@ from carddb.core.files import NamedBytes
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game.game import GameSpec
 from carddb.read import source
-from carddb.read.decks import line as deck_line
+from carddb.read.decks import line as syntax
 from carddb.read.decks import programs
 from carddb.read.decks.builder import MAX_BYTES, Builder
 from carddb.read.decks.line_reader import LineReader
@@ -89,7 +89,7 @@ def read_deck(
     Cards that are not in the pool stay in the deck as unknown. `format_` is a format that overrides the deck's own.
     """
     builder = Builder(spec, pool, file, format_)
-    lines = deck_line.lines_of(text)
+    lines = syntax.lines_of(text)
     if is_json(text, file):
         whole = programs.read_json_deck(text, builder)
     elif is_xml(text, file):
@@ -112,7 +112,7 @@ def read_deck(
 
 def mentioned_words(text: str) -> set[str]:
     """Returns the references in the lines of a deck, and the names without a reference, as written."""
-    lines = [line for line in deck_line.lines_of(text)[:MAX_LINES] if len(line) <= MAX_LINE]
-    forms = {form for line in lines for form in (deck_line.unquoted(line.strip()), deck_line.tidy(line))}
-    readings = (reading for form in forms for reading in deck_line.readings(form))
+    lines = [line for line in syntax.lines_of(text)[:MAX_LINES] if len(line) <= MAX_LINE]
+    forms = {form for line in lines for form in (syntax.unquoted(line.strip()), syntax.tidy(line))}
+    readings = (reading for form in forms for reading in syntax.readings(form))
     return {word for reading in readings if (word := reading.ref or reading.name)}
