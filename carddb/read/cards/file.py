@@ -32,13 +32,7 @@ from carddb.read.cards.lines import (
     sheets_of,
 )
 from carddb.read.cards.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
-from carddb.read.cards.translations import (
-    TranslatedHeadings,
-    Translator,
-    TypeOfCard,
-    po_lines,
-    translated_rows,
-)
+from carddb.read.cards.translations import TranslatedHeadings, Translator, TypeOfCard, po_lines
 from carddb.read.cards.values import HtmlTexts
 from carddb.read.documents import located_document
 from carddb.read.pictures import PictureFolders
@@ -230,7 +224,8 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
     html = HtmlTexts(in_all_fields=reading.html, replace=reading.replace)
     try:
         lines = _lines(data, file, fmt, TranslatedHeadings(reading.spec, lang, reading.columns), reading, findings)
-        rows.extend(translated_rows(lines, reading.spec, reading.images_root, card_of, findings, html))
+        translator = Translator(reading.spec, reading.images_root, findings, html)
+        rows.extend(translator.rows_of_file(lines, card_of))
     except Unreadable as end:
         findings.append(end.finding)
     findings[:] = _one_of_pictures(findings)
