@@ -21,7 +21,8 @@ from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.cards.query import parse
 from carddb.core.errors import UsageError
 from carddb.core.names import Identity, did_you_mean, fold_space
-from carddb.findings import CardCount, Finding, Place
+from carddb.deck import fixes
+from carddb.findings import CardCount, Finding, Place, Severity
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import REFERENCE, Conditional, RoleSpec, SectionSpec, applies
 
@@ -344,6 +345,20 @@ def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
             taken.append(replace(entry, count=min(count, entry.count)))
             count -= entry.count
     return list(cards(taken))
+
+
+def finding(
+    code: str,
+    message: str,
+    entries: Sequence[Entry],
+    data: Mapping[str, Any],
+    *remedies: fixes.Fix | None,
+    rules: tuple[str, ...] = (),
+    severity: Severity = Severity.ERROR,
+) -> Finding:
+    """Returns the finding about some entries, with their places and cards, further data and the remedies."""
+    offered = fixes.offered(*filter(None, remedies))
+    return Finding(code, severity, message, places(entries), cards(entries), data, rules=rules, **offered)
 
 
 def section_name(spec: SectionSpec, key: str) -> str:
