@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -165,31 +165,6 @@ def _over_budget(
     return finding(code, message, entries, data, remedy, rules=list_.codes.level_rules)
 
 
-def in_deck(
-    groups: Mapping[str, GroupSpec],
-    keys: Collection[str],
-    deck: Deck,
-    spec: GameSpec,
-    reference: Callable[[Entry], str],
-    exempt: Callable[[Entry], bool],
-) -> dict[str, GroupSpec]:
-    """Returns the groups called `keys`, with the deck's cards that match a group's query and are not `exempt` added.
-
-    `reference` returns the reference by which the lists know an entry's card, or an empty text. An invalid query adds
-    no cards; `unreadable` reports it.
-    """
-    out = {key: groups[key] for key in keys if key in groups}
-    for key, group in out.items():
-        if group.query and not _fault(group, spec):
-            test = card_facts(spec).test(group.query)
-            identity, members = card_facts(spec).identity(None), dict[Hashable, str]()
-            for entry in deck.entries:
-                if entry.card and test(entry.card) and not exempt(entry):
-                    members.setdefault(identity(entry.card), reference(entry) or entry.ref)
-            out[key] = group._replace(members=tuple(dict.fromkeys((*group.members, *members.values()))))
-    return out
-
-
 def unreadable(spec: GameSpec, list_: ListInForce) -> Iterator[Finding]:
     """Yields a finding for each group in force whose query is invalid, so that its cards are unknown."""
     for key, standing in list_.state.groups.items():
@@ -275,7 +250,11 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCo
 
 
 def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> ListInForce:
-    """Returns a list of the context as the deck is checked against it, with groups by query filled in."""
+    """Returns a list of the context as the deck is checked against it.
+
+    The deck's cards that match a group's query and are not exempt are added to the group. An invalid query adds no
+    cards; `unreadable` reports it.
+    """
     assert context.bans is not None
     list_ = _for_every_deck(key, Identity(spec), pool, Identity(context.bans), context.on, codes)
     if not any(group.query for group in list_.groups.values()):
@@ -285,7 +264,14 @@ def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context
         standing = list_.state.cards.get(list_.key(entry))
         return standing is not None and list_.level_of(standing).exempt
 
-    groups = in_deck(list_.groups, tuple(list_.groups), deck, spec, list_.key, exempt)
+    identity, groups = card_facts(spec).identity(None), dict(list_.groups)
+    for name, group in list_.groups.items():
+        if group.query and not _fault(group, spec):
+            test, members = card_facts(spec).test(group.query), dict[Hashable, str]()
+            for entry in deck.entries:
+                if entry.card and test(entry.card) and not exempt(entry):
+                    members.setdefault(identity(entry.card), list_.key(entry) or entry.ref)
+            groups[name] = group._replace(members=tuple(dict.fromkeys((*group.members, *members.values()))))
     return replace(list_, key=by_identity(spec, pool, list_.state, groups), groups=groups)
 
 
