@@ -24,7 +24,7 @@ from carddb.games.referee import Referee
 from carddb.games.schemas.question_fields import fields_of
 from carddb.play.chance import interval_json, quantile, share
 from carddb.play.question import Operation, possible_values
-from carddb.read.documents.questions import answer_line, value_of
+from carddb.read.documents.located_document import answer_line, json_value
 
 _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
 """The number of questions, and about the number of their bytes, that one process answers in one task."""
@@ -38,7 +38,7 @@ def referee(project: Workspace) -> Referee:
 def parse_question(text: bytes, source: str) -> Any:
     """Returns a question in JSON as a value. Raises UsageError, naming `source`, if the text is not JSON."""
     try:
-        return value_of(text)
+        return json_value(text)
     except ValueError as fault:
         raise UsageError(f"{source}: this is not JSON: {fault}", "A question is one JSON object.") from None
 
@@ -54,7 +54,7 @@ def answer_lines(
     for number, text in enumerate(lines, first):
         line: Any = None
         try:
-            line = value_of(text)
+            line = json_value(text)
             id_, operation, question = line["id"], line["op"], line["input"]
             if not isinstance(operation, str) or not isinstance(question, dict):
                 raise TypeError

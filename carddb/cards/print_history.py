@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from carddb.cards.cards import Card
@@ -42,6 +44,13 @@ class PrintJob(NamedTuple):
     size: str
     cards: tuple[PrintedCard, ...]
     whole: bool = True
+
+    def manifest(self, on: date, revision: str) -> bytes:
+        """Returns a file that says what was printed on a day, as JSON; the next job is compared with it."""
+        about = {"schema": "carddb.printed/1", "game": self.game, "title": self.title, "size": self.size}
+        cards = [card._asdict() for card in self.cards]
+        manifest = {**about, "on": on.isoformat(), "revision": revision, "cards": cards}
+        return f"{json.dumps(manifest, ensure_ascii=False, indent=1)}\n".encode()
 
 
 class Pull(NamedTuple):

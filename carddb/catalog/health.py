@@ -9,9 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 from carddb.catalog.connection import VERSION, connect, create_tables, schema_script, version_of
-from carddb.catalog.load import ADD_WORDS
+from carddb.catalog.load import ADD_TRANSLATED_WORDS, ADD_WORDS
 from carddb.catalog.search import games, indexed, values_of
-from carddb.catalog.translations import ADD_TRANSLATED_WORDS
 from carddb.core.database import RESTORE, copies_left, copy_beside, guarded, integrity_faults, is_there
 from carddb.core.errors import CatalogError
 from carddb.core.plain_text import first_of

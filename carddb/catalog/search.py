@@ -320,26 +320,21 @@ class State(NamedTuple):
     earlier: bool
 
 
-def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD) -> list[State]:
-    """Returns the cards of a game on a day, also retired ones, and perhaps some beyond the conditions."""
+def states(
+    connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD, ref: str | None = None
+) -> list[State]:
+    """Returns the cards of a game on a day, also retired ones, and perhaps some beyond the conditions.
+
+    With `ref`, it is only the card with this reference, if there is one.
+    """
     conditions, values = narrowed
-    on = day.isoformat()
-    settled = connection.execute(_SETTLED + conditions, [game, on, *values])
-    earlier = connection.execute(_EARLIER, [on, game, on])
+    on, of_ref, refs = day.isoformat(), "" if ref is None else " AND ref = ?", [] if ref is None else [ref]
+    settled = connection.execute(_SETTLED + of_ref + conditions, [game, on, *refs, *values])
+    earlier = connection.execute(_EARLIER + of_ref, [on, game, on, *refs])
     return [
         *(State(key, ref, data, bool(retired), False) for key, ref, data, retired in settled),
         *(State(key, ref, data, bool(retired), True) for key, ref, data, retired in earlier),
     ]
-
-
-def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> State | None:
-    """Returns one card as it is on a day, or None."""
-    on = day.isoformat()
-    row = connection.execute(_SETTLED + " AND ref = ?", [game, on, ref]).fetchone()
-    earlier = row is None
-    if earlier:
-        row = connection.execute(_EARLIER + " AND ref = ?", [on, game, on, ref]).fetchone()
-    return State(row[0], row[1], row[2], bool(row[3]), earlier) if row else None
 
 
 def hits(
@@ -369,28 +364,30 @@ def hits(
 
 def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) -> Card | None:
     """Returns the card in force on a day with this reference, or else with a printing of this code, or None."""
-    state = state_of(connection, spec.key, ref, day)
-    if state is None:
-        ref = printings.card_of_code(connection, spec.key, ref) or ""
-        state = state_of(connection, spec.key, ref, day) if ref else None
-    if state is None or state.retired:
-        return None
-    return cards_of(connection, spec, day, [state])[0]
+    known = states(connection, spec.key, day, ref=ref)
+    if not known and (other := printings.card_of_code(connection, spec.key, ref)):
+        known = states(connection, spec.key, day, ref=other)
+    return next(iter(cards_of(connection, spec, day, [state for state in known if not state.retired])), None)
 
 
 def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, known: Sequence[State]) -> list[Card]:
     """Returns the cards of some states, with their printings and the names that they have had up to a day."""
-    ids = [state.id for state in known]
-    renames, printed = former_names(connection, day, ids), printings.of_cards(connection, spec.key)
-    translated = translated_names(connection, spec.key, day, ids)
+    ids, on = [state.id for state in known], day.isoformat()
+    printed = printings.of_cards(connection, spec.key)
+    former: dict[int, list[str]] = defaultdict(list)
+    for card_id, *both in _of_cards(connection, _RENAMES, [on], ids):
+        former[card_id] += both
+    translated: dict[int, list[str]] = defaultdict(list)
+    for card_id, name in _of_cards(connection, _TRANSLATED_NAMES, [spec.key, on], ids):
+        translated[card_id].append(name)
     cards = []
     for state in known:
         values = values_of(state.data)
-        former = dict.fromkeys(renames.get(state.id, ()))
-        card = spec.card(state.ref, values, tuple(name for name in former if name != values.get("name")))
+        aliases = dict.fromkeys(name for name in former.get(state.id, ()) if name != values.get("name"))
+        card = spec.card(state.ref, values, tuple(aliases))
         if state.id in printed or state.id in translated:
-            of_card, names = printed.get(state.id, ()), translated.get(state.id, ())
-            card = card._replace(printings=tuple(of_card), translated_names=tuple(names))
+            names = dict.fromkeys(translated.get(state.id, ()))
+            card = card._replace(printings=tuple(printed.get(state.id, ())), translated_names=tuple(names))
         cards.append(card)
     return cards
 
@@ -416,23 +413,6 @@ def _owned(connection: sqlite3.Connection, game: str) -> frozenset[tuple[str, st
 def _kind(type_: str, name: str) -> tuple[str, str]:
     """Returns a key that is equal for cards of the same type and the same folded name."""
     return type_, fold(name)
-
-
-def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
-    """Returns the names that renamed cards have had up to a day, by card id, perhaps also those of other cards."""
-    names: dict[int, list[str]] = defaultdict(list)
-    for key, *both in _of_cards(connection, _RENAMES, [day.isoformat()], ids):
-        names[key] += both
-    return names
-
-
-def translated_names(connection: sqlite3.Connection, game: str, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
-    """Returns the names that a game's cards have had in other languages up to a day, by card id."""
-    names: dict[int, list[str]] = defaultdict(list)
-    for card_id, name in _of_cards(connection, _TRANSLATED_NAMES, [game, day.isoformat()], ids):
-        if name not in names[card_id]:
-            names[card_id].append(name)
-    return names
 
 
 def _of_cards(

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, CardRow, Pool, PrintingRow, TranslationRow
 from carddb.cards.print_history import PrintJob
 from carddb.cards.query import Query
-from carddb.catalog import load, printings, search, translations
+from carddb.catalog import load, printings, search
 from carddb.catalog.connection import VERSION, Stamp, connect, create, version_of
 from carddb.catalog.health import upgrade
+from carddb.catalog.load import TranslationResult
 from carddb.catalog.printings import PrintingResult
 from carddb.catalog.search import LoadResult, State, mention_conditions
-from carddb.catalog.translations import TranslationResult
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
 from carddb.game.game import GameSpec
@@ -358,9 +358,9 @@ class Catalog:
             if not dry_run:
                 self._begin_writing()
             refs = search.refs(self._connection, game) | set(new_cards)
-            result = translations.plan(self._connection, game, rows, day, refs)
+            result = load.plan_translations(self._connection, game, rows, day, refs)
             if result.changes and not (dry_run or result.refused):
-                translations.write(self._connection, game, result.changes, day, Stamp(recorded_at, author, source))
+                load.write_translations(self._connection, game, result.changes, day, Stamp(recorded_at, author, source))
         return result
 
     def translations(self, spec: GameSpec, lang: str, *, day: date) -> dict[str, dict[str, Any]]:

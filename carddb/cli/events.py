@@ -26,7 +26,7 @@ from carddb.core.plain_text import amount, json_bytes
 from carddb.events.store import Event, Events, EventTerms, NoteKind, RoundTerms
 from carddb.findings import VERDICTS
 from carddb.read import source
-from carddb.read.decks.header import MAX_BYTES
+from carddb.read.decks.builder import MAX_BYTES
 
 
 @click.command()

@@ -65,35 +65,24 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _acquired(path: Path, until: float) -> int:
-    """Returns the descriptor of the locked file. Raises BlockingIOError if another holds it at `until`."""
+    """Returns the descriptor of the locked file. Raises BlockingIOError if another process holds it at `until`."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-        try:
-            if _has_lock(descriptor, until) and _is_file_of(path, descriptor):
-                return descriptor
-        except BaseException:
-            os.close(descriptor)
-            raise
-        os.close(descriptor)
-
-
-def _has_lock(descriptor: int, until: float) -> bool:
-    while True:
+        is_ours = False
         try:
             lock(descriptor)
-            return True
+            is_ours = os.path.samestat(path.stat(), os.fstat(descriptor))
+        except FileNotFoundError:  # another process removed it before it was locked
+            continue
         except (BlockingIOError, PermissionError) as fault:
             if time.monotonic() > until:
                 raise BlockingIOError from fault
             time.sleep(_PAUSE)
-
-
-def _is_file_of(path: Path, descriptor: int) -> bool:
-    """Returns whether `path` still is the open file, since another process may have removed it before it was locked."""
-    try:
-        return os.path.samestat(path.stat(), os.fstat(descriptor))
-    except FileNotFoundError:
-        return False
+        finally:
+            if not is_ours:
+                os.close(descriptor)
+        if is_ours:
+            return descriptor
 
 
 MOST_BYTES = 64 << 20

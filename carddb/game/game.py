@@ -280,7 +280,8 @@ class GameSpec(Frozen):
                 yield (*path, "separator"), words, 'Write what stands between two values, as in " - ".'
         yield from unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
         if self.printed_name:
-            yield from unknown(("printed_name",), "printed_name", "field", self.printed_name.as_pair, fields)
+            pair = self.printed_name.field, self.printed_name.by
+            yield from unknown(("printed_name",), "printed_name", "field", pair, fields)
         lists = {*self.fields, "types", *self.words}
         for name, listed in self.header_words.items():
             yield from unknown(("header_words", name), "header_words", "list", listed, lists)

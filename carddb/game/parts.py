@@ -315,11 +315,6 @@ class PrintedName(Frozen):
     name: str = ""
     """The pattern of a card's full name, as `{} of {by}×{by}`; `{}` is the name in a deck. Empty if there is none."""
 
-    @property
-    def as_pair(self) -> tuple[str, str]:
-        """The names of both fields."""
-        return self.field, self.by
-
 
 class HeaderTable(Frozen):
     """A header line that sets two others: its word is a cell of a table in the game's data."""

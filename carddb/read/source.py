@@ -14,8 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext, suppress
-from email.message import Message
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import parse_qs, unquote, urlencode, urljoin, urlsplit
@@ -226,15 +225,12 @@ def fetch(url: str, reach: Reach = _OPEN) -> NamedBytes:
     deadline = time.monotonic() + reach.seconds
     at = as_table(url)
     for _ in range(_MAX_REDIRECTS + 1):
-        exchange = _Exchange(at, reach, deadline)
-        try:
+        with closing(_Exchange(at, reach, deadline)) as exchange:
             response = exchange.ask()
             place = response.getheader("Location") if response.status in (301, 302, 303, 307, 308) else None
             if place is None:
                 return _file(response, exchange, at)
             at = urljoin(at, place)
-        finally:
-            exchange.close()
     raise InputError(f"{url} redirects more than {_MAX_REDIRECTS} times", "Name the address of the file itself.")
 
 
@@ -349,9 +345,7 @@ def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> 
     """Returns the body of a response. Raises InputError if it is an error, a web page, too large or incomplete."""
     if response.status != http.client.OK:
         raise InputError(f"{url} answers {response.status} {response.reason.lower()}", "Is it published for everybody?")
-    about = Message()
-    about["Content-Type"] = response.getheader("Content-Type", "")
-    kind = about.get_content_type()
+    kind = response.headers.get_content_type()
     if kind == "text/html":
         raise InputError(f"{url} is a web page, no file of cards", "Name the file; publish a sheet to the web as CSV.")
     try:
@@ -362,14 +356,8 @@ def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> 
         raise InputError(f"{url} is larger than {size_in_words(MAX_BYTES)}", "Save it, and load the file.")
     if response.length or exchange.is_late:
         raise exchange.failure(OSError("it breaks off"))
-    return NamedBytes(data, _name(response.getheader("Content-Disposition", ""), url, kind))
-
-
-def _name(disposition: str, url: str, kind: str) -> str:
-    """Returns the file's name, as the server says, else as the address ends, with a suffix for its kind."""
-    about = Message()
-    about["Content-Disposition"] = disposition
+    # The name is the server's, else the end of the address, with a suffix for its kind.
     last = unquote(urlsplit(url).path.rpartition("/")[2])
-    name = re.sub(r"[^\w.() -]+", "-", about.get_filename() or last or "cards").strip(".- ") or "cards"
-    ending = _ENDINGS.get(kind, "")
-    return name if re.search(r"\.(csv|tsv|txt|xlsx|ods|json|ya?ml)$", name, re.IGNORECASE) else name + ending
+    name = re.sub(r"[^\w.() -]+", "-", response.headers.get_filename() or last or "cards").strip(".- ") or "cards"
+    has_ending = re.search(r"\.(csv|tsv|txt|xlsx|ods|json|ya?ml)$", name, re.IGNORECASE)
+    return NamedBytes(data, name if has_ending else name + _ENDINGS.get(kind, ""))

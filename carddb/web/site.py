@@ -34,7 +34,7 @@ from carddb.layout.stock import card_size
 from carddb.press import Step
 from carddb.press.documents.credits import uncredited
 from carddb.press.faces.card_pictures import file_names
-from carddb.read.decks.header import OpenedDeck, open_deck
+from carddb.read.decks.text import OpenedDeck, open_deck
 from carddb.web.bans import ban_words
 from carddb.web.documents import with_head
 from carddb.web.http.pages import LETTERS, STATIC, environment, house_look, spoken

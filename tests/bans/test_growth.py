@@ -18,7 +18,7 @@ from carddb.bans.log import OFF, Announcement, Change, Log
 from carddb.bans.state import history_of, log_about, state
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.deck.check.bans import check
-from carddb.deck.check.forecast import ahead
+from carddb.deck.check.forecast import DatedCheck
 from carddb.deck.context import Context
 from carddb.press.bans.issue import collect
 from carddb.press.bans.publish import publish
@@ -82,7 +82,7 @@ def deck_of(*refs: str) -> Deck:
         lint,
         lambda bans: state(bans, "open", ENDLESS),
         lambda bans: collect(bans, ("open",), NAMES, Publication(game().spec, False), ENDLESS),
-        lambda bans: [*ahead(deck_of("C-01"), SPEC, POOL, Context(date(2026, 6, 1), bans=bans), check)],
+        lambda bans: [*DatedCheck(deck_of("C-01"), SPEC, POOL, Context(date(2026, 6, 1), bans=bans), check).ahead()],
         published,
     ],
     ids=["lint", "state", "editions", "forecast", "publish"],
@@ -153,7 +153,7 @@ def test_a_forecast_reads_only_what_concerns_the_deck() -> None:
     days = {each.effective for each in bans.announcements}
     expected = {day for day in days if check(deck, SPEC, POOL, replace(context, on=day))}
     first = min(expected)
-    assert next(day for day, _ in ahead(deck, SPEC, POOL, context, check)) == first
+    assert next(day for day, _ in DatedCheck(deck, SPEC, POOL, context, check).ahead()) == first
 
 
 def test_a_long_feed_has_pages() -> None:

@@ -19,8 +19,7 @@ from carddb.read.cards.file import CardReading, read_cards
 from carddb.read.decks import owned
 from carddb.read.decks.owned import read_owned
 from carddb.read.documents import parse_notes
-from carddb.read.documents.located_document import parse
-from carddb.read.documents.questions import value_of
+from carddb.read.documents.located_document import json_value, parse
 from tests.games.cahrd.samples import SPEC
 
 _MOST_MEMORY = 200 << 20
@@ -92,7 +91,7 @@ def test_objects_of_too_many_keys_are_no_questions() -> None:
     """A question or module with an object of more keys than anybody writes is refused before its keys are told."""
     keys = ",".join(f'"k{number}": 1' for number in range(parse_notes.MAX_KEYS + 1))
     with pytest.raises(ValueError, match="an object has more than"):
-        value_of(f'{{"a": {{{keys}}}}}'.encode())
+        json_value(f'{{"a": {{{keys}}}}}'.encode())
 
 
 @pytest.mark.parametrize("text", ["a" + ".a" * 3_001 + "=1", "a=" + "[" * 5_000, "[options.cahrd]\na=0x" + "f" * 5_000])

@@ -18,9 +18,8 @@ from carddb.layout.drawing.svg_parser import DrawingFault
 from carddb.layout.text.markup import tokens
 from carddb.read.cards.translations import po_language
 from carddb.read.cards.values import to_marks
-from carddb.read.decks.header import game_name_of
 from carddb.read.decks.pasted import divide
-from carddb.read.decks.text import mentioned_words, read_deck
+from carddb.read.decks.text import game_name_of, mentioned_words, read_deck
 from tests.games.cahrd.samples import SPEC
 
 pytestmark = pytest.mark.door

@@ -21,10 +21,10 @@ from carddb.app.workspace.words import tally, user
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.cards.cards import DOCUMENTS, SAMPLE, CardRow
 from carddb.catalog.announcements import AnnounceResult
+from carddb.catalog.load import TranslationResult
 from carddb.catalog.printings import PrintingResult
 from carddb.catalog.search import LoadResult, natural
 from carddb.catalog.store import Catalog, UnfiledEdits
-from carddb.catalog.translations import TranslationResult
 from carddb.core.dates import ALWAYS
 from carddb.core.errors import InputError, UsageError
 from carddb.core.files import MOST_BYTES, NamedBytes, file_inside, folder_of, read_file
@@ -49,9 +49,8 @@ from carddb.read.cards.file import (
     read_translations,
     with_patch,
 )
-from carddb.read.cards.joined import JoinedFiles, object_text, read_join
+from carddb.read.cards.joined import JoinedFiles, is_patch, object_text, patch_path, read_join
 from carddb.read.cards.lines import Join
-from carddb.read.cards.patch_file import is_patch, patch_path
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.cards.translations import po_language
 from carddb.read.documents.bans import read_bans

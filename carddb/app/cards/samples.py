@@ -15,8 +15,8 @@ from carddb.core.files import read_inside
 from carddb.core.names import fold
 from carddb.core.plain_text import amount, listed
 from carddb.games import Game
-from carddb.read.decks.header import MAX_BYTES, game_name_of
-from carddb.read.decks.text import read_deck
+from carddb.read.decks.builder import MAX_BYTES
+from carddb.read.decks.text import game_name_of, read_deck
 from carddb.read.documents.bans import read_bans
 
 _MOST_DECKS = 300

@@ -23,7 +23,7 @@ from carddb.core.options import HouseReadings, Option
 from carddb.deck import check as check_by_data
 from carddb.deck import options
 from carddb.deck.check.bans import lists_of
-from carddb.deck.check.forecast import ahead, warned
+from carddb.deck.check.forecast import DatedCheck, warned
 from carddb.deck.check.formats import custom_faults, format_key
 from carddb.deck.context import Check, Context
 from carddb.findings import VERDICTS, Finding, Place, Severity, counts, exit_code, in_order, info, verdict
@@ -31,7 +31,7 @@ from carddb.game.game import GameSpec
 from carddb.games import Game, folders
 from carddb.press.documents.decklist_text import CheckedDeck
 from carddb.read.decks import text as deck_text
-from carddb.read.decks.header import OpenedDeck, game_name_of, open_deck
+from carddb.read.decks.text import OpenedDeck, game_name_of, open_deck
 from carddb.read.documents.located_document import load
 from carddb.read.source import standard_input
 
@@ -282,7 +282,8 @@ def check_deck(
 
 def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
     """Checks a deck that is read already, with warnings of what ban lists will forbid up to the day `event`."""
-    coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event) if event else []
+    on_day = DatedCheck(read.deck, read.game.spec, read.pool, context, read.game.ban_check) if event else None
+    coming = on_day.ahead(event) if on_day and event else ()
     findings = in_order([*findings_of(read, context), *(warned(day, finding) for day, finding in coming)])
     if not read.game.folder.trusted and read.game.has_rules:
         findings.append(rules_not_run(read.game.key))

@@ -26,9 +26,9 @@ from carddb.core.plain_text import amount, json_text
 from carddb.deck.check.forecast import AHEAD
 from carddb.findings import VERDICTS, Finding, Severity, gravest_first
 from carddb.press import Step
-from carddb.read.decks.header import XML_SUFFIXES, OpenedDeck, open_deck
 from carddb.read.decks.line import lines_of
-from carddb.read.decks.table import find_table
+from carddb.read.decks.line_reader import find_table
+from carddb.read.decks.text import XML_SUFFIXES, OpenedDeck, open_deck
 from carddb.read.tables.grid import csv_rows, csv_table
 
 _AT_ONCE = 50

@@ -14,7 +14,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import CarddbError, CatalogError, GameError
 from carddb.deck.check.bans import lists_of
-from carddb.deck.check.forecast import GRAVE, ahead, has_days, legal_again
+from carddb.deck.check.forecast import GRAVE, DatedCheck, turning_days
 from carddb.deck.context import Context
 from carddb.findings import Finding, Severity, exit_code, verdict
 from carddb.games import Game
@@ -64,9 +64,11 @@ def coming_by(
         return ()
     result, spec, check = report.result, game.spec, game.ban_check
     since = replace(context, on=min(report.new_days) - timedelta(1))  # what begins on a day is ahead of the day before
-    before = {_gist(*pair) for pair in ahead(deck, spec, pool, replace(since, bans=result.before), check)}
-    after = ahead(deck, spec, pool, replace(since, bans=result.log), check)
-    return tuple(pair for pair in after if _gist(*pair) not in before)
+    before, after = (
+        DatedCheck(deck, spec, pool, replace(since, bans=bans), check).ahead() for bans in (result.before, result.log)
+    )
+    known = {_gist(*pair) for pair in before}
+    return tuple(pair for pair in after if _gist(*pair) not in known)
 
 
 def _gist(day: date, finding: Finding) -> tuple[object, ...]:
@@ -126,8 +128,7 @@ def forecast_of(read: ReadDeck, context: Context, until: date | None) -> Forecas
     """Returns the forecast of a deck that is read already."""
     spec = read.game.spec
     present = tuple(finding for finding in findings_of(read, context) if finding.severity in GRAVE)
-    last, check = until or date.max, read.game.ban_check
-    coming = tuple(ahead(read.deck, spec, read.pool, context, check, last))
-    again = legal_again(read.deck, spec, read.pool, context, check, present, last)
-    dated = bool(lists_of(read.deck, spec, context)) or has_days(read.deck, spec, context)
+    last, on_day = until or date.max, DatedCheck(read.deck, spec, read.pool, context, read.game.ban_check)
+    coming, again = tuple(on_day.ahead(last)), on_day.legal_again(present, last)
+    dated = bool(lists_of(read.deck, spec, context)) or bool(turning_days(read.deck, spec, context))
     return Forecast(read.deck.name, context.on, present, coming, dated, again)

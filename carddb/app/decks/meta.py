@@ -20,7 +20,7 @@ from carddb.core.errors import CarddbError, InputError
 from carddb.core.executors import HERE, ExecutorRequest
 from carddb.core.files import NamedBytes
 from carddb.core.plain_text import amount
-from carddb.deck.help.metagame import (
+from carddb.deck.help.statistics import (
     Archetype,
     CardPair,
     CardShare,

@@ -28,7 +28,8 @@ from carddb.deck.help.statistics import Difference
 from carddb.findings import Finding, Severity
 from carddb.games import Game
 from carddb.play.chance import Stream
-from carddb.read.decks.header import MAX_BYTES, game_name_of, open_deck
+from carddb.read.decks.builder import MAX_BYTES
+from carddb.read.decks.text import game_name_of, open_deck
 from carddb.read.decks.writer import LineEdit, Remedy, edited, recounted, remedies, write_deck
 
 FOLDER = "decks"

@@ -34,7 +34,7 @@ from carddb.press.components.selection import (
 )
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.sheets import within_budget
-from carddb.read.documents.questions import value_of
+from carddb.read.documents.located_document import json_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
         raise UsageError(f"{game.spec.name} has no modules", "See `carddb games KEY`.")
     project.protect(path)
     try:
-        document = value_of(read_file(path))
+        document = json_value(read_file(path))
         if not isinstance(document, dict):
             raise ValueError("it is no object")
         spec, key, findings = make(game.spec, document, str(path))

@@ -39,8 +39,8 @@ from carddb.press.shops.playingcards import FOLDER, ROOM, Room
 from carddb.press.shops.table import OnlineTable, Piece, Seat, Thing, is_board, lay_out
 from carddb.press.shops.table_plan import plan_pdf, plan_size, table_area
 from carddb.press.shops.tabletop import UPLOAD, address, file_stem, rules_book, tabletop_deck
-from carddb.read.decks.header import open_deck
 from carddb.read.decks.programs import OBJECTS
+from carddb.read.decks.text import open_deck
 
 Program = Literal["tts", "pcio", "plan"]
 _ENDINGS: Mapping[str, Sequence[str]] = {"tts": (".json", ".zip"), "pcio": (".pcio", ".zip"), "plan": (".png", ".pdf")}

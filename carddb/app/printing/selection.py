@@ -27,7 +27,6 @@ from carddb.games import Game
 from carddb.press.sheets.record import missing
 from carddb.read.cards.file import PRINTINGS
 from carddb.read.decks.owned import read_owned
-from carddb.read.documents.print_manifest import manifest_text, read_manifest
 
 
 def missing_copies(
@@ -78,7 +77,7 @@ def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
     """Returns a file that says what was printed, for a later comparison."""
     with project.catalog() as catalog:
         revision = catalog.revision_hash(job.game, on)
-    return manifest_text(job, on, revision).encode()
+    return job.manifest(on, revision)
 
 
 def pull_list(pulls: Sequence[Pull], title: str) -> str:
@@ -92,6 +91,7 @@ def pull_list(pulls: Sequence[Pull], title: str) -> str:
 def _from_manifest(path: Path, game: Game, size: str) -> PrintJob:
     if not path.is_file():
         raise UsageError(f"--since {path} is neither `last`, a day as 2026-06-20, nor a file", "Write --since last.")
+    from carddb.read.documents.manifest_parts import read_manifest  # Pydantic, 40 ms, for a file of another print alone
 
     job = read_manifest(path)
     if job.game != game.key:

@@ -20,7 +20,7 @@ from carddb.app.workspace.project_copy import Needs, map_project
 from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.core.executors import Executor
 from carddb.press.components.selection import EVERY_MODULE
-from carddb.read.decks.header import OpenedDeck
+from carddb.read.decks.text import OpenedDeck
 
 Files = Mapping[str, bytes]
 _NOT_TRANSLATED = "not_translated"

@@ -20,7 +20,7 @@ from carddb.findings import Finding, Severity, has_errors
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.file import MAX_BYTES, PATCH, CardFile, CardReading, format_of, read_card_bytes, with_patch
-from carddb.read.cards.patch_file import is_patch, patch_path, patch_values, write_patch
+from carddb.read.cards.joined import is_patch, patch_path, patch_values, write_patch
 from carddb.read.source import decode, read_bytes
 from carddb.read.tables.cell_edit import WRITABLE, CellEdit, CellText, append_row, write_cells
 from carddb.read.tables.grid import escaped_text

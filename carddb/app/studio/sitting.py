@@ -46,7 +46,7 @@ from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.read.cards.export import cell_text
 from carddb.read.cards.file import CardReading
-from carddb.read.cards.patch_file import patch_path
+from carddb.read.cards.joined import patch_path
 from carddb.read.tables.grid import Flaw
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -16,10 +16,9 @@ from carddb.core.errors import QueryError
 from carddb.core.names import Identity
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
-from carddb.deck.card_facts import card_facts
 from carddb.deck.check import formats, limits
-from carddb.deck.context import Context, View, cards, copies, last, matching, name_of, places
-from carddb.findings import CardCount, Finding, Severity, error
+from carddb.deck.context import Context, View, card_facts, cards, copies, finding, last, matching, name_of
+from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 
 
@@ -80,26 +79,16 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
     status = f" ({level.status})" if most is not None and level.status != "official" else ""
     source = f"level {level.level}{status} of the {list_key} list since {standing.since}"
     if most is None:
-        yield Finding(
-            f"{codes.prefix}_level_undefined",
-            Severity.NOT_CHECKABLE,
-            f"{name} is on {source}, and what that level means is not known",
-            places(entries),
-            cards=cards(entries),
-            data=data,
-            fix="Ask whoever keeps the list what the level means.",
-            rules=codes.unknown_rules,
-        )
+        code = f"{codes.prefix}_level_undefined"
+        message = f"{name} is on {source}, and what that level means is not known"
+        fault = finding(code, message, entries, data, rules=codes.unknown_rules, severity=Severity.NOT_CHECKABLE)
+        yield fault._replace(fix="Ask whoever keeps the list what the level means.")
     elif count > most:
-        yield error(
-            f"{codes.prefix}_copies" if most else f"{codes.prefix}_banned",
-            f"{name}: {amount(count, 'copy')}, {f'at most {most}' if most else 'none is allowed'} at {source}",
-            *places(entries),
-            cards=cards(entries),
-            data=data,
-            rules=codes.level_rules,
-            **fixes.offered(fixes.remove(last(entries, count - most))),
-        )
+        code = f"{codes.prefix}_copies" if most else f"{codes.prefix}_banned"
+        allowed = f"at most {most}" if most else "none is allowed"
+        message = f"{name}: {amount(count, 'copy')}, {allowed} at {source}"
+        less = fixes.remove(last(entries, count - most))
+        yield finding(code, message, entries, data, less, rules=codes.level_rules)
 
 
 def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
@@ -111,22 +100,17 @@ def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInFo
     for level, of_cards in by_level.items():
         limit = level.at_most_different or 0
         if len(of_cards) > limit:
-            present = cards(entry for entries in of_cards for entry in entries)
+            present = [entry for entries in of_cards for entry in entries]
             fewest = sorted(of_cards, key=copies)[: len(of_cards) - limit]
+            less = fixes.remove(cards(entry for entries in fewest for entry in entries))
             message = (
                 f"Level {level.level} of the {list_.state.list} list: at most "
                 f"{amount(limit, 'different card')}, and the deck has {len(of_cards)}: "
                 f"{listed([name_of(entries[0]) for entries in of_cards])}"
             )
-            yield error(
-                f"{list_.codes.prefix}_restricted",
-                message,
-                *places(entry for entries in of_cards for entry in entries),
-                cards=present,
-                data={"list": list_.state.list, "level": level.level, "count": len(of_cards), "limit": limit},
-                rules=list_.codes.level_rules,
-                **fixes.offered(fixes.remove(cards(entry for entries in fewest for entry in entries))),
-            )
+            data = {"list": list_.state.list, "level": level.level, "count": len(of_cards), "limit": limit}
+            code = f"{list_.codes.prefix}_restricted"
+            yield finding(code, message, present, data, less, rules=list_.codes.level_rules)
 
 
 def _points(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
@@ -174,41 +158,11 @@ def _over_budget(
     most: float,
     list_: ListInForce,
 ) -> Finding:
-    less: list[CardCount] = limits.cheaper(entries, lambda card: prices[card.ref], spent - most)
-    return error(
-        f"{list_.codes.prefix}_{code}",
-        message,
-        *places(entries),
-        cards=cards(entries),
-        data={"list": list_.state.list, "count": spent, "limit": most},
-        rules=list_.codes.level_rules,
-        **fixes.offered(*([fixes.remove(less)] if less else [])),
-    )
-
-
-def in_deck(
-    groups: Mapping[str, GroupSpec],
-    keys: Collection[str],
-    deck: Deck,
-    spec: GameSpec,
-    reference: Callable[[Entry], str],
-    exempt: Callable[[Entry], bool],
-) -> dict[str, GroupSpec]:
-    """Returns the groups called `keys`, with the deck's cards that match a group's query and are not `exempt` added.
-
-    `reference` returns the reference by which the lists know an entry's card, or an empty text. An invalid query adds
-    no cards; `unreadable` reports it.
-    """
-    out = {key: groups[key] for key in keys if key in groups}
-    for key, group in out.items():
-        if group.query and not _fault(group, spec):
-            test = card_facts(spec).test(group.query)
-            identity, members = card_facts(spec).identity(None), dict[Hashable, str]()
-            for entry in deck.entries:
-                if entry.card and test(entry.card) and not exempt(entry):
-                    members.setdefault(identity(entry.card), reference(entry) or entry.ref)
-            out[key] = group._replace(members=tuple(dict.fromkeys((*group.members, *members.values()))))
-    return out
+    less = limits.cheaper(entries, lambda card: prices[card.ref], spent - most)
+    data = {"list": list_.state.list, "count": spent, "limit": most}
+    remedy = fixes.remove(less) if less else None
+    code = f"{list_.codes.prefix}_{code}"
+    return finding(code, message, entries, data, remedy, rules=list_.codes.level_rules)
 
 
 def unreadable(spec: GameSpec, list_: ListInForce) -> Iterator[Finding]:
@@ -278,24 +232,17 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
         reason = f"at most {limit} of them, and the deck has {count}: {names}"
         remedies = [fixes.remove(sorted(present, key=lambda card: card.count)[: count - limit])]
     data = {"group": group.key, "members": [card.name for card in present], "count": count, "limit": limit}
-    return error(
-        f"{list_.codes.prefix}_group",
-        f"Group {group.key} of the {list_key} list: {reason}",
-        *places(entries),
-        cards=present,
-        data={**data, "list": list_key, **list_.source(standing)},
-        rules=list_.codes.group_rules,
-        **fixes.offered(*remedies),
-    )
+    data |= {"list": list_key, **list_.source(standing)}
+    message = f"Group {group.key} of the {list_key} list: {reason}"
+    code = f"{list_.codes.prefix}_group"
+    return finding(code, message, entries, data, *remedies, rules=list_.codes.group_rules)
 
 
-def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Checks a deck against the lists of its format, for games without a check of their own."""
-    return list_findings(deck, spec, pool, context, BanCodes())
+_USUAL_CODES = BanCodes()
 
 
-def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> list[Finding]:
-    """Returns the findings of the lists for the deck's format on the context's day."""
+def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes = _USUAL_CODES) -> list[Finding]:
+    """Checks a deck against the lists for its format on the context's day."""
     if context.bans is None:
         return []
     lists = [_in_force(key, deck, spec, pool, context, codes) for key in lists_of(deck, spec, context)]
@@ -303,7 +250,11 @@ def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, code
 
 
 def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> ListInForce:
-    """Returns a list of the context as the deck is checked against it, with groups by query filled in."""
+    """Returns a list of the context as the deck is checked against it.
+
+    The deck's cards that match a group's query and are not exempt are added to the group. An invalid query adds no
+    cards; `unreadable` reports it.
+    """
     assert context.bans is not None
     list_ = _for_every_deck(key, Identity(spec), pool, Identity(context.bans), context.on, codes)
     if not any(group.query for group in list_.groups.values()):
@@ -313,7 +264,14 @@ def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context
         standing = list_.state.cards.get(list_.key(entry))
         return standing is not None and list_.level_of(standing).exempt
 
-    groups = in_deck(list_.groups, tuple(list_.groups), deck, spec, list_.key, exempt)
+    identity, groups = card_facts(spec).identity(None), dict(list_.groups)
+    for name, group in list_.groups.items():
+        if group.query and not _fault(group, spec):
+            test, members = card_facts(spec).test(group.query), dict[Hashable, str]()
+            for entry in deck.entries:
+                if entry.card and test(entry.card) and not exempt(entry):
+                    members.setdefault(identity(entry.card), list_.key(entry) or entry.ref)
+            groups[name] = group._replace(members=tuple(dict.fromkeys((*group.members, *members.values()))))
     return replace(list_, key=by_identity(spec, pool, list_.state, groups), groups=groups)
 
 

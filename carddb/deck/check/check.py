@@ -9,9 +9,8 @@ from dataclasses import replace
 from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
-from carddb.deck.card_facts import Facts
 from carddb.deck.check import formats, limits
-from carddb.deck.context import Check, Context, View, cards, copies, last, places, section_name
+from carddb.deck.context import Check, Context, Facts, View, cards, copies, finding, last, places, section_name
 from carddb.findings import Finding, Place, Severity, error, in_order
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import Misplaced, SectionSpec
@@ -109,17 +108,11 @@ def not_in_others(view: View) -> Iterator[Finding]:
                 if beyond:
                     lacking.append(replace(entry, count=beyond))
         if lacking:
-            guilty = cards(lacking)
+            guilty, count = cards(lacking), copies(lacking)
             others = listed([section_name(view.spec.sections[other], other) for other in section.part_of])
-            yield error(
-                section.part_code,
-                f"{section_name(section, key)}: {amount(copies(lacking))} that {others} lacks: {fixes.counted(guilty)}",
-                *places(lacking),
-                cards=guilty,
-                data={"section": key, "count": copies(lacking), "limit": 0, "part_of": list(section.part_of)},
-                rules=section.rules,
-                **fixes.offered(fixes.remove(guilty)),
-            )
+            message = f"{section_name(section, key)}: {amount(count)} that {others} lacks: {fixes.counted(guilty)}"
+            data = {"section": key, "count": count, "limit": 0, "part_of": list(section.part_of)}
+            yield finding(section.part_code, message, lacking, data, fixes.remove(guilty), rules=section.rules)
 
 
 def _finding(view: View, key: str, home: str | None, misplaced: list[tuple[Entry, Misplaced]]) -> Finding:
@@ -128,17 +121,11 @@ def _finding(view: View, key: str, home: str | None, misplaced: list[tuple[Entry
     wrong = cards(entries)
     fix = fixes.move(wrong, section_name(view.spec.sections[home], home), home) if home else fixes.remove(wrong)
     kinds = listed(sorted({view.spec.label_of(entry.card.type) for entry in entries if entry.card}))
-    return Finding(
-        fault.code,
-        Severity.ERROR if section.counted else Severity.WARNING,
-        f"{section_name(section, key)}: {amount(copies(entries))} that may not be there "
-        f"({kinds}): {fixes.counted(wrong)}",
-        places(entries),
-        cards=wrong,
-        data={"section": key, "count": copies(entries), "limit": 0},
-        rules=fault.rules,
-        **fixes.offered(fix),
-    )
+    name, count = section_name(section, key), copies(entries)
+    message = f"{name}: {amount(count)} that may not be there ({kinds}): {fixes.counted(wrong)}"
+    severity = Severity.ERROR if section.counted else Severity.WARNING
+    data = {"section": key, "count": count, "limit": 0}
+    return finding(fault.code, message, entries, data, fix, rules=fault.rules, severity=severity)
 
 
 _RULES = (sizes, misplaced, not_in_others, check_roles)

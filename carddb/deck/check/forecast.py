@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import cached_property
 
 from carddb.bans.log import Log
 from carddb.bans.state import days_of_change, log_about
 from carddb.cards.cards import Deck, Pool
-from carddb.deck.card_facts import card_facts
 from carddb.deck.check import formats
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.check import check_format
-from carddb.deck.context import Check, Context, View
+from carddb.deck.context import Check, Context, View, card_facts
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 
@@ -29,48 +29,7 @@ _OF_FORMAT = "of_format"
 """The key in a finding's data that marks it as caused by a format, not by a list."""
 
 
-def ahead(
-    deck: Deck, spec: GameSpec, pool: Pool, context: Context, check: Check, until: date = date.max
-) -> Iterator[tuple[date, Finding]]:
-    """Yields each grave finding that first appears after the context's day, with that first day."""
-    on_day = _OnDay(deck, spec, pool, context, check)
-    seen = {_gist(finding) for finding in on_day(context.on)} if on_day.days else set()
-    for day in on_day.days:
-        if day <= until:
-            for finding in on_day(day):
-                if finding.severity in GRAVE and _gist(finding) not in seen:
-                    seen.add(_gist(finding))
-                    yield day, finding
-
-
-def legal_again(
-    deck: Deck,
-    spec: GameSpec,
-    pool: Pool,
-    context: Context,
-    check: Check,
-    present: Sequence[Finding] = (),
-    until: date = date.max,
-) -> date | None:
-    """Returns the day from which lists and rotations allow a deck that they forbade before, or None.
-
-    `present` are the deck's faults on the context's day. If any of them does not depend on the day, the result is None.
-    """
-    on_day = _OnDay(deck, spec, pool, context, check)
-    dated = {_gist(finding) for finding in on_day(context.on)} if on_day.days else set()
-    if any(_gist(finding) not in dated for finding in present):
-        return None
-    forbidden = bool(present)
-    for day in on_day.days:
-        if day <= until:
-            now = any(finding.severity in GRAVE for finding in on_day(day))
-            if forbidden and not now:
-                return day
-            forbidden = forbidden or now
-    return None
-
-
-class _OnDay:
+class DatedCheck:
     """The check of one deck by lists and formats on any day; `days` are later days on which the result may change.
 
     The format is checked only if its demands change with the day.
@@ -80,26 +39,52 @@ class _OnDay:
         bans = context.bans and log_about(context.bans, _refs(deck, spec, pool, context.bans))
         self._deck, self._spec, self._pool, self._check = deck, spec, pool, check
         self._context = replace(context, bans=bans)
-        turning = _turning_days(deck, spec, context)
+        turning = turning_days(deck, spec, context)
         self._in_turn = bool(turning)
         keys = lists_of(deck, spec, self._context)
         days = {day for key in keys if bans for day in days_of_change(bans, key)} | turning
         days |= {since for since, _ in bans.dated} if bans and keys else set()
         self.days = sorted(day for day in days if day > context.on)
 
-    def __call__(self, day: date) -> list[Finding]:
+    def ahead(self, until: date = date.max) -> Iterator[tuple[date, Finding]]:
+        """Yields each grave finding that first appears after the context's day, with that first day."""
+        seen = set(self._today)
+        for day in self.days:
+            for finding in self._findings(day) if day <= until else ():
+                if finding.severity in GRAVE and _gist(finding) not in seen:
+                    seen.add(_gist(finding))
+                    yield day, finding
+
+    def legal_again(self, present: Sequence[Finding], until: date = date.max) -> date | None:
+        """Returns the day from which lists and rotations allow the deck that they forbade before, or None.
+
+        `present` are its faults on the context's day. If any of them does not depend on the day, the result is None.
+        """
+        if any(_gist(finding) not in self._today for finding in present):
+            return None
+        forbidden = bool(present)
+        for day in self.days:
+            if day <= until:
+                now = any(finding.severity in GRAVE for finding in self._findings(day))
+                if forbidden and not now:
+                    return day
+                forbidden = forbidden or now
+        return None
+
+    @cached_property
+    def _today(self) -> set[tuple[object, ...]]:
+        """The findings of the context's day; empty if the result never changes."""
+        return {_gist(finding) for finding in self._findings(self._context.on)} if self.days else set()
+
+    def _findings(self, day: date) -> list[Finding]:
         context = replace(self._context, on=day)
         findings = self._check(self._deck, self._spec, self._pool, context)
         of_format = check_format(self._deck, self._spec, context) if self._in_turn else []
         return findings + [each._replace(data={**each.data, _OF_FORMAT: True}) for each in of_format]
 
 
-def has_days(deck: Deck, spec: GameSpec, context: Context) -> bool:
-    """Returns whether the demands of a deck's format change with the day."""
-    return bool(_turning_days(deck, spec, context))
-
-
-def _turning_days(deck: Deck, spec: GameSpec, context: Context) -> set[date]:
+def turning_days(deck: Deck, spec: GameSpec, context: Context) -> set[date]:
+    """Returns the days on which the demands of a deck's format change."""
     played = formats.in_force(View(deck, spec, context)).spec
     return set(played.turning_days(spec.filters)) if played else set()
 

@@ -11,7 +11,7 @@ from carddb.core.errors import UsageError
 from carddb.core.names import fold_word, nearest
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
-from carddb.deck.context import View, any_values_of, cards, copies, places
+from carddb.deck.context import View, any_values_of, cards, copies, finding
 from carddb.findings import Finding, Severity, error
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import FilterSpec, FormatSpec, MustSpec, RotationSpec
@@ -99,16 +99,9 @@ def _failed(played: FormatSpec, must: MustSpec, values: list[Any], failing: list
 
 def _outside(rule: MustSpec | RotationSpec, words: str, values: Sequence[Any], entries: list[Entry]) -> Finding:
     """Returns the finding about cards that a rule of a format excludes; `words` begins its message."""
-    guilty = cards(entries)
-    return error(
-        rule.code,
-        f"{words}: {fixes.counted(guilty)}",
-        *places(entries),
-        cards=guilty,
-        data={"count": copies(entries), "limit": 0, "value": list(values)},
-        rules=rule.rules,
-        **fixes.offered(fixes.remove(guilty)),
-    )
+    guilty, data = cards(entries), {"count": copies(entries), "limit": 0, "value": list(values)}
+    message = f"{words}: {fixes.counted(guilty)}"
+    return finding(rule.code, message, entries, data, fixes.remove(guilty), rules=rule.rules)
 
 
 def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from carddb.cards.cards import Card, Entry
 from carddb.cards.query import quoted
 from carddb.core.plain_text import amount, listed
-from carddb.deck import fixes
-from carddb.deck.context import EntryFacts, View, any_values_of, cards, copies, last, name_of, places, values_of
+from carddb.deck import context, fixes
+from carddb.deck.context import EntryFacts, View, any_values_of, cards, copies, last, name_of, values_of
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game.frozen import replaced
 from carddb.game.rule_parts import NO_BOUND, REFERENCE, STEPS, LimitSpec, WeightSpec
@@ -136,16 +136,9 @@ def finding(
     **data: Any,
 ) -> Finding:
     """Returns the finding of a limit about some entries, or about the whole deck of `view` if there are none."""
-    return Finding(
-        limit.code,
-        Severity(limit.severity),
-        message,
-        places(entries) or ((view.file,) if view else ()),
-        cards=cards(entries),
-        data={"count": count, "limit": bound, **data},
-        rules=limit.rules,
-        **fixes.offered(*filter(None, remedies)),
-    )
+    about, severity = {"count": count, "limit": bound, **data}, Severity(limit.severity)
+    fault = context.finding(limit.code, message, entries, about, *remedies, rules=limit.rules, severity=severity)
+    return fault if entries or view is None else fault._replace(where=(view.file,))
 
 
 def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) -> Iterator[Finding]:

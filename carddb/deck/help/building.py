@@ -11,10 +11,9 @@ from typing import Any
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.core.plain_text import amount
-from carddb.deck.card_facts import card_facts, identity
 from carddb.deck.check.check import check
 from carddb.deck.check.forecast import GRAVE
-from carddb.deck.context import Check, Context, View, name_of
+from carddb.deck.context import Check, Context, View, card_facts, identity, name_of
 from carddb.deck.help.statistics import ChangedDeck
 from carddb.findings import CardCount, Finding, Place, Severity, error
 from carddb.game.game import GameSpec
@@ -152,12 +151,9 @@ class Candidates:
         """
         if ref not in self._cornerstones:
             rest = replace(self.deck, entries=tuple(entry for entry in self.deck.entries if entry.ref != ref))
-            self._cornerstones[ref] = ref in self._in_roles or bool(self._lacking(rest) - self._lacking(self.deck))
+            in_roles = View(self.deck, self.spec, self.context).role_refs
+            self._cornerstones[ref] = ref in in_roles or bool(self._lacking(rest) - self._lacking(self.deck))
         return self._cornerstones[ref]
-
-    @cached_property
-    def _in_roles(self) -> frozenset[str]:
-        return View(self.deck, self.spec, self.context).role_refs
 
     def _lacking(self, deck: Deck) -> set[tuple[Any, ...]]:
         """Returns the rules that need a kind of card which the deck lacks."""

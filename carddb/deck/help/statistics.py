@@ -1,10 +1,11 @@
-"""Statistics of a deck, and the differences between two decks."""
+"""Statistics of a deck and of many decks, archetypes among them, and the differences between two decks."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Deck, Entry
@@ -177,3 +178,256 @@ class ChangedDeck:
             "faults": [fault.to_json() for fault in self.faults],
             "header_faults": [fault.to_json() for fault in self.header_faults],
         }
+
+
+Copies = Mapping[str, int]
+"""The number of copies of each of a deck's cards, by reference."""
+MOST_PAIRED = 200
+"""The number of cards, those in most decks, that are considered for pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardShare:
+    """A card and the decks that contain it: `copies` in all; `by_copies` is `{copies in a deck: number of decks}`."""
+
+    ref: str
+    decks: int
+    copies: int
+    by_copies: Mapping[int, int]
+    share: float
+    """The fraction of all decks that contain the card, 0 to 1."""
+
+    @property
+    def average(self) -> float:
+        """The mean number of copies in the decks that contain the card."""
+        return self.copies / self.decks
+
+    def to_json(self) -> dict[str, Any]:
+        by_copies = {str(copies): decks for copies, decks in self.by_copies.items()}
+        numbers = {"decks": self.decks, "share": round(self.share, 4), "copies": self.copies, "by_copies": by_copies}
+        return {"ref": self.ref, **numbers, "average": round(self.average, 2)}
+
+
+@dataclass(frozen=True, slots=True)
+class CardPair:
+    """Two cards that decks contain together; `share` is the fraction of all decks that contain both, 0 to 1.
+
+    `lift` is that share divided by the share expected if the cards were independent; `leverage` is the share minus the
+    expected share (Piatetsky-Shapiro 1991).
+    """
+
+    first: str
+    second: str
+    decks: int
+    share: float
+    lift: float
+    leverage: float
+
+    def to_json(self) -> dict[str, Any]:
+        numbers = {"share": self.share, "lift": self.lift, "leverage": self.leverage}
+        rounded = {name: round(value, 4) for name, value in numbers.items()}
+        return {"refs": [self.first, self.second], "decks": self.decks, **rounded}
+
+
+def copies_of(deck: Deck, spec: GameSpec) -> dict[str, int]:
+    """Returns `{ref: copies}` of a deck's known cards, in the sections that count."""
+    sections = {key for key, section in spec.sections.items() if section.counted and not section.part_of}
+    copies: Counter[str] = Counter()
+    for entry in deck.entries:
+        if entry.card and entry.count > 0 and entry.section in sections:
+            copies[entry.ref] += entry.count
+    return dict(sorted(copies.items()))
+
+
+def card_shares(decks: Sequence[Copies]) -> list[CardShare]:
+    """Returns every card of the decks, those in most decks first."""
+    by_copies: dict[str, Counter[int]] = {}
+    for deck in decks:
+        for ref, count in deck.items():
+            by_copies.setdefault(ref, Counter())[count] += 1
+    shares = []
+    for ref, counts in by_copies.items():
+        holding, copies = counts.total(), sum(count * number for count, number in counts.items())
+        shares.append(CardShare(ref, holding, copies, dict(sorted(counts.items())), holding / len(decks)))
+    return sorted(shares, key=lambda card: (-card.decks, -card.copies, card.ref))
+
+
+def card_pairs(decks: Sequence[Copies], shares: Sequence[CardShare], most: int) -> list[CardPair]:
+    """Returns up to `most` pairs of common cards that are together more often than by chance, by leverage."""
+    total = len(decks)
+    decks_with: dict[str, int] = {card.ref: 0 for card in shares[:MOST_PAIRED]}
+    for at, deck in enumerate(decks):
+        for ref in deck:
+            if ref in decks_with:
+                decks_with[ref] |= 1 << at  # a bit for each deck: pairs of 10,000 decks are counted in 0.1 s
+    pairs = []
+    for (first, of_first), (second, of_second) in combinations(decks_with.items(), 2):
+        both = (of_first & of_second).bit_count()
+        product = of_first.bit_count() * of_second.bit_count()
+        if both > 1 and both * total > product:
+            leverage = (both * total - product) / total**2
+            low, high = min(first, second), max(first, second)
+            pairs.append(CardPair(low, high, both, both / total, both * total / product, leverage))
+    return sorted(pairs, key=lambda pair: (-pair.leverage, pair.first, pair.second))[:most]
+
+
+NEAR = 0.3
+"""The least similarity of a deck to the centre of its group, 0 to 1."""
+MOST_GROUPS = 24
+LEAST_SHARE = 0.02
+"""The least fraction of all decks that forms an archetype, which also needs two decks."""
+_ROUNDS = 3
+_MOST_LONE = 40
+"""The number of decks in a row that may fail to lead a group before the search for groups ends."""
+_CORE = 0.75
+"""The least fraction of an archetype's decks that contain each of its core cards."""
+_NAMED_BY = 2
+"""The number of cards after which an archetype is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoreCard:
+    """A card of an archetype, and the fraction of its decks (`share`) and of all others that contain it."""
+
+    ref: str
+    share: float
+    elsewhere: float
+    average: float
+    """The mean number of copies in those decks of the archetype that contain the card."""
+
+    def to_json(self) -> dict[str, Any]:
+        numbers = {"share": self.share, "elsewhere": self.elsewhere, "average": self.average}
+        return {"ref": self.ref, **{name: round(value, 4) for name, value in numbers.items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class Archetype:
+    """A group of similar decks, by index, most typical first, with the `core` of cards that most of them contain.
+
+    `named_by` are the cards that distinguish it best.
+    """
+
+    decks: tuple[int, ...]
+    named_by: tuple[str, ...]
+    core: tuple[CoreCard, ...]
+
+
+class _Centre:
+    """A deck, or the mean of several, with which other decks are compared."""
+
+    def __init__(self, copies: Mapping[str, float], weights: Mapping[str, int]) -> None:
+        self._copies = copies
+        self._weights = weights
+        self._whole = _weight(copies, weights)
+
+    def likeness(self, deck: Copies, whole: float) -> float:
+        """Returns the similarity of a deck, 0 to 1; `whole` is the weight of all its cards."""
+        copies, weights = self._copies, self._weights
+        common = sum([weights[ref] * min(count, copies[ref]) for ref, count in deck.items() if ref in copies])
+        either = whole + self._whole - common
+        return common / either if either > 0 else 1.0
+
+
+class _Grouping:
+    """Groups different decks; `times` has the number of times that each occurs."""
+
+    def __init__(self, decks: Sequence[Copies], times: Sequence[int], weights: Mapping[str, int], least: float) -> None:
+        self._decks = decks
+        self._times = times
+        self._weights = weights
+        self._wholes = [_weight(deck, weights) for deck in decks]
+        self._least = least
+
+    def groups(self) -> list[list[int]]:
+        """Returns, for each group, the indices of its decks, nearest to the group's centre first."""
+        centres = self._leaders()
+        groups: list[list[tuple[float, int]]] = []
+        for _ in range(_ROUNDS):
+            groups = [[] for _ in centres]
+            for number, deck in enumerate(self._decks):
+                near = [centre.likeness(deck, self._wholes[number]) for centre in centres]
+                if near and max(near) >= NEAR:
+                    groups[near.index(max(near))].append((-max(near), number))
+            groups = [group for group in groups if group]
+            centres = [self._mean([number for _, number in group]) for group in groups]
+        return [[number for _, number in sorted(group)] for group in groups]
+
+    def _leaders(self) -> list[_Centre]:
+        """Returns the first centres of groups, each found around a typical deck."""
+        centres: list[_Centre] = []
+        left, lone = list(range(len(self._decks))), 0
+        while left and lone < _MOST_LONE and len(centres) < MOST_GROUPS:
+            leader = self._most_typical(left)
+            group = self._near(_Centre(self._decks[leader], self._weights), left)
+            if self._size(group) >= self._least:
+                centre = self._mean(group)
+                centres.append(centre)
+                gone, lone = {leader, *group, *self._near(centre, left)}, 0
+            else:
+                gone, lone = {leader}, lone + 1
+            left = [number for number in left if number not in gone]
+        return centres
+
+    def _most_typical(self, numbers: Sequence[int]) -> int:
+        """Returns the deck whose cards, on average, occur in most of the other decks; of equals the first."""
+        holding: Counter[str] = Counter()
+        for number in numbers:
+            for ref in self._decks[number]:
+                holding[ref] += self._times[number]
+
+        def typicality(number: int) -> float:
+            deck = self._decks[number]
+            return sum([holding[ref] for ref in deck]) / max(1, len(deck))
+
+        return max(numbers, key=typicality)
+
+    def _near(self, centre: _Centre, numbers: Sequence[int]) -> list[int]:
+        return [at for at in numbers if centre.likeness(self._decks[at], self._wholes[at]) >= NEAR]
+
+    def _size(self, numbers: Sequence[int]) -> int:
+        return sum([self._times[number] for number in numbers])
+
+    def _mean(self, numbers: Sequence[int]) -> _Centre:
+        copies: Counter[str] = Counter()
+        for number in numbers:
+            for ref, count in self._decks[number].items():
+                copies[ref] += count * self._times[number]
+        total = self._size(numbers)
+        return _Centre({ref: count / total for ref, count in copies.items()}, self._weights)
+
+
+def archetypes(decks: Sequence[Copies]) -> list[Archetype]:
+    """Returns the archetypes of the decks, largest first. A deck unlike all others belongs to none."""
+    holding = Counter(ref for deck in decks for ref in deck)
+    weights = {ref: len(decks) - number for ref, number in holding.items()}
+    same: dict[tuple[tuple[str, int], ...], list[int]] = defaultdict(list)
+    for at, deck in enumerate(decks):
+        same[tuple(sorted(deck.items()))].append(at)
+    different = sorted(same)
+    least = max(2, LEAST_SHARE * len(decks))
+    grouping = _Grouping([dict(deck) for deck in different], [len(same[deck]) for deck in different], weights, least)
+    members = ([at for number in group for at in same[different[number]]] for group in grouping.groups())
+    large_enough = [_archetype(group, decks, holding) for group in members if len(group) >= least]
+    return sorted(large_enough, key=lambda each: (-len(each.decks), each.named_by))
+
+
+def _weight(deck: Mapping[str, float], weights: Mapping[str, int]) -> float:
+    return sum([weights[ref] * count for ref, count in deck.items()])
+
+
+def _archetype(numbers: Sequence[int], decks: Sequence[Copies], holding: Mapping[str, int]) -> Archetype:
+    number_with, copies = Counter[str](), Counter[str]()
+    for number in numbers:
+        for ref, count in decks[number].items():
+            number_with[ref] += 1
+            copies[ref] += count
+    inside, outside = len(numbers), max(1, len(decks) - len(numbers))
+    cards = [
+        CoreCard(ref, count / inside, (holding[ref] - count) / outside, copies[ref] / count)
+        for ref, count in number_with.items()
+    ]
+    own = sorted(cards, key=lambda card: (card.elsewhere - card.share, -card.average, card.ref))
+    core = sorted(
+        (card for card in cards if card.share >= _CORE), key=lambda card: (-card.share, -card.average, card.ref)
+    )
+    return Archetype(tuple(numbers), tuple(card.ref for card in own[:_NAMED_BY]), tuple(core))

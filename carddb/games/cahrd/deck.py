@@ -96,7 +96,7 @@ def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     option: dict[str, Any] = context.options.get(imd.LIMITS, {})
     if log is not None and option and option != spec.options[imd.LIMITS].default:
         context = replace(context, bans=imd.with_limits(log.on(context.on), imd.limits_of(option, spec)))
-    return bans.list_findings(deck, spec, pool, context, _CODES)
+    return bans.check(deck, spec, pool, context, _CODES)
 
 
 def imd_findings(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from carddb.cards.cards import Card
 from carddb.core.cache import key_of
 from carddb.core.errors import CarddbError, GameError, TemplateError
-from carddb.core.executors.executor import MOST, ProcessPool, can_copy
+from carddb.core.executors import MOST, ProcessPool, can_copy
 from carddb.core.plain_text import amount
 from carddb.core.units import Size, to_mm
 from carddb.findings import CardCount, Finding, error

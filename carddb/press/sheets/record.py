@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from carddb.cards.cards import Card
 from carddb.cards.print_history import Look, PrintedCard, PrintJob
-from carddb.deck.card_facts import identity
+from carddb.deck.context import identity
 from carddb.game.game import GameSpec
 from carddb.layout.stock import card_size
 from carddb.press.faces.bank import FaceStreams

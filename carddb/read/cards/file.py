@@ -20,7 +20,7 @@ from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec
 from carddb.read import source
-from carddb.read.cards.joined import JoinedFiles
+from carddb.read.cards.joined import JoinedFiles, is_patch, patch_lines
 from carddb.read.cards.lines import (
     TABLE_FORMATS,
     Headings,
@@ -31,18 +31,10 @@ from carddb.read.cards.lines import (
     only_sheet,
     sheets_of,
 )
-from carddb.read.cards.patch_file import is_patch, patch_lines
 from carddb.read.cards.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
-from carddb.read.cards.translations import (
-    TranslatedHeadings,
-    Translator,
-    TypeOfCard,
-    po_lines,
-    translated_rows,
-)
+from carddb.read.cards.translations import TranslatedHeadings, Translator, TypeOfCard, po_lines
 from carddb.read.cards.values import HtmlTexts
 from carddb.read.documents import located_document
-from carddb.read.documents.located_document import parse_all
 from carddb.read.pictures import PictureFolders
 from carddb.read.source import Unreadable, control_characters, texts_of
 
@@ -178,7 +170,11 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     if fmt not in TABLE_FORMATS:
         findings[:] = _of_every_card(findings, len(drafts))
     repeated = _repeated(drafts)
-    findings.extend(_duplicate(ref, claims) for ref, claims in repeated.items())
+    for ref, claims in repeated.items():
+        listed = ", ".join(draft.label or f"line {draft.place.line}" for draft in claims[:10])
+        message = f"the reference {ref} is given to {len(claims)} cards: {listed}"
+        about, fix = {"ref": ref, "count": len(claims)}, "Give each card a reference of its own."
+        findings.append(error("duplicate_reference", message, *(each.place for each in claims), data=about, fix=fix))
     counts: Counter[str] = Counter()
     refs = _references(drafts)
     records = list(_records(drafts, refs, repeated.keys(), reading.default_set, counts))
@@ -228,7 +224,8 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
     html = HtmlTexts(in_all_fields=reading.html, replace=reading.replace)
     try:
         lines = _lines(data, file, fmt, TranslatedHeadings(reading.spec, lang, reading.columns), reading, findings)
-        rows.extend(translated_rows(lines, reading.spec, reading.images_root, card_of, findings, html))
+        translator = Translator(reading.spec, reading.images_root, findings, html)
+        rows.extend(translator.rows_of_file(lines, card_of))
     except Unreadable as end:
         findings.append(end.finding)
     findings[:] = _one_of_pictures(findings)
@@ -270,14 +267,13 @@ def _lines(
         return
     if reading.sheet:
         raise UsageError(f"{file} has no sheets", "Leave --sheet out.")
-    text, faults = source.decode(data, file)
-    findings.extend(faults)
-    if text is None:
-        return
     if fmt == PO:
-        yield from po_lines(text, file, headings, findings)
+        text, faults = source.decode(data, file)
+        findings.extend(faults)
+        yield from po_lines(text or "", file, headings, findings)
         return
-    document, faults = parse_all(text, file, fmt, MAX_BYTES if fmt == "json" else located_document.MAX_BYTES)
+    limit = MAX_BYTES if fmt == "json" else located_document.MAX_BYTES
+    document, faults = located_document.parse_bytes(data, file, fmt, limit)
     findings.extend(faults)
     if document is not None:
         yield from from_document(document, fmt, headings, findings)
@@ -310,17 +306,6 @@ def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
         if draft.ref:
             claims.setdefault(draft.ref, []).append(draft)
     return {ref: drafts_of for ref, drafts_of in claims.items() if len(drafts_of) > 1}
-
-
-def _duplicate(ref: str, claims: list[Draft]) -> Finding:
-    listed = ", ".join(draft.label or f"line {draft.place.line}" for draft in claims[:10])
-    return error(
-        "duplicate_reference",
-        f"the reference {ref} is given to {len(claims)} cards: {listed}",
-        *(draft.place for draft in claims),
-        data={"ref": ref, "count": len(claims)},
-        fix="Give each card a reference of its own.",
-    )
 
 
 def _references(drafts: list[Draft]) -> list[str]:

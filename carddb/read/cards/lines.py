@@ -394,18 +394,14 @@ def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iter
 
 
 def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]:
-    """Yields the sheets called `name`. Raises UsageError if there is none, and what reading the sheets raises."""
+    """Yields the sheet called `name`. Raises UsageError if there is none, and what reading the sheets raises."""
     others: list[str] = []
-    is_there = False
     for sheet in sheets:
         if sheet.name == name:
-            is_there = True
             yield sheet
-        else:
-            others.append(sheet.name)
-    if not is_there:
-        names = [other for other in others if other]
-        raise UsageError(f"{file} has no sheet {name!r}", did_you_mean(name[:100], names) if names else "Leave it out.")
+            return
+        others += [sheet.name] if sheet.name else []
+    raise UsageError(f"{file} has no sheet {name!r}", did_you_mean(name[:100], others) if others else "Leave it out.")
 
 
 def header_row(sheet: Sheet) -> Row | None:
@@ -487,7 +483,10 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
                 over = max(over, column + 1)
             elif column not in table.headers and column not in nameless:
                 nameless.add(column)
-                findings.append(_nameless(table, row.line, column, cell))
+                place = Place(table.file, row.line, column + 1, shown(cell), table.sheet)
+                message = f"column {column + 1} has no header, yet line {row.line} has a value in it"
+                fix = "Name the column in the header row, or empty it."
+                findings.append(error("header_unknown", message, place, fix=fix))
         if cells or over:
             yield SheetLine(table, row.line, cells, [_too_long(table, row, over)] if over else ())
     if row is None:
@@ -508,12 +507,6 @@ def _too_long(table: _Table, row: Row, width: int) -> Finding:
     of_text = "Put cells that hold the separator in quotes."
     fix = "Name their columns in the header row, or empty the cells." if table.sheet else of_text
     return error("row_too_long", message, place, fix=fix)
-
-
-def _nameless(table: _Table, line: int, column: int, cell: Cell) -> Finding:
-    place = Place(table.file, line, column + 1, shown(cell), table.sheet)
-    message = f"column {column + 1} has no header, yet line {line} has a value in it"
-    return error("header_unknown", message, place, fix="Name the column in the header row, or empty it.")
 
 
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
@@ -543,7 +536,14 @@ class RecordLine(Line):
         return self._keys.keys()
 
     def give(self, field: str, keys: Path_, value: Any) -> None:
-        """Adds the value at the path `keys`. Numbers stay as written, so that text fields keep their zeros."""
+        """Adds the value at the path `keys`; a field that is given twice is a fault of the line.
+
+        Numbers stay as written, so that text fields keep their zeros.
+        """
+        if field in self._keys:
+            message = labelled(self.label, f"the field {field} is given twice")
+            self.faults = [*self.faults, error("header_repeated", message, self.place(field))]
+            return
         self._keys[field] = keys
         if value is not None and (field == "ref" or value != ""):
             self._typed[field] = value
@@ -631,22 +631,14 @@ def _fill(line: RecordLine, item: Mapping[str, Any], headings: Headings, strange
             continue
         field = headings.field(key)
         if field is not None:
-            _give(line, field, (key,), value)
+            line.give(field, (key,), value)
         elif not headings.leaves_out(key):
             strange[key].append(line)
             headings.check_number(len(strange), "keys that are no field of the game", line.place(key))
     for path, field in headings.paths.items():
         if path not in item and (hit := value_at(item, path.split("."))):
-            _give(line, field, *hit)
+            line.give(field, *hit)
     for join in headings.joins:
         if hit := value_at(item, join.key.split(".")):
             for _, field, value in join.values(hit[1], headings):
-                _give(line, field, hit[0], value)
-
-
-def _give(line: RecordLine, field: str, keys: Path_, value: Any) -> None:
-    if field in line.fields:
-        message = labelled(line.label, f"the field {field} is given twice")
-        line.faults = [*line.faults, error("header_repeated", message, line.place(field))]
-    else:
-        line.give(field, keys, value)
+                line.give(field, hit[0], value)

@@ -7,7 +7,6 @@ from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from carddb.core.names import fold
-from carddb.read import source
 from carddb.read.cards.lines import (
     MAX_HEADINGS,
     TABLE_FORMATS,
@@ -19,9 +18,9 @@ from carddb.read.cards.lines import (
     sheets_of,
 )
 from carddb.read.cards.values import shown
-from carddb.read.documents.located_document import Document, parse_all
+from carddb.read.documents.located_document import Document, parse_bytes
 from carddb.read.documents.parse_notes import Path_
-from carddb.read.tables.grid import Row, Sheet
+from carddb.read.tables.grid import Row
 
 _DEEPEST = 3
 """The depth down to which keys of nested objects count as headings."""
@@ -65,21 +64,16 @@ def raw_tables(data: bytes, file: str, fmt: str) -> Iterator[RawTable]:
     """
     if fmt in TABLE_FORMATS:
         for sheet in sheets_of(data, file, fmt, []) or ():
-            yield from _of_sheet(sheet)
+            header = header_row(sheet)
+            headers = headers_of(header) if header else {}
+            if header and 0 < len(headers) <= MAX_HEADINGS:
+                columns = sorted(headers)
+                names, numbers = tuple(headers[at] for at in columns), tuple(at + 1 for at in columns)
+                yield RawTable(sheet.name, header.line, names, numbers, frozenset(), _rows(sheet.rows, columns))
         return
-    text, _ = source.decode(data, file)
-    document = parse_all(text, file, fmt, len(text))[0] if text else None
+    document, _ = parse_bytes(data, file, fmt, len(data)) if data else (None, [])
     if document is not None:
         yield from _of_document(document)
-
-
-def _of_sheet(sheet: Sheet) -> Iterator[RawTable]:
-    header = header_row(sheet)
-    headers = headers_of(header) if header else {}
-    if header and 0 < len(headers) <= MAX_HEADINGS:
-        columns = sorted(headers)
-        names, numbers = tuple(headers[at] for at in columns), tuple(at + 1 for at in columns)
-        yield RawTable(sheet.name, header.line, names, numbers, frozenset(), _rows(sheet.rows, columns))
 
 
 def _rows(rows: Iterable[Row], columns: list[int]) -> Iterator[RawRow]:

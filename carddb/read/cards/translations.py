@@ -14,8 +14,8 @@ from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, error, has_errors, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import PICTURES, RESERVED, FieldSpec
+from carddb.read.cards.joined import PatchLine
 from carddb.read.cards.lines import Headings, Line, labelled
-from carddb.read.cards.patch_file import PatchLine
 from carddb.read.cards.values import Converter, HtmlTexts, code_of, converter
 from carddb.read.pictures import PictureFolders, Pictures
 
@@ -92,12 +92,25 @@ class Translator:
             }
             yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
 
-    def left_out(self) -> Iterator[Finding]:
-        """Yields a finding for each field that is the same in every language but has values in the rows."""
+    def rows_of_file(self, lines: Iterable[Line], card_of: TypeOfCard) -> Iterator[TranslationRow]:
+        """Yields the rows of a file of translations. Faults are findings, and a line with an error has no row."""
+        for line in lines:
+            before = len(self._findings)
+            self._findings.extend(line.faults)
+            ref = str(line.cells.get("ref", "")).strip()
+            card = card_of(ref)
+            if card is None:
+                message = f"there is no card {ref} that could be translated" if ref else "the row names no card"
+                fix = "Load the cards first, or correct the reference." if ref else "Fill in the reference of the card."
+                self._report(line, "ref", error("translation_of_no_card", message, fix=fix))
+                continue
+            rows = list(self.rows(line, [field for field in line.fields if field != "ref"], *card))
+            if not has_errors(self._findings[before:]):
+                yield from rows
         for name, places in self._untranslated.items():
             message = f"{name} is the same in every language, and its values here are left out"
             fix = "Leave the column out, or take translate: false from the field in game.yaml."
-            yield warning("field_not_translated", message, *places[:_MOST_PLACES], fix=fix)
+            self._findings.append(warning("field_not_translated", message, *places[:_MOST_PLACES], fix=fix))
 
     def _field_and_converter(self, name: str, card_type: str) -> tuple[FieldSpec, Converter] | None:
         field = {**RESERVED, **self._spec.fields_of(card_type)}.get(name)
@@ -124,33 +137,6 @@ class Translator:
     def _report(self, line: Line, heading: str, finding: Finding) -> None:
         message = labelled(line.label, finding.message)
         self._findings.append(finding._replace(message=message, where=(line.place(heading),)))
-
-
-def translated_rows(
-    lines: Iterator[Line],
-    spec: GameSpec,
-    images_root: PictureFolders,
-    card_of: TypeOfCard,
-    findings: list[Finding],
-    html: HtmlTexts,
-) -> Iterator[TranslationRow]:
-    """Yields the rows of a file of translations. Faults are findings, and a line with an error has no row."""
-    translator = Translator(spec, images_root, findings, html)
-    for line in lines:
-        before = len(findings)
-        findings.extend(line.faults)
-        ref = str(line.cells.get("ref", "")).strip()
-        card = card_of(ref)
-        if card is None:
-            message = f"there is no card {ref} that could be translated" if ref else "the row names no card"
-            fix = "Load the cards first, or correct the reference." if ref else "Fill in the reference of the card."
-            findings.append(error("translation_of_no_card", labelled(line.label, message), line.place("ref"), fix=fix))
-            continue
-        fields = [field for field in line.fields if field != "ref"]
-        rows = list(translator.rows(line, fields, *card))
-        if not has_errors(findings[before:]):
-            yield from rows
-    findings.extend(translator.left_out())
 
 
 _LINE = re.compile(r'(?:(msgctxt|msgid|msgstr)\s+)?"((?:[^"\\]|\\.)*)"')

@@ -167,9 +167,8 @@ _ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem", "face_imag
 
 def converter(name: str, spec: FieldSpec, html: HtmlTexts | None = None) -> Converter:
     """Returns the converter of a field; `html` reads and counts the HTML of its texts."""
-    make = {"integer": _number, "number": _number, "boolean": _boolean, "choice": _choice, "list": _list}
-    if spec.type == "object":
-        return _object(name, spec)
+    make = {"boolean": _boolean, "choice": _choice, "list": _list, "object": _object}
+    make |= dict.fromkeys(("integer", "number"), _number)
     return make[spec.type](name, spec) if spec.type in make else _text(name, spec, html or HtmlTexts())
 
 
@@ -258,6 +257,7 @@ def _entered(raw: Any, name: str) -> str:
 def _number(name: str, spec: FieldSpec) -> Converter:
     check = _bounds(name, spec)
     is_whole = spec.type == "integer"
+    expected = "a whole number" if is_whole else "a number"
 
     def convert(raw: Any) -> int | float | None:
         if type(raw) is str and len(raw) <= _DIGITS and raw.isascii() and raw.isdigit():
@@ -269,34 +269,20 @@ def _number(name: str, spec: FieldSpec) -> Converter:
         text = text.removeprefix("#") if is_whole else text
         if not text:
             return None
-        if is_whole and _INTEGER.fullmatch(text):
-            value = int(text)
-            _keepable(name, value)
-        else:
-            value = _read_number(name, text, "a whole number" if is_whole else "a number")
-            if value.is_integer():
-                value = int(value)
-            elif is_whole:
-                raise CellFault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
+        if not _NUMBER.fullmatch(text):
+            fix = "Write a decimal point, no thousands mark and no unit." if text[:1].isdigit() else ""
+            raise CellFault("invalid", f"{name} must be {expected}, not {shown(text)!r}", fix)
+        value = int(text) if _INTEGER.fullmatch(text) else float(text)
+        if abs(value) >= _LARGEST:
+            raise CellFault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
+        if value == int(value):
+            value = int(value)
+        elif is_whole:
+            raise CellFault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
         check(value)
         return value
 
     return convert
-
-
-def _read_number(name: str, text: str, expected: str) -> float:
-    if not _NUMBER.fullmatch(text):
-        fix = "Write a decimal point, no thousands mark and no unit." if text[:1].isdigit() else ""
-        raise CellFault("invalid", f"{name} must be {expected}, not {shown(text)!r}", fix)
-    number = float(text)
-    _keepable(name, number)
-    return number
-
-
-def _keepable(name: str, value: float) -> None:
-    """Raises CellFault for a number so large that spreadsheets would change it."""
-    if abs(value) >= _LARGEST:
-        raise CellFault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
 
 
 def _boolean(name: str, spec: FieldSpec) -> Converter:

@@ -4,21 +4,120 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from carddb.cards.cards import Card, Deck, Entry, Pool
-from carddb.core.names import did_you_mean, fold
+from carddb.cards.cards import HEADER_KEYS, Card, Deck, Entry, Pool
+from carddb.core.names import Vocabulary, did_you_mean, fold
 from carddb.core.plain_text import without_controls
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
-from carddb.read.decks import card_match as deck_remarks
-from carddb.read.decks.card_match import Match, Matcher, printing_of
-from carddb.read.decks.header import Header, unread
+from carddb.read.decks.card_match import Match, Matcher, inexact, printing_of, repeated, unknown
 from carddb.read.decks.line import Claims, Heading, Reading, could_be_card, forgiven, parts
 
+_NEXT = re.compile(r"(?<!\s)\s*+[/;,|\u00b7]\s*+(?=([A-Za-z][^:/;,|\u00b7]*+):)")
+"""The separator before a second key on one line: `Path: Steel / Role: Aggressor`."""
+
+
+class Header:
+    """The header of one deck: `values` and `places` by field name, and `keys`, the keys that users may write."""
+
+    def __init__(self, spec: GameSpec, findings: list[Finding]) -> None:
+        self.values: dict[str, str] = {}
+        self.places: dict[str, Place] = {}
+        self.keys = (*HEADER_KEYS, *spec.header)
+        self._words = spec.vocabulary(self.keys, "header")
+        self._findings = findings
+        self._spec = spec
+
+    def knows(self, key: str) -> bool:
+        """Returns whether `key` may begin a header line."""
+        return self._words.find(key) is not None
+
+    def take(self, key: str, value: str, place: Place) -> bool:
+        """Reads a header line, and further ones on the same line; returns False if the key is unknown."""
+        word = self._words.find(key)
+        if word is None:
+            return False
+        for following in _NEXT.finditer(value) if ":" in value else ():
+            if self.knows(following[1].strip()):
+                further, _, rest = value[following.end() :].partition(":")
+                value = value[: following.start()]
+                self.take(further.strip(), rest.strip(), place)
+                break
+        name = self._spec.header.get(word, word)
+        if name in self._spec.header_tables:
+            self._take_cell(key, name, value, place)
+            return True
+        value = self._in_words(name, value)
+        if name == "game":
+            spec = self._spec
+            if value and value != spec.key and fold(value.partition(":")[0]) not in (fold(spec.key), fold(spec.name)):
+                message = f"the deck says that it is for {value[:80]}, but it is read as one for {spec.key}"
+                fix = f"Name the right game, or change the line to Game: {spec.key}."
+                self._findings.append(error("game_differs", message, place, fix=fix))
+        elif self.values.get(name, value) != value:
+            self._findings.append(unread(f"{key} is given twice; the first counts", place, "Keep one of them."))
+        elif value:
+            self._set(name, value, place)
+        return True
+
+    def _in_words(self, name: str, value: str) -> str:
+        """Returns the key for the word in a header line, or the value itself if no list contains it."""
+        if name == "format":
+            return self._spec.format_named(value) or value
+        for words in self._lists(name) if name in self._spec.header_words else ():
+            if key := words.find(value):
+                return key
+        return value
+
+    def _lists(self, name: str) -> Iterator[Vocabulary]:
+        spec = self._spec
+        for list_ in spec.header_words.get(name, ()):
+            if list_ == "types":
+                yield spec.type_words
+            elif list_ in spec.fields:
+                yield spec.fields[list_].words
+            else:
+                yield spec.vocabulary(tuple(spec.words[list_]), list_)
+
+    def _take_cell(self, key: str, name: str, value: str, place: Place) -> None:
+        """Reads a line that sets two other header lines: the row and the column of the table cell that it names."""
+        header = self._spec.header_tables[name]
+        table: Mapping[str, Mapping[str, Any]] = self._spec.data
+        for step in header.table.split("."):
+            table = table[step]
+        cells = {str(cell): (row, column) for row, cells in table.items() for column, cell in cells.items()}
+        words = Vocabulary(cells)
+        cell = words.find(value)
+        if cell is None:
+            fix = did_you_mean(value[:80], words.keys)
+            self._findings.append(unread(f"{value[:80]!r} is no {key.lower()}", place, fix))
+            return
+        row, column = cells[cell]
+        self.take(header.rows, row, place)
+        self.take(header.columns, column, place)
+
+    def take_title(self, text: str, place: Place) -> None:
+        """Reads a first line without a key as the name of the deck, as other programs write it."""
+        self._set("name", text, place)
+        fix = f"Write Name: {text[:80]}"
+        self._findings.append(info("title_assumed", f"{text[:80]!r} was read as the name of the deck", place, fix=fix))
+
+    def _set(self, name: str, value: str, place: Place) -> None:
+        self.values[name] = without_controls(value)
+        self.places[name] = place
+
+
+def unread(message: str, place: Place, fix: str = "") -> Finding:
+    """Returns the finding for an unreadable line."""
+    return error("line_unread", message, place, fix=fix or "Write cards as 3 Name [REF], comments with # in front.")
+
+
+MAX_BYTES = 1 << 20
+"""The most bytes of a deck's file."""
 MAX_COUNT = 999
 SIDEBOARD = "sideboard"
 _ZONES = {"main": 0, "mainboard": 0, "maindeck": 0, "side": 1, SIDEBOARD: 1}
@@ -177,9 +276,9 @@ class Builder:
         entry = Entry(section, count, name, card, place, printing_of(card, reading) if card else "")
         self.add(entry, apart=side)
         if match.how == "unknown":
-            self.findings.append(deck_remarks.unknown(entry, self.matcher.suggest(readings)))
+            self.findings.append(unknown(entry, self.matcher.suggest(readings)))
         elif match.how != "exact":
-            self.findings.append(deck_remarks.inexact(match, entry))
+            self.findings.append(inexact(match, entry))
 
     def _side_section(self, card: Card | None, place: Place) -> str:
         """Returns the section for a card in another program's sideboard: that of this name, else the second if it fits.
@@ -229,7 +328,7 @@ class Builder:
         groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in self._entries:
             groups[entry.section, entry.ref].append(entry)
-        self.findings.extend(deck_remarks.repeated(entries) for entries in groups.values() if len(entries) > 1)
+        self.findings.extend(repeated(entries) for entries in groups.values() if len(entries) > 1)
 
     def _lesser_sizes(self) -> set[int]:
         """Returns the sizes of the deck without its leaders, without the sections that do not count, and without both.

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, Entry, Pool
 from carddb.core.names import NearNames, fold, fold_word
@@ -46,11 +46,6 @@ class Matcher:
         return {fold(card.set) for card in self._pool}
 
     @cached_property
-    def _own_names(self) -> list[str]:
-        """The names of the cards in the game's own language."""
-        return [card.name for card in self._pool]
-
-    @cached_property
     def _near_names(self) -> NearNames:
         return NearNames(self._pool.names())
 
@@ -81,7 +76,8 @@ class Matcher:
             if match := self._agreeing(reading):
                 return match
             seen.append(reading)
-        for step in (self._exact, self._nearly_agreeing, self._folded, self._printed, self._of_no_set, self._differing):
+        nearly = partial(self._agreeing, nearly=True)
+        for step in (self._exact, nearly, self._folded, self._printed, self._of_no_set, self._differing):
             for reading in seen:
                 if match := step(reading):
                     return match
@@ -128,9 +124,6 @@ class Matcher:
             return Match("exact", reading, card)
         return _one_of(self._pool.named(reading.name), reading, "exact")
 
-    def _nearly_agreeing(self, reading: Reading) -> Match | None:
-        return self._agreeing(reading, nearly=True)
-
     def _folded(self, reading: Reading) -> Match | None:
         """Returns the match for a folded or former name, or a reference in another case, or None."""
         if reading.ref or reading.set or not fold(reading.name):
@@ -162,7 +155,7 @@ class Matcher:
         set_, name = fold(reading.set), fold(reading.name)
         if not (set_ and name) or reading.number or set_ in self._sets or only_counts(reading.set):
             return None
-        if any("(" in other and fold(other.partition("(")[0]) == name for other in self._own_names):
+        if any("(" in other and fold(other.partition("(")[0]) == name for other in (card.name for card in self._pool)):
             return None
         return _one_of(self._pool.folded(reading.name), reading, "other_set")
 

@@ -125,10 +125,9 @@ def readings(line: str) -> Iterator[Reading]:
     yield from _ending_in_count(line, patterns=_LOOSE_TRAILING)
     if match := _TIMES.fullmatch(line):
         yield from _peeled(None, match[1])
-    if match := _GLUED.fullmatch(line):
-        yield from _peeled(int(match[1]), match[2])
-    if match := _UNIT.fullmatch(line):
-        yield from _peeled(int(match[1]), match[2])
+    for pattern in (_GLUED, _UNIT):
+        if match := pattern.fullmatch(line):
+            yield from _peeled(int(match[1]), match[2])
     for separator in "\t,":
         if separator in line:
             yield from _columns(line, separator)
@@ -201,10 +200,9 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
             yield Reading(count, name, ref)
             if count is None:
                 yield from _ending_in_count(name, ref)
-    if match := _SET.search(rest):
-        yield Reading(count, rest[: match.start()].strip(), "", match[1].strip(), match[2])
-    if match := _SQUARE_SET.search(rest):
-        yield Reading(count, rest[: match.start()].strip(), "", match[1].strip(), match[2])
+    for pattern in (_SET, _SQUARE_SET):
+        if match := pattern.search(rest):
+            yield Reading(count, rest[: match.start()].strip(), "", match[1].strip(), match[2])
     if match := _BEFORE.fullmatch(rest):
         yield Reading(count, match[3], "" if match[2] else match[1])
         yield Reading(count, match[3], "", match[1], match[2] or "")

@@ -1,22 +1,131 @@
-"""Reads the lines of a deck in order, each as the first kind of line that fits."""
+"""Reads the lines of a deck in order: each as the first kind of line that fits, or as a row of a table."""
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from carddb.cards.cards import Entry
-from carddb.core.names import did_you_mean, fold, nearest
+from carddb.core.names import Vocabulary, did_you_mean, fold, nearest
 from carddb.findings import Finding, Place, Severity, error
-from carddb.read.decks import line as deck_heading
-from carddb.read.decks import pasted as deck_markup
+from carddb.read.decks import line as syntax
+from carddb.read.decks import pasted
 from carddb.read.decks.builder import MAX_COUNT, SIDEBOARD, Builder
 from carddb.read.decks.card_match import Match, printing_of
-from carddb.read.decks.line import Heading, Reading
+from carddb.read.decks.line import Heading, Reading, forgiven, only_count, unquoted
 from carddb.read.decks.pasted import MAX_LINE, SHOWN, LineShape, ListLines, line_shape, shape_of, shown
-from carddb.read.decks.table import find_table, has_separator, read_row, single_cell
 from carddb.read.source import control_characters, lines_with_places
+from carddb.read.tables.grid import unescaped_text
+
+COLUMNS = ("count", "name", "reference", "section")
+_WORDS = Vocabulary(
+    (*COLUMNS, "set", "number"),
+    aliases={
+        "count": ("qty", "quantity", "copies", "amount", "cards", "#", "deck qty", "anzahl", "quantité", "cantidad"),
+        "name": ("card", "card name", "title", "karte", "nom", "nombre"),
+        "reference": ("ref", "card id", "id", "code"),
+        "section": ("zone", "board", "deck"),
+        "set": ("edition", "set name", "expansion", "set code", "edition code"),
+        "number": ("collector number", "card number", "collector #"),
+    },
+)
+_SEPARATORS = ",;\t|"
+_RULE = re.compile(r"[-:|\s=+]+")
+_DECIMALS = re.compile(r"[.,]0{1,6}$")
+_TOTALS = ("total", "sum", "cards", "total cards", "summe")
+_LOOKED_AT = 100
+"""The number of lines that are searched for a heading row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The heading row of a table: its line index, the separator, and the column index of each kind of content."""
+
+    row: int
+    separator: str
+    columns: dict[str, int]
+
+    def cells(self, line: str) -> list[str]:
+        """Returns the cells of a row."""
+        return _cells(line, self.separator)
+
+    def is_heading(self, cells: Sequence[str]) -> bool:
+        """Returns whether cells repeat the heading row, as pages do above a further part of the table."""
+        words = {word: _WORDS.find(cells[index]) for word, index in self.columns.items() if index < len(cells)}
+        return all(words.get(word) == word for word in self.columns)
+
+
+def find_table(lines: Sequence[str]) -> Table | None:
+    """Returns the table of the first line that names columns: names or references, and at least one more; or None."""
+    for row, line in enumerate(lines[:_LOOKED_AT]):
+        for separator in _SEPARATORS:
+            if separator not in line:
+                continue
+            cells = _cells(line, separator)
+            words = [_WORDS.find(cell) for cell in cells]
+            columns = {word: index for index, word in reversed(list(enumerate(words))) if word}
+            if _are_columns(columns, len(cells)):
+                return Table(row, separator, columns)
+    return None
+
+
+def _are_columns(columns: Collection[str], cells: int) -> bool:
+    """Returns whether the known words in a row of `cells` cells make it the heading of a table of cards.
+
+    Tables of other programs have many columns that have nothing to do with a deck.
+    """
+    words = {*columns}
+    names = bool(words & {"name", "reference"})
+    return names and len(words) > 1 and (2 * len(words) >= cells or {"name", "count"} < words)
+
+
+def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
+    """Reads a row; returns False if it has only one cell, so that it is read as a line of text."""
+    cells = table.cells(line)
+    if len([cell for cell in cells if cell]) < 2:
+        return not any(cells) or bool(_RULE.fullmatch(line))
+    if _RULE.fullmatch("".join(cells)) or table.is_heading(cells):
+        return True
+    fields = {word: cells[index] for word, index in table.columns.items() if index < len(cells)}
+    name, ref = fields.get("name", ""), fields.get("reference", "")
+    if not name and not ref:
+        return False
+    count = fields.get("count", "")
+    number = only_count(_DECIMALS.sub("", forgiven(count)))  # a spreadsheet may write `3,0`
+    if count and number is None:
+        builder.bad_count(count, place)
+    elif fold(name) in _TOTALS and not count:
+        builder.pass_over("a row of sums", line.strip(), place)
+    elif fold(name) in _TOTALS:
+        builder.claims.size(number or 0, line.strip(), place)
+    else:
+        if section := fields.get("section", ""):
+            builder.begin(section, place)
+        readings = [Reading(number, name, ref)]
+        if not ref and (home := fields.get("set", "")):
+            readings.insert(0, Reading(number, name, "", home, fields.get("number", "")))
+        builder.listed(readings, place)
+    return True
+
+
+def single_cell(line: str) -> str:
+    """Returns the only cell of a row; other lines are returned unchanged."""
+    cells = [cell for cell in _cells(line, ",", keep=True) if cell]
+    return cells[0] if len(cells) == 1 else line
+
+
+def _cells(line: str, separator: str, keep: bool = False) -> list[str]:
+    line = line if keep else unquoted(line.strip(" \r\n"))
+    if separator == "|":
+        return [cell.strip() for cell in line.strip("| ").split("|")]
+    try:
+        return [unescaped_text(cell.strip()) for cell in next(csv.reader([line], delimiter=separator), [])]
+    except csv.Error:
+        return [line]
+
 
 _MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")
 _OTHER_WORDS = (SIDEBOARD, "side board", "side", "maybeboard", "considering", "commander", "companion", "tokens")
@@ -37,7 +146,7 @@ class LineReader:
         self._written = builder.pool.written
         text = "".join(lines)
         self._is_printable = text.isprintable()
-        self._table = find_table(lines) if has_separator(text) else None
+        self._table = find_table(lines) if any(map(text.__contains__, _SEPARATORS)) else None
         self._sideboard = self._lines.sideboard_gap() if builder.has_sideboard else None
         self._mail_ended = False
         self._about = False
@@ -118,14 +227,14 @@ class LineReader:
         """Reads a card line, or a line that is neither a card nor a header line."""
         builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
         card = _SIDE.sub("", line, count=1)
-        typed = deck_heading.unquoted(raw.strip())
+        typed = syntax.unquoted(raw.strip())
         # A card's name may contain what tidying removes.
-        as_typed = deck_heading.readings(typed) if typed != line else iter(())
-        match = builder.matcher.match(chain(as_typed, deck_heading.readings(card)))
+        as_typed = syntax.readings(typed) if typed != line else iter(())
+        match = builder.matcher.match(chain(as_typed, syntax.readings(card)))
         tidied: list[Reading] = []
         if match.how == "unknown":
-            tidied = [*deck_heading.readings(card)]
-            tidied = [deck_heading.without_sign(tidied[0]), *tidied]
+            tidied = [*syntax.readings(card)]
+            tidied = [syntax.without_sign(tidied[0]), *tidied]
             match = Match("unknown", tidied[0])
             if self._several(raw, place) or (marked and self._marked(index, line, place)):
                 return
@@ -141,7 +250,7 @@ class LineReader:
 
     def _several(self, raw: str, place: Place) -> bool:
         """Reads a line of several known cards, each with a count: `3 Spearmen, 2 Pike Square`; else returns False."""
-        parts = [list(deck_heading.readings(part)) for part in deck_heading.parts(raw)]
+        parts = [list(syntax.readings(part)) for part in syntax.parts(raw)]
         matches = [self._builder.matcher.match(part) for part in parts]
         if len(parts) < 2 or not all(match.card and match.reading.count is not None for match in matches):
             return False
@@ -152,27 +261,27 @@ class LineReader:
     def _marked(self, index: int, line: str, place: Place) -> bool:
         """Reads a line without the markup around it; returns False if there is none."""
         plain = self._lines.plain(index, line)
-        if not plain or deck_markup.is_rule(line):
+        if not plain or pasted.is_rule(line):
             self._builder.pass_over("a mark of the page that the list comes from", line, place)
         elif plain != line:
             self._shaped(index, shape_of(plain, plain), place, marked=False)
-        return plain != line or deck_markup.is_rule(line)
+        return plain != line or pasted.is_rule(line)
 
     def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:
         """Reads a heading without a mark, `Soldiers (13)` or `Deck`, above card lines; else returns False."""
         builder = self._builder
-        heading = deck_heading.unmarked_heading(line)
+        heading = syntax.unmarked_heading(line)
         whole = match.how == "exact" and match.reading.count is None
         bare = match.how == "unknown" and match.reading.count is None
         if whole or not (heading or bare):
             return False
-        following = list(deck_heading.readings(self._lines.next(index)))
+        following = list(syntax.readings(self._lines.next(index)))
         if following[0].count is None and builder.matcher.match(following).how == "unknown":
             return False
         if heading:
             if builder.heading(heading, place):
                 return True
-            if match.how == "unknown" and deck_heading.begins_with_count(self._lines.next(index)):
+            if match.how == "unknown" and syntax.begins_with_count(self._lines.next(index)):
                 builder.unknown_heading(heading, place)
                 return True
         if not bare:
@@ -192,18 +301,18 @@ class LineReader:
         builder = self._builder
         counted = tidied[0].count is not None
         text = f"{tidied[0].count} {tidied[0].name}" if counted else line
-        if (size := deck_markup.deck_size(text)) is not None:
+        if (size := pasted.deck_size(text)) is not None:
             builder.claims.size(size, line, place)
             return True
         if self._arena_name(index, line, place):
             return True
-        kind = deck_markup.kind_of(text, counted)
+        kind = pasted.kind_of(text, counted)
         if kind:
-            self._mail_ended = deck_markup.ends_mail(kind) or self._mail_ended
-        elif not counted and deck_heading.could_be_card(tidied[0]):
+            self._mail_ended = kind in pasted.ENDS_MAIL or self._mail_ended
+        elif not counted and syntax.could_be_card(tidied[0]):
             if self._mail_ended:
                 kind = "a line of a signature"
-            elif deck_markup.is_sentence(line) and not builder.matcher.suggest(tidied):
+            elif pasted.is_sentence(line) and not builder.matcher.suggest(tidied):
                 kind = "a sentence"
             elif self._is_title(index, line, tidied):
                 builder.header.take_title(line, place)
@@ -230,7 +339,7 @@ class LineReader:
         elif pair and reading.count is None:
             fix = did_you_mean(pair[0], builder.header.keys)
             builder.unread(f"{pair[0]!r} is no header key, and no card is called {line[:80]!r}", place, fix)
-        elif not deck_heading.could_be_card(reading):
+        elif not syntax.could_be_card(reading):
             builder.unread(f"{line[:80]!r} is neither a card, a heading nor a comment", place)
         else:
             return False
@@ -243,8 +352,8 @@ class LineReader:
         """
         label = heading.labels[0][0]
         title = label.strip('"')
-        readings = list(deck_heading.readings(title))
-        quoted = title != label or not deck_heading.begins_with_count(self._lines.next(index))
+        readings = list(syntax.readings(title))
+        quoted = title != label or not syntax.begins_with_count(self._lines.next(index))
         if not (title and quoted and self._is_title(index, title, readings)):
             return False
         self._builder.header.take_title(title, place)
@@ -258,8 +367,8 @@ class LineReader:
         following = self._lines.beside(index)
         if following is None:
             return False
-        pair = deck_heading.key_value(following)
-        heading = deck_heading.heading(following) or deck_heading.unmarked_heading(following)
+        pair = syntax.key_value(following)
+        heading = syntax.heading(following) or syntax.unmarked_heading(following)
         begins_part = self._builder.has_label(heading or Heading("", ((following, None),)))
         alone = not following or bool(pair and self._builder.header.knows(pair[0])) or begins_part
         key, colon, _ = line.partition(":")

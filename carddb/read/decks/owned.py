@@ -39,18 +39,16 @@ class _OwnedCard(NamedTuple):
     cells: Mapping[str, Any]
 
 
-def read_owned(file: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
+def read_owned(path: Path | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
     """Returns owned cards with their counts, warnings for unknown cards and errors for unreadable rows.
 
     Raises InputError if the file cannot be read.
     """
-    data, findings = source.read_bytes(file, MAX_BYTES)
-    return ([], findings) if findings else _owned(data, source.name_of(file), spec, pool)
-
-
-def _owned(data: bytes, file: str, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
+    data, findings = source.read_bytes(path, MAX_BYTES)
+    if findings:
+        return [], findings
+    file = source.name_of(path)
     fmt = Path(file).suffix.lower().removeprefix(".")
-    findings: list[Finding] = []
     if fmt in TABLE_FORMATS:
         try:
             rows = _of_sheets(sheets_of(data, file, fmt, findings) or (), file, findings)

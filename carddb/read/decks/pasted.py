@@ -48,27 +48,19 @@ def divide(text: str) -> Division:
             ends = [*starts[1:], len(lines)]
             parts = [_deck(lines[start:end], start) for start, end in zip(starts, ends, strict=True)]
             return Division([part for part in parts if part.text], words)
-    decks, line = [], 1
-    for part, gap in _parts(text):
+    decks, start = [], 0
+    for end in (*(gap.span() for gap in _BLANKS.finditer(text)), (len(text), 0)):
+        part = text[start : end[0]]
         if part.strip():
-            blank = len(part) - len(part.lstrip("\n"))
-            decks.append(_deck(part.strip("\n").split("\n"), line - 1 + blank))
-        line += (part + gap).count("\n")
+            first = start + len(part) - len(part.lstrip("\n"))
+            decks.append(_deck(part.strip("\n").split("\n"), text.count("\n", 0, first)))
+        start = end[1]
     return Division(decks, "two blank lines begin another deck" if len(decks) > 1 else "it is one deck")
 
 
 def player_named_in(text: str) -> str:
     """Returns the player in a deck's `Player:` line, or an empty text."""
     return next((match[1].strip() for line in text.splitlines() if (match := _PLAYER.match(line.strip()))), "")
-
-
-def _parts(text: str) -> list[tuple[str, str]]:
-    """Returns the parts of a text, each with the blank lines after it."""
-    parts, start = [], 0
-    for gap in _BLANKS.finditer(text):
-        parts.append((text[start : gap.start()], gap[0]))
-        start = gap.end()
-    return [*parts, (text[start:], "")]
 
 
 def _deck(lines: list[str], start: int) -> PastedDeck:
@@ -135,7 +127,8 @@ _KINDS = (
     ("a claim about the deck", _CARDS_UP_TO),
     ("a note of the program that wrote the list", _MADE_BY),
 )
-_ENDS_MAIL = ("a closing", "the mark of a signature")
+ENDS_MAIL = ("a closing", "the mark of a signature")
+"""The kinds of lines after which all is a signature."""
 
 
 def kind_of(line: str, counted: bool = False) -> str:
@@ -147,11 +140,6 @@ def kind_of(line: str, counted: bool = False) -> str:
         if pattern.fullmatch(line):
             return kind
     return "a link" if not counted and _LINK.search(line) else ""
-
-
-def ends_mail(kind: str) -> bool:
-    """Returns whether lines after one of this kind are a signature."""
-    return kind in _ENDS_MAIL
 
 
 def is_sentence(line: str) -> bool:
@@ -227,12 +215,10 @@ def numbered(lines: Sequence[str]) -> set[int]:
 
 def _without_symbols(text: str) -> str:
     """Returns a text without leading emoji and arrows."""
-    start = next((at for at, char in enumerate(text) if not _is_symbol(char)), len(text))
+    start = 0
+    while start < len(text) and (text[start] in " →\ufe0f" or unicodedata.category(text[start]) in ("So", "Cf")):
+        start += 1
     return text if _REFUSING & set(text[:start]) else text[start:]
-
-
-def _is_symbol(char: str) -> bool:
-    return char in " →\ufe0f" or unicodedata.category(char) in ("So", "Cf")
 
 
 SHOWN = 200

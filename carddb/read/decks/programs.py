@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 from uuid import NAMESPACE_URL, UUID, uuid5
 from xml.parsers import expat
 
@@ -20,14 +20,13 @@ from carddb.core.names import did_you_mean
 from carddb.core.plain_text import first_of
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.game.game import GameSpec
-from carddb.read.decks.builder import SIDEBOARD, Builder, default_section
-from carddb.read.decks.header import MAX_BYTES
+from carddb.read.decks.builder import MAX_BYTES, SIDEBOARD, Builder, default_section
 from carddb.read.decks.line import Heading, Reading, key_value, lines_of
-from carddb.read.decks.line_reader import LineReader
-from carddb.read.decks.table import write_table
+from carddb.read.decks.line_reader import COLUMNS, LineReader
 from carddb.read.decks.writer import header_pairs, readable_counts, section_label, sections_of, summed, write_deck
 from carddb.read.documents.located_document import Document, parse_all
 from carddb.read.source import Unreadable, control_characters, texts_of
+from carddb.read.tables.grid import csv_text, escaped_text
 
 OBJECTS = "ObjectStates"
 """The key that distinguishes a saved object of Tabletop Simulator from other JSON."""
@@ -53,7 +52,10 @@ def read_saved_object(document: Document, builder: Builder) -> None:
     cards = _cards(document.value[OBJECTS], (OBJECTS,), "", document)
     for (name, notes, pile), copies in groupby(cards, key=lambda card: card[:3]):
         place, *others = (card.place for card in copies)
-        ref, section = _reference_and_section(notes, pile, builder)
+        ref, _, section = notes.partition("\n")
+        if not (ref and builder.pool.by_reference(ref)):
+            ref, section = "", ""
+        section = section or (pile.rpartition(": ")[2] if ": " in pile else "")
         if section:
             builder.begin(section, place)
         for count in readable_counts(len(others) + 1):
@@ -82,13 +84,6 @@ def note_of(deck: Deck, spec: GameSpec) -> str:
 def notes_of(ref: str, section: str) -> str:
     """Returns the notes from which a card is read back as the same card in the same section."""
     return f"{ref}\n{section}".strip()
-
-
-def _reference_and_section(notes: str, pile: str, builder: Builder) -> tuple[str, str]:
-    """Returns the known reference in a card's notes, and the section in the notes, else in the pile's name."""
-    ref, _, section = notes.partition("\n")
-    own = bool(ref and builder.pool.by_reference(ref))
-    return ref if own else "", section if own and section else pile.rpartition(": ")[2] if ": " in pile else ""
 
 
 def _cards(things: Any, path: tuple[str | int, ...], pile: str, document: Document) -> Iterator[_TableCard]:
@@ -228,8 +223,7 @@ def write_json_deck(deck: Deck, spec: GameSpec) -> str:
         ]
         for section in sections_of(deck, spec)
     }
-    headers = {key.lower(): value for key, value in header_pairs(deck, spec)}
-    return json.dumps({**headers, "sections": sections}, ensure_ascii=False, indent=1) + "\n"
+    return _with_headers(deck, spec, {"sections": sections})
 
 
 def write_slots(deck: Deck, spec: GameSpec) -> str:
@@ -240,9 +234,13 @@ def write_slots(deck: Deck, spec: GameSpec) -> str:
         part = slots["sideSlots" if entry.section == sideboard else "slots"]
         key = entry.card.ref if entry.card else entry.name
         part[key] = part.get(key, 0) + entry.count
-    headers = {key.lower(): value for key, value in header_pairs(deck, spec)}
     counts = {key: dict(sorted(part.items())) for key, part in slots.items() if part or key == "slots"}
-    return json.dumps({**headers, **counts}, ensure_ascii=False, indent=1) + "\n"
+    return _with_headers(deck, spec, counts)
+
+
+def _with_headers(deck: Deck, spec: GameSpec, cards: Mapping[str, Any]) -> str:
+    headers = {key.lower(): value for key, value in header_pairs(deck, spec)}
+    return json.dumps({**headers, **cards}, ensure_ascii=False, indent=1) + "\n"
 
 
 MAX_DEPTH = 10
@@ -256,8 +254,7 @@ class Element:
 
     name: str
     attributes: dict[str, str]
-    line: int
-    column: int
+    place: Place
     children: list[Element] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
 
@@ -266,60 +263,46 @@ class Element:
         return "".join(self.parts).strip()
 
 
-class _Tree:
-    """Builds a tree of elements while the parser runs."""
+def _tree(text: str, file: str) -> Element:
+    """Returns the root of an XML document. Raises Unreadable if it is broken, too deep or too large."""
+    body = text.removeprefix("\ufeff").lstrip()
+    lines_before = text.count("\n", 0, len(text) - len(body))
+    document = Element("", {}, Place(file))
+    open_elements = [document]
+    parser = expat.ParserCreate("utf-8")  # the text is decoded, whatever encoding its declaration names
+    count = 0
 
-    def __init__(self, file: str, lines_before: int) -> None:
-        self._file = file
-        self._lines_before = lines_before
-        self._open: list[Element] = []
-        self._root: Element | None = None
-        self._count = 0
-        # The text is already decoded, so the encoding in its declaration does not matter.
-        self._parser = expat.ParserCreate("utf-8")
-        self._parser.buffer_text = True
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = lambda _: self._open.pop()
-        self._parser.CharacterDataHandler = self._characters
-        self._parser.StartDoctypeDeclHandler = self._document_type
+    def place() -> Place:
+        return Place(file, parser.CurrentLineNumber + lines_before, parser.CurrentColumnNumber + 1)
 
-    def parse(self, text: str) -> Element:
-        """Returns the root of a document. Raises Unreadable if it is broken, too deep or too large."""
-        try:
-            self._parser.Parse(text.encode("utf-8", "replace"), True)
-        except expat.ExpatError as fault:
-            line, column = fault.lineno + self._lines_before, fault.offset + 1
-            message = f"the file is no whole XML document: {expat.ErrorString(fault.code)}"
-            place = Place(self._file, line, column)
-            raise Unreadable(error("document_syntax", message, place, fix="Export the deck again.")) from fault
-        assert self._root  # the parser refuses a document without a root
-        return self._root
+    def refuse(code: str, message: str) -> NoReturn:
+        raise Unreadable(error(code, message, place(), fix="Export the deck again."))
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        self._count += 1
-        if len(self._open) >= MAX_DEPTH:
-            self._refuse("nesting_too_deep", f"elements are nested deeper than {MAX_DEPTH} levels")
-        if self._count > MAX_ELEMENTS:
-            self._refuse("file_too_large", f"a deck in XML has at most {MAX_ELEMENTS:,} elements")
-        line, column = self._position()
-        element = Element(name, attributes, line, column)
-        if self._open:
-            self._open[-1].children.append(element)
-        else:
-            self._root = element
-        self._open.append(element)
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal count
+        count += 1
+        if len(open_elements) > MAX_DEPTH:
+            refuse("nesting_too_deep", f"elements are nested deeper than {MAX_DEPTH} levels")
+        if count > MAX_ELEMENTS:
+            refuse("file_too_large", f"a deck in XML has at most {MAX_ELEMENTS:,} elements")
+        element = Element(name, attributes, place())
+        open_elements[-1].children.append(element)
+        open_elements.append(element)
 
-    def _characters(self, text: str) -> None:
-        self._open[-1].parts.append(text)
+    def character_data(data: str) -> None:
+        open_elements[-1].parts.append(data)
 
-    def _document_type(self, *_declaration: object) -> None:
-        self._refuse("document_syntax", "a deck in XML has no document type and no entities of its own")
-
-    def _position(self) -> tuple[int, int]:
-        return self._parser.CurrentLineNumber + self._lines_before, self._parser.CurrentColumnNumber + 1
-
-    def _refuse(self, code: str, message: str) -> None:
-        raise Unreadable(error(code, message, Place(self._file, *self._position()), fix="Export the deck again."))
+    words = "a deck in XML has no document type and no entities of its own"
+    parser.buffer_text = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _: open_elements.pop()
+    parser.CharacterDataHandler = character_data
+    parser.StartDoctypeDeclHandler = lambda *_: refuse("document_syntax", words)
+    try:
+        parser.Parse(body.encode("utf-8", "replace"), True)
+    except expat.ExpatError as fault:
+        refuse("document_syntax", f"the file is no whole XML document: {expat.ErrorString(fault.code)}")
+    return document.children[0]
 
 
 MAIN, SIDE = "main", "side"
@@ -329,16 +312,15 @@ _COUNT = re.compile("-?[0-9]{1,9}")
 
 def read_program_deck(text: str, builder: Builder) -> bool:
     """Reads a deck in XML; returns False, with one finding, if it is none."""
-    body = text.removeprefix("\ufeff").lstrip()
     try:
-        root = _Tree(builder.file, text.count("\n", 0, len(text) - len(body))).parse(body)
+        root = _tree(text, builder.file)
     except Unreadable as refusal:
         builder.findings.append(refusal.finding)
         return False
     reader = _READERS.get(root.name)
     if reader is None:
         message = f"<{root.name[:80]}> is no deck: the decks of Cockatrice, OCTGN and Magic Online are read"
-        builder.findings.append(error("document_invalid", message, _place(root, builder)))
+        builder.findings.append(error("document_invalid", message, root.place))
         return False
     reader(root, builder)
     return True
@@ -347,12 +329,12 @@ def read_program_deck(text: str, builder: Builder) -> bool:
 def _read_cockatrice(root: Element, builder: Builder) -> None:
     for element in root.children:
         if element.name == "deckname":
-            builder.header.take("name", element.text, _place(element, builder))
+            builder.header.take("name", element.text, element.place)
         elif element.name == "comments":
             _read_notes(element, builder)
         elif element.name == "zone":
             label = element.attributes.get("name", "")
-            builder.zone({MAIN: 0, SIDE: 1}.get(label), label, _place(element, builder))
+            builder.zone({MAIN: 0, SIDE: 1}.get(label), label, element.place)
             for card in element.children:
                 name = card.attributes.get("name", "").strip()
                 number, from_set = (card.attributes.get(key, "") for key in ("collectorNumber", "setShortName"))
@@ -367,7 +349,7 @@ def _read_octgn(root: Element, builder: Builder) -> None:
             _read_notes(element, builder)
         elif element.name == "section":
             label = element.attributes.get("name", "")
-            builder.zone(0 if label.casefold() == MAIN else None, label, _place(element, builder))
+            builder.zone(0 if label.casefold() == MAIN else None, label, element.place)
             for card in element.children:
                 ref = ""
                 with suppress(ValueError):
@@ -379,7 +361,7 @@ def _read_magic_online(root: Element, builder: Builder) -> None:
     for element in root.children:
         if element.name == "Cards":
             side = element.attributes.get("Sideboard", "").casefold() == "true"
-            builder.zone(1 if side else 0, SIDE if side else MAIN, _place(element, builder))
+            builder.zone(1 if side else 0, SIDE if side else MAIN, element.place)
             _read_card(element, builder, "Quantity", [Reading(None, element.attributes.get("Name", "").strip())])
 
 
@@ -392,25 +374,20 @@ _READERS: dict[str, Callable[[Element, Builder], None]] = {
 
 def _read_notes(element: Element, builder: Builder) -> None:
     """Reads the header lines in a deck's notes; other lines are comments."""
-    place = _place(element, builder)
     for line in lines_of(element.text):
         if pair := key_value(line):
-            builder.header.take(*pair, place)
+            builder.header.take(*pair, element.place)
 
 
 def _read_card(element: Element, builder: Builder, count_name: str, readings: Sequence[Reading]) -> None:
     """Reads a card, of which `readings` are without the count that the attribute `count_name` has."""
-    place = _place(element, builder, readings[0].name)
+    place = element.place._replace(text=readings[0].name[:_SHOWN])
     count = element.attributes.get(count_name)
     if count is not None and not _COUNT.fullmatch(count.strip()):
         builder.bad_count(count, place)
     else:
         number = None if count is None else int(count)
         builder.listed([replace(reading, count=number) for reading in readings], place)
-
-
-def _place(element: Element, builder: Builder, text: str = "") -> Place:
-    return Place(builder.file, element.line, element.column, text[:_SHOWN])
 
 
 def write_cockatrice(deck: Deck, spec: GameSpec) -> str:
@@ -469,6 +446,17 @@ def _quoted(text: str) -> str:
     if '"' in value and "'" not in value:
         return f"'{value}'"
     return '"' + value.replace('"', "&quot;") + '"'
+
+
+def write_table(deck: Deck, spec: GameSpec) -> str:
+    """Returns a deck as CSV: one single-cell row per header line, then the table."""
+    rows: list[Sequence[object]] = [[f"{key}: {value}"] for key, value in header_pairs(deck, spec)]
+    rows.append(COLUMNS)
+    for section in sections_of(deck, spec):
+        for count, entry in summed(deck, section, spec):
+            ref = entry.card.ref if entry.card else ""
+            rows.append([count, escaped_text(entry.name), escaped_text(ref), section])
+    return csv_text(rows)
 
 
 WRITERS: dict[str, Callable[[Deck, GameSpec], str]] = {

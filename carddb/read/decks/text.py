@@ -2,22 +2,72 @@
 
 from __future__ import annotations
 
+import json
+import re
+from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 from carddb.cards.cards import Deck, Pool
 from carddb.core.files import NamedBytes
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game.game import GameSpec
 from carddb.read import source
-from carddb.read.decks import line as deck_line
+from carddb.read.decks import line as syntax
 from carddb.read.decks import programs
-from carddb.read.decks.builder import Builder
-from carddb.read.decks.header import MAX_BYTES, is_json, is_xml, open_deck
+from carddb.read.decks.builder import MAX_BYTES, Builder
 from carddb.read.decks.line_reader import LineReader
 from carddb.read.decks.pasted import MAX_LINE
 from carddb.read.source import control_characters, lines_with_places
 
 MAX_LINES = 10_000
+XML_SUFFIXES = (".cod", ".o8d", ".dek")
+_JSON = re.compile(r'\s*\{\s*"')
+_XML = re.compile(r"\s*<(?:\?xml|!DOCTYPE|cockatrice_deck\b|deck[\s>/])", re.I)
+_GAME = re.compile(r"^[^\w\n]*+game\s*+:\s*+(.+)$", re.I | re.M)
+
+
+class OpenedDeck(NamedTuple):
+    """The text of a deck file, or None and findings, and the file's name in findings."""
+
+    text: str | None
+    file: str
+    findings: list[Finding]
+
+
+def open_deck(path: Path | str | NamedBytes) -> OpenedDeck:
+    """Reads a deck file, or standard input for `-`. Raises InputError if it cannot be read."""
+    stream: Path | BinaryIO = Path(path) if isinstance(path, str) else path
+    if str(path) == "-":
+        stream = source.standard_input()
+    file = source.name_of(stream)
+    data, findings = source.read_bytes(stream, MAX_BYTES)
+    if findings:
+        return OpenedDeck(None, file, findings)
+    text, findings = source.decode(data, file)
+    return OpenedDeck(text, file, findings)
+
+
+def is_xml(text: str, file: str) -> bool:
+    """Returns whether a deck is XML, judged by the file's suffix or by how the text begins."""
+    return file.lower().endswith(XML_SUFFIXES) or bool(_XML.match(text.removeprefix("\ufeff")))
+
+
+def is_json(text: str, file: str) -> bool:
+    """Returns whether a deck is JSON, judged by the file's suffix or by how the text begins."""
+    return file.lower().endswith(".json") or bool(_JSON.match(text.removeprefix("\ufeff")))
+
+
+def game_name_of(text: str, file: str) -> str | None:
+    """Returns the game that a deck names, as it is written there; None if the deck names none."""
+    if is_json(text, file):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(text)
+            if isinstance(value, dict) and (name := value.get("game")):
+                return str(name)
+            text = f"{value.get(programs.NOTE, '')}\n{text}" if isinstance(value, dict) else text
+    match = _GAME.search(text)
+    return match[1].strip() if match else None
 
 
 def load_deck(path: Path | str | NamedBytes, spec: GameSpec, pool: Pool) -> tuple[Deck, list[Finding]]:
@@ -39,9 +89,13 @@ def read_deck(
     Cards that are not in the pool stay in the deck as unknown. `format_` is a format that overrides the deck's own.
     """
     builder = Builder(spec, pool, file, format_)
-    as_json = is_json(text, file)
-    if not as_json and not is_xml(text, file):
-        lines = deck_line.lines_of(text)
+    lines = syntax.lines_of(text)
+    if is_json(text, file):
+        whole = programs.read_json_deck(text, builder)
+    elif is_xml(text, file):
+        whole = programs.read_program_deck(text, builder)
+        builder.findings += control_characters(lines_with_places(lines, file), Severity.INFO)
+    else:
         whole = len(lines) <= MAX_LINES and len(text) <= MAX_BYTES
         if whole:
             reader = LineReader(lines, builder)
@@ -51,10 +105,6 @@ def read_deck(
             message = f"a deck has at most {MAX_LINES:,} lines and {source.size_in_words(MAX_BYTES)}"
             fix = "Keep one deck in a file."
             builder.findings.append(error("file_too_large", message, Place(file), fix=fix))
-    else:
-        whole = programs.read_json_deck(text, builder) if as_json else programs.read_program_deck(text, builder)
-        if not as_json:
-            builder.findings += control_characters(lines_with_places(deck_line.lines_of(text), file), Severity.INFO)
     if whole:
         builder.finish()
     return builder.deck(), builder.findings
@@ -62,7 +112,7 @@ def read_deck(
 
 def mentioned_words(text: str) -> set[str]:
     """Returns the references in the lines of a deck, and the names without a reference, as written."""
-    lines = [line for line in deck_line.lines_of(text)[:MAX_LINES] if len(line) <= MAX_LINE]
-    forms = {form for line in lines for form in (deck_line.unquoted(line.strip()), deck_line.tidy(line))}
-    readings = (reading for form in forms for reading in deck_line.readings(form))
+    lines = [line for line in syntax.lines_of(text)[:MAX_LINES] if len(line) <= MAX_LINE]
+    forms = {form for line in lines for form in (syntax.unquoted(line.strip()), syntax.tidy(line))}
+    readings = (reading for form in forms for reading in syntax.readings(form))
     return {word for reading in readings if (word := reading.ref or reading.name)}

@@ -1,7 +1,8 @@
-"""YAML and JSON with line and column of every value; the JSON reader (RFC 8259) is here."""
+"""YAML and JSON with line and column of every value; both JSON readers are here (RFC 8259)."""
 
 from __future__ import annotations
 
+import json
 import json.decoder
 import re
 from bisect import bisect_right
@@ -213,13 +214,18 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
         return None, [*notes.findings, end.finding]
 
 
+def parse_bytes(data: bytes, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
+    """Returns a document in a file's bytes, decoded and then parsed as by `parse_all`."""
+    text, findings = source.decode(data, file)
+    return (None, findings) if text is None else parse_all(text, file, fmt, limit)
+
+
 def load(path: Path | BinaryIO) -> tuple[Document | None, list[Finding]]:
     """Reads and parses a file. Raises InputError if it cannot be read."""
     data, findings = source.read_bytes(path, MAX_BYTES)
-    if findings:
-        return None, findings
-    text, findings = source.decode(data, source.name_of(path))
-    return (None, findings) if text is None else parse(text, source.name_of(path))
+    if not findings:
+        document, findings = parse_bytes(data, source.name_of(path))
+    return (None if has_errors(findings) else document), findings
 
 
 def value_at(value: Any, parts: Sequence[str], path: Path_ = ()) -> tuple[Path_, Any] | None:
@@ -246,3 +252,53 @@ def dotted_value(value: Any, path: str) -> Any:
     """Returns the value to which keys joined by dots lead in nested objects and lists, or None."""
     hit = value_at(value, path.split("."))
     return hit[1] if hit else None
+
+
+_DEEPEST = 100
+"""The depth at which JSON is cut off: deeper than any question to the referee, yet shallow enough for the parser."""
+_LARGE = 100_000
+"""The length in bytes above which the keys of each object are counted."""
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+
+
+def json_value(text: bytes) -> Any:
+    """Returns the value of a JSON text, without places; parts nested too deeply for the parser are replaced by null.
+
+    Raises ValueError with the reason if it is no JSON.
+    """
+    hook = _object if len(text) > _LARGE else None
+    try:
+        try:
+            return json.loads(text, object_pairs_hook=hook)
+        except RecursionError:
+            return json.loads(_cut(text.decode("utf-8")), object_pairs_hook=hook)
+    except RecursionError:
+        raise ValueError("brackets that are never closed") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns an object of a large text. Raises ValueError if it has more keys than any question."""
+    if len(pairs) > parse_notes.MAX_KEYS:
+        raise ValueError(f"an object has more than {parse_notes.MAX_KEYS:,} keys")
+    return dict(pairs)
+
+
+def _cut(text: str) -> str:
+    parts, depth, start = [], 0, 0
+    for mark in _MARK.finditer(text):
+        if mark[0] in "[{":
+            depth += 1
+            if depth == _DEEPEST + 1:
+                parts.append(text[start : mark.start()] + "null")
+        elif mark[0] in "]}":
+            if depth == _DEEPEST + 1:
+                start = mark.end()
+            depth -= 1
+    return "".join([*parts, text[start:]])
+
+
+def answer_line(value: Any) -> bytes:
+    """Returns a value as one line of JSON."""
+    return _ENCODER.encode(value).encode("ascii") + b"\n"

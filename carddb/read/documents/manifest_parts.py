@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from carddb.cards.print_history import PrintedCard, PrintJob
+from carddb.core.errors import InputError
+from carddb.read.documents.located_document import load
 
 _DIGEST = "^[0-9a-f]*$"
 
@@ -50,14 +55,21 @@ class Manifest(BaseModel):
     """The cards on paper."""
 
 
-def manifest_of(value: Any) -> Manifest:
-    """Returns a manifest from plain data. Raises ValueError, which says where and what the first fault is."""
+def read_manifest(path: Path) -> PrintJob:
+    """Returns the print job of a manifest. Raises InputError if the file is no manifest."""
+    document, findings = load(path)
+    if document is None:
+        raise InputError(f"{path} cannot be read: {findings[0].message}", findings[0].fix)
     try:
-        return Manifest.model_validate(value)
+        manifest = Manifest.model_validate(document.value)
     except ValidationError as wrong:
         first = wrong.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"])) or "the file"
-        raise ValueError(f"{where}: {first['msg'].lower()}") from wrong
+        remedy = "Name a file that carddb sheets has written with --manifest."
+        raise InputError(f"{path} is no manifest: {where}: {first['msg'].lower()}", remedy) from wrong
+    cards = [PrintedCard(**card.model_dump()) for card in manifest.cards]
+    looks = {card.look: card for card in cards}
+    return PrintJob(manifest.game, manifest.title, manifest.size, tuple(looks.values()))
 
 
 FILE = "manifest.json"

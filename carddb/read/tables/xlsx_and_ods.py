@@ -437,17 +437,13 @@ class _OdsReader(Handler):
         elif name in ("table-cell", "covered-table-cell"):
             self._cell, self._parts, self._paragraphs = attributes, [], 0
         elif self._cell is not None:
-            self._inside_cell(name, attributes)
-
-    def _inside_cell(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "p":
-            self._paragraphs += 1
-        if name == "line-break" or (name == "p" and self._paragraphs > 1):
-            self._parts.append("\n")
-        elif name == "s":
-            self._parts.append(" " * min(_repeat(attributes.get("c", "1")), 1 << 17))
-        elif name == "tab":
-            self._parts.append("\t")
+            if name == "line-break" or (name == "p" and self._paragraphs):
+                self._parts.append("\n")
+            elif name == "s":
+                self._parts.append(" " * min(_repeat(attributes.get("c", "1")), 1 << 17))
+            elif name == "tab":
+                self._parts.append("\t")
+            self._paragraphs += name == "p"
 
     def end(self, name: str) -> None:
         if self._unshown:
@@ -455,7 +451,11 @@ class _OdsReader(Handler):
         elif name in ("table-cell", "covered-table-cell") and self._cell is not None:
             self._end_cell(self._cell)
         elif name == "table-row":
-            self._end_row()
+            if self._cells and self._tables:
+                self._add((self._row_repeat - 1) * len(self._cells))
+                rows = self._tables[-1][1]
+                rows.extend(Row(self._line + 1 + again, self._cells) for again in range(self._row_repeat))
+            self._line += self._row_repeat
         elif name == "table" and self._tables:
             self.done.append(self._tables.pop())
 
@@ -472,13 +472,6 @@ class _OdsReader(Handler):
                 self._cells[column] = value
         self._column += repeat
         self._cell = None
-
-    def _end_row(self) -> None:
-        if self._cells and self._tables:
-            self._add((self._row_repeat - 1) * len(self._cells))
-            rows = self._tables[-1][1]
-            rows.extend(Row(self._line + 1 + again, self._cells) for again in range(self._row_repeat))
-        self._line += self._row_repeat
 
     def _add(self, cells: int) -> None:
         self.count += cells

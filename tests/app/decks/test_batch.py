@@ -22,8 +22,7 @@ from carddb.app.decks.check_many import Unreadable, answers_of, check_decks, che
 from carddb.app.decks.meta import meta
 from carddb.app.workspace.workspace import Notice
 from carddb.core.errors import CarddbError
-from carddb.core.executors import HERE, ExecutorRequest, InProcess, process_count
-from carddb.core.executors.executor import ProcessPool
+from carddb.core.executors import HERE, ExecutorRequest, InProcess, ProcessPool, process_count
 from carddb.core.plain_text import json_bytes
 from carddb.door import Project
 from carddb.games import folders

@@ -15,7 +15,7 @@ import pytest
 
 import carddb
 from carddb.app.decks.check import CheckRequest
-from carddb.deck.help.metagame import archetypes, card_pairs, card_shares
+from carddb.deck.help.statistics import archetypes, card_pairs, card_shares
 from carddb.games import folders
 from carddb.web import decks as meta_room
 from tests.conftest import Told

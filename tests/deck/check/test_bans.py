@@ -11,7 +11,7 @@ import pytest
 from carddb.bans.log import GroupSpec, LevelSpec, ListSpec, Log
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.deck.check.bans import check
-from carddb.deck.check.forecast import ahead, warned
+from carddb.deck.check.forecast import DatedCheck, warned
 from carddb.deck.context import Context
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
@@ -102,7 +102,7 @@ def test_two_lists_of_one_format() -> None:
     known = lists(A2, told("b", 2, 12, card("B", 0, 3, "more")), lists=both)
     assert codes(known, A=2, B=1) == ["ban_copies", "ban_banned"]
     context = Context(day(1), bans=known)
-    assert [on for on, _ in ahead(deck(A=2, B=1), SPEC, POOL, context, check)] == [day(10), day(12)]
+    assert [on for on, _ in DatedCheck(deck(A=2, B=1), SPEC, POOL, context, check).ahead()] == [day(10), day(12)]
 
 
 def test_a_level_that_nobody_explained() -> None:
@@ -154,14 +154,14 @@ def test_what_is_ahead() -> None:
     """Each thing that will be forbidden is told once, on its first day, with its announcement."""
     known = lists(A2, told("b", 12, 20, card("A", 2, 3, "open")), told("c", 13, 22, card("B", 0, 3, "open")))
     context = Context(day(1), bans=known)
-    told_ = list(ahead(deck(A=2, B=1), SPEC, POOL, context, check))
+    told_ = list(DatedCheck(deck(A=2, B=1), SPEC, POOL, context, check).ahead())
     assert [(on, finding.code) for on, finding in told_] == [
         (day(10), "ban_copies"),
         (day(20), "ban_banned"),
         (day(22), "ban_banned"),
     ]
-    assert [on for on, _ in ahead(deck(A=2), SPEC, POOL, replace(context, on=day(10)), check)] == [day(20)]
-    assert [on for on, _ in ahead(deck(A=2), SPEC, POOL, context, check, until=day(19))] == [day(10)]
+    assert [on for on, _ in DatedCheck(deck(A=2), SPEC, POOL, replace(context, on=day(10)), check).ahead()] == [day(20)]
+    assert [on for on, _ in DatedCheck(deck(A=2), SPEC, POOL, context, check).ahead(day(19))] == [day(10)]
     told_again = warned(*told_[0])
     assert told_again.code == "ban_ahead" and told_again.severity is Severity.WARNING
     assert told_again.message.startswith("Not legal from 2026-06-10, by a: Ox: 2 copies")
@@ -170,7 +170,7 @@ def test_what_is_ahead() -> None:
 def test_a_level_that_nobody_defined_is_ahead_too() -> None:
     """C-150: of a card that will be at such a level it is told that the deck cannot be checked from that day on."""
     known = lists(A2, levels={2: LevelSpec(2, None, "unknown")})
-    ((on, finding),) = ahead(deck(A=1), SPEC, POOL, Context(day(1), bans=known), check)
+    ((on, finding),) = DatedCheck(deck(A=1), SPEC, POOL, Context(day(1), bans=known), check).ahead()
     assert on == day(10) and finding.severity is Severity.NOT_CHECKABLE
     assert warned(on, finding).message.startswith("Not checkable from 2026-06-10, by a: Ox is on level 2")
 
@@ -181,10 +181,10 @@ def test_a_level_that_gets_another_meaning_is_ahead() -> None:
     strict = known._replace(levels={2: LevelSpec(2, 0, "official")}, announcements=())
     dated = known._replace(dated=((date.min, known), (day(20), strict)))
     assert codes(dated, on=19, A=1) == [] and codes(dated, on=20, A=1) == ["ban_banned"]
-    assert [on for on, _ in ahead(deck(A=1), SPEC, POOL, Context(day(12), bans=dated), check)] == [day(20)]
+    assert [on for on, _ in DatedCheck(deck(A=1), SPEC, POOL, Context(day(12), bans=dated), check).ahead()] == [day(20)]
 
 
 def test_nothing_is_ahead_that_was_withdrawn() -> None:
     """What was taken back in time forbids nothing."""
     known = lists(A2, withdrawn("w", 5, 9, "a"))
-    assert list(ahead(deck(A=2), SPEC, POOL, Context(date(2026, 6, 1), bans=known), check)) == []
+    assert list(DatedCheck(deck(A=2), SPEC, POOL, Context(date(2026, 6, 1), bans=known), check).ahead()) == []

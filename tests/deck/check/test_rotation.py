@@ -13,7 +13,7 @@ from carddb.cards.cards import Deck, Pool, Printing
 from carddb.deck import Context
 from carddb.deck.check.bans import check as ban_check
 from carddb.deck.check.check import check
-from carddb.deck.check.forecast import ahead, legal_again, warned
+from carddb.deck.check.forecast import DatedCheck, warned
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.game.parts import TypeSpec
@@ -138,13 +138,13 @@ def test_faulty_days_are_refused_with_the_game(days: dict[str, Any], words: str)
 
 def coming(judged: Deck, day: str, **context: Any) -> list[tuple[str, str]]:
     at = Context(date.fromisoformat(day), **context)
-    return [(str(on), found.code) for on, found in ahead(judged, GAME, Pool(()), at, ban_check)]
+    return [(str(on), found.code) for on, found in DatedCheck(judged, GAME, Pool(()), at, ban_check).ahead()]
 
 
 def again(judged: Deck, day: str, **context: Any) -> date | None:
     at = Context(date.fromisoformat(day), **context)
     present = [found for found in check(judged, GAME, Pool(()), at) if found.severity.value == "error"]
-    return legal_again(judged, GAME, Pool(()), at, ban_check, present)
+    return DatedCheck(judged, GAME, Pool(()), at, ban_check).legal_again(present)
 
 
 def test_a_forecast_knows_the_days_of_rotation() -> None:
@@ -154,7 +154,7 @@ def test_a_forecast_knows_the_days_of_rotation() -> None:
         ("2027-01-01", "format_not_played"),
     ]
     assert coming(deck(entry(1, DAWN)), "2026-02-01", format="open") == []
-    (day, found), _ = ahead(deck(entry(1, DAWN)), GAME, Pool(()), Context(date(2026, 2, 1)), ban_check)
+    (day, found), _ = DatedCheck(deck(entry(1, DAWN)), GAME, Pool(()), Context(date(2026, 2, 1)), ban_check).ahead()
     assert warned(day, found).code == "format_ahead"
     assert warned(day, found).message.startswith("Not legal from 2026-06-01: Standard on 2026-06-01")
 
@@ -178,7 +178,7 @@ def test_a_ban_that_ends() -> None:
     for day, expected in [(1, date(2026, 6, 14)), (12, date(2026, 6, 14)), (20, None)]:
         context = Context(date(2026, 6, day), bans=bans)
         present = ban_check(pile, spec, Pool([NOON]), context)
-        assert legal_again(pile, spec, Pool([NOON]), context, ban_check, present) == expected
+        assert DatedCheck(pile, spec, Pool([NOON]), context, ban_check).legal_again(present) == expected
 
 
 def test_a_remedy_heals_a_rotation() -> None:

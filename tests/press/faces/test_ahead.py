@@ -17,8 +17,8 @@ import pytest
 from carddb.cards.cards import Card, Pool
 from carddb.cards.print_history import PrintJob
 from carddb.cli import session
+from carddb.core import executors as executor_pool
 from carddb.core.errors import TemplateError
-from carddb.core.executors import executor as executor_pool
 from carddb.door import Project
 from carddb.games import Game
 from carddb.layout.drawing.face import DrawnFace
@@ -166,7 +166,7 @@ def test_a_progress_bar_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> Non
 PRINTING = """
 import os
 from itertools import count
-from carddb.core.executors.executor import ProcessPool
+from carddb.core.executors import ProcessPool
 from carddb.press.templates.foreign_templates import ForeignTemplates
 def draw(templates, number):
     yield os.getpid(), templates.render("a.svg", {"x": number})

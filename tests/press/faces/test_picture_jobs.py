@@ -18,10 +18,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from carddb.core import executors as pool
 from carddb.core.errors import CarddbError, OutputError
-from carddb.core.executors import MOST, ExecutorRequest, InProcess, open_executor, process_count
-from carddb.core.executors import executor as pool
-from carddb.core.executors.executor import ProcessPool
+from carddb.core.executors import MOST, ExecutorRequest, InProcess, ProcessPool, open_executor, process_count
 from carddb.paint.pdf.sheets import faces_pdf
 from carddb.paint.raster_job import PngFile, RasterJob, raster_page
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, draw_files, share
@@ -165,7 +164,7 @@ sys.path[:] = {path!r}
 from pathlib import Path
 from itertools import count
 from tests.press.faces.test_picture_jobs import jobs
-from carddb.core.executors import executor as pool
+from carddb.core import executors as pool
 from carddb.press.faces.card_pictures import draw_files
 pool.can_copy = lambda: {copies}
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off

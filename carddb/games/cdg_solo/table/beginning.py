@@ -22,7 +22,7 @@ from carddb.games.cdg_solo.validation import Fault, as_finding, deck_card, modul
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.front import Host
 from carddb.read.cards.file import CardReading, read_cards
-from carddb.read.documents.questions import value_of
+from carddb.read.documents.located_document import json_value
 from carddb.read.source import control_characters, texts_of
 
 HARMLESS = ("exception_card_unknown",)
@@ -80,7 +80,7 @@ def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
     if not path.suffix:
         return Patched(base=name, patch=patch) if patch else name
     try:
-        data = value_of(host.content(path))
+        data = json_value(host.content(path))
         if not isinstance(data, dict):
             raise ValueError("it is no object")
         own: dict[str, Any] = data if "base" in data else {"base": host.spec.data["template"], "patch": data}

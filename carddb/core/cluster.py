@@ -14,13 +14,14 @@ import time
 import warnings
 import zlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import dask
@@ -30,8 +31,11 @@ from distributed.scheduler import KilledWorker
 from distributed.security import Security
 
 from carddb.core.errors import CarddbError
-from carddb.core.executors.executor import Executor, ExecutorRequest, Result, Shared, Task, Work
 from carddb.core.version import __version__
+
+Shared = TypeVar("Shared")
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 _AHEAD = 4
 """Tasks queued per worker, so that no worker is idle between two tasks."""
@@ -48,18 +52,16 @@ _ONE_AT_A_TIME = Lock()
 
 
 @contextmanager
-def open_cluster(request: ExecutorRequest) -> Iterator[Executor]:
-    """Connects to the scheduler of `request`.
+def open_cluster(address: str, trust: bool, **tls_files: Path | None) -> Iterator[Cluster]:
+    """Connects to the scheduler at an address, with the files of Dask's `Security`.
 
     Raises CarddbError if nobody answers, there are no workers, or one has another version of carddb.
     """
-    address = request.cluster
-    files = {"tls_ca_file": request.tls_ca, "tls_client_cert": request.tls_cert, "tls_client_key": request.tls_key}
-    tls_files = {name: str(path) for name, path in files.items() if path}
+    named = {name: str(path) for name, path in tls_files.items() if path}
     with dask.config.set(_QUIET), _quiet_log(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # versions are compared below
         try:
-            security = Security(**tls_files, require_encryption=True) if address.startswith("tls:") else None
+            security = Security(**named, require_encryption=True) if address.startswith("tls:") else None
             client = Client(address, security=security, timeout=_PATIENCE, set_as_default=False)
         except (OSError, TypeError, ValueError) as fault:
             reason = str(fault).partition("\n")[0]
@@ -67,21 +69,23 @@ def open_cluster(request: ExecutorRequest) -> Iterator[Executor]:
             raise CarddbError(message, "Is it running? Are the address and the certificates right?") from fault
         with client:
             _check_versions(client, address)
-            yield _Cluster(client, request)
+            yield Cluster(client, address, trust)
 
 
-class _Cluster:
-    """Sends tasks to a scheduler, keeping some queued ahead of the result that is waited for."""
+class Cluster:
+    """An executor that sends tasks to a scheduler and keeps some queued ahead of the result that is waited for."""
 
     is_remote = True
 
-    def __init__(self, client: Client, request: ExecutorRequest) -> None:
+    def __init__(self, client: Client, address: str, trust: bool) -> None:
         self._client = client
-        self._address = request.cluster
+        self._address = address
         self.workers = len(client.nthreads())
-        self.trust = request.trust
+        self.trust = trust
 
-    def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
+    def map(
+        self, work: Callable[[Shared, Task], Iterable[Result]], shared: Shared, tasks: Iterable[Task]
+    ) -> Iterator[Result]:
         """Yields the results; stops the rest if nobody reads on. Raises CarddbError if the cluster fails."""
         name = f"carddb-{uuid4().hex}"
         data = zlib.compress(pickle.dumps((work, shared), pickle.HIGHEST_PROTOCOL), 1)

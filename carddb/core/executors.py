@@ -1,4 +1,8 @@
-"""An executor of work in many parts: this process, or further processes of this machine by `concurrent.futures`."""
+"""Executors of long work: this process, further processes of this machine, or the workers of a Dask cluster.
+
+An executor runs a function on many tasks and returns the results in the order of the tasks, so results do not depend on
+which executor was used. This module knows nothing of games or cards.
+"""
 
 from __future__ import annotations
 
@@ -272,6 +276,25 @@ def _starting() -> Iterator[None]:
     finally:
         if before is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def open_executor(request: ExecutorRequest, tasks: int) -> Iterator[Executor]:
+    """Opens the executor that `request` describes, for `tasks` tasks. Raises CarddbError if it is not available."""
+    request.check()
+    if request.cluster:
+        try:
+            from carddb.core.cluster import open_cluster  # Dask, which is an extra
+        except ImportError:
+            raise CarddbError("a cluster needs Dask", 'Install it: pip install "carddb[cluster]".') from None
+
+        tls = {"tls_ca_file": request.tls_ca, "tls_client_cert": request.tls_cert, "tls_client_key": request.tls_key}
+        with open_cluster(request.cluster, request.trust, **tls) as executor:
+            yield executor
+    elif workers := process_count(request.processes, tasks):
+        yield ProcessPool(workers)
+    else:
+        yield ALONE
 
 
 # These functions run in a worker.

@@ -18,8 +18,9 @@ from PIL import Image
 
 from carddb.app.cards.faces import CardFaces
 from carddb.cards.cards import Pool
+from carddb.core import cluster
 from carddb.core.errors import CarddbError, UsageError
-from carddb.core.executors import ExecutorRequest, cluster, open_executor
+from carddb.core.executors import ExecutorRequest, open_executor
 from carddb.door import Project
 from carddb.games import Game, folders
 from tests.conftest import OUTSIDE, Told
