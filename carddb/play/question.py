@@ -347,8 +347,8 @@ class Operation(Generic[P]):
                 raise BadInput(str(key))
         values = dict(read(self.question, data, spec=spec).__dict__)
         options = options_in_force(spec, values.pop("options"))
-        own = options is not spec.option_defaults and "options" not in self._wants
-        injected = {"spec": spec.with_defaults(options) if own else spec, "options": options, "pool": pool}
+        of_table = spec if options is spec.readings else spec.with_defaults(options)
+        injected = {"spec": of_table, "options": options, "pool": pool}
         for name in self._wants:
             values[name] = injected[name]
         return values
@@ -390,7 +390,7 @@ def options_in_force(spec: GameSpec, options: Any) -> Options:
     Raises BadInput for an unknown option or a value that it does not accept, and Refusal `option_not_supported` for a
     reading that is only documented.
     """
-    defaults = spec.option_defaults
+    defaults = spec.readings
     if options is None:
         return defaults
     if not isinstance(options, Mapping):

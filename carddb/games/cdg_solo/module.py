@@ -217,7 +217,7 @@ def values_of(spec: GameSpec, own: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises ValueError for an option that the game does not have, and for a value that the option does not allow.
     """
-    values = dict(spec.option_defaults)
+    values = dict(spec.readings)
     for name, value in own.items():
         if name not in values:
             raise ValueError(name)

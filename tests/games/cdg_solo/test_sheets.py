@@ -392,7 +392,7 @@ def rendered(source: str, data: Mapping[str, Any]) -> str:
     context = {
         "game": spec(),
         "data": data,
-        "options": spec().option_defaults,
+        "options": spec().readings,
         "judge": lambda operation, question: game(KEY).operations[operation].ask(spec(), question),
         "card": cards.__getitem__,
     }

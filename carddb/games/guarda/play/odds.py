@@ -34,9 +34,9 @@ def draws_to_place(game: Variant) -> dict[int, Fraction]:
 
 
 @operation("G-16", "G-17", "G-107", "G-109")
-def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec) -> Answer:
     """The chance that at least one of some cards covers a cell."""
-    game = variant(spec, options, n)
+    game = variant(spec, n)
     require_cells(n, {"cell": cell})
     if cards > game.deck:
         raise BadInput("cards", least=0, most=game.deck)
@@ -45,9 +45,9 @@ def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec, op
 
 
 @operation("G-16", "G-30", "G-31", "G-108", "G-109")
-def placement_odds(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+def placement_odds(n: Size = 5, *, spec: GameSpec) -> Answer:
     """Number of cards that the first player draws until the piece can be placed."""
-    chances = draws_to_place(variant(spec, options, n))
+    chances = draws_to_place(variant(spec, n))
     return {"draws": {str(cards): text(chance) for cards, chance in chances.items()}, "mean": text(mean(chances))}
 
 
@@ -56,4 +56,4 @@ def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[st
     field = deck.headers.get("format") or spec.default_format or ""
     if field not in spec.formats:
         return [("pattern", 0, f"No field is called {field}, so that the first hand is not known.")]
-    return [("pattern", variant(spec, options, int(spec.formats[field].label or 0)).opening_hand, "")]
+    return [("pattern", variant(spec.with_defaults(options), int(spec.formats[field].label or 0)).opening_hand, "")]

@@ -7,17 +7,15 @@ from carddb.game.game import GameSpec
 from carddb.games.guarda.play.field import CellField, Size, shapes, variant
 from carddb.games.guarda.play.odds import chance_covered, cover_odds, draws_to_place
 from carddb.play.chance import bar, mean, text
-from carddb.play.question import Answer, BadInput, Options, Positive, operation
+from carddb.play.question import Answer, BadInput, Positive, operation
 
 
 @operation("G-17", "G-107")
-def cover(
-    cell: CellField | str, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec, options: Options
-) -> Answer:
+def cover(cell: CellField | str, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec) -> Answer:
     """The chance that a cell is covered: `--cell 1,2 --cards 5`."""
-    game, at = variant(spec, options, n), _parsed(cell)
+    game, at = variant(spec, n), _parsed(cell)
     drawn = game.hand if cards is None else cards
-    odds = cover_odds(at, drawn, n, spec=spec, options=options)
+    odds = cover_odds(at, drawn, n, spec=spec)
     kind = "a diagonal cell" if at in shapes(n)["X"] else "a plain cell"
     return {
         "title": f"At least one of {drawn} cards covers row {at[0]}, column {at[1]} of the {n}×{n} field",
@@ -31,9 +29,9 @@ def cover(
 
 
 @operation("G-108")
-def placement(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+def placement(n: Size = 5, *, spec: GameSpec) -> Answer:
     """Number of cards that the first player draws until the piece can be placed: `--n 5`."""
-    chances = draws_to_place(variant(spec, options, n))
+    chances = draws_to_place(variant(spec, n))
     average = mean(chances)
     return {
         "title": f"The first piece is placed after so many draws on the {n}×{n} field",

@@ -14,7 +14,7 @@ from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.skirmish import Fighter, decide, fighter, kills, morale_damage
 from carddb.games.rishar.play.fields import SIDES, Side, UnitRole, dice_of
 from carddb.play import chance
-from carddb.play.question import Answer, Count, Options, Part, operation
+from carddb.play.question import Answer, Count, Part, operation
 
 AtRisk = Annotated[int, Field(ge=0, le=500)]
 OUTCOMES = ("off_kill", "off_disable", "def_disable", "def_kill", "stalemate", "both_killed")
@@ -29,49 +29,45 @@ class Duelist(Part):
 
 
 @operation("R-70", "R-110", "R-111", "R-168", "R-171")
-def odds(
-    off: Duelist, def_: Duelist, off_mod: int = 0, def_mod: int = 0, *, spec: GameSpec, options: Options
-) -> Answer:
+def odds(off: Duelist, def_: Duelist, off_mod: int = 0, def_mod: int = 0, *, spec: GameSpec) -> Answer:
     """The chance of each outcome of a Skirmish."""
     fighters: dict[Side, Fighter] = {
-        "off": _duelist(spec, options, "off", off, def_, off_mod),
-        "def": _duelist(spec, options, "def", def_, off, def_mod),
+        "off": _duelist(spec, "off", off, def_, off_mod),
+        "def": _duelist(spec, "def", def_, off, def_mod),
     }
-    return {outcome: chance.text(share) for outcome, share in clash_chances(spec, options, fighters).items()}
+    return {outcome: chance.text(share) for outcome, share in clash_chances(spec, fighters).items()}
 
 
-def _duelist(spec: GameSpec, options: Options, side: Side, card: Duelist, against: Duelist, modifier: int) -> Fighter:
+def _duelist(spec: GameSpec, side: Side, card: Duelist, against: Duelist, modifier: int) -> Fighter:
     dice = dice_of(spec, side, card.role, against.role)
-    return fighter(spec, options, card.strength, card.trained, card.role, dice, modifier)
+    return fighter(spec, card.strength, card.trained, card.role, dice, modifier)
 
 
-def clash_chances(spec: GameSpec, options: Options, fighters: Mapping[Side, Fighter]) -> dict[str, Fraction]:
+def clash_chances(spec: GameSpec, fighters: Mapping[Side, Fighter]) -> dict[str, Fraction]:
     """Returns the chance of each of the OUTCOMES. Equal totals of equal cards are re-rolled until they differ."""
     chances = dict.fromkeys(OUTCOMES, Fraction(0))
     doomed = [side for side in SIDES if fighters[side].doomed]
     if doomed:
         chances["both_killed" if len(doomed) == 2 else "def_kill" if doomed == ["off"] else "off_kill"] += 1
         return chances
-    chances |= _thrown(spec, options, fighters, rerolled=False)
+    chances |= _thrown(spec, fighters, rerolled=False)
     tied = chances["stalemate"]
     if tied and any(fighter.dice for fighter in fighters.values()):
-        again = _thrown(spec, options, fighters, rerolled=True)
+        again = _thrown(spec, fighters, rerolled=True)
         decided = 1 - again.pop("stalemate")
         chances |= {outcome: chances[outcome] + tied * share / decided for outcome, share in again.items()}
         chances["stalemate"] -= tied
     return chances
 
 
-def _thrown(
-    spec: GameSpec, options: Options, fighters: Mapping[Side, Fighter], *, rerolled: bool
-) -> dict[str, Fraction]:
+def _thrown(spec: GameSpec, fighters: Mapping[Side, Fighter], *, rerolled: bool) -> dict[str, Fraction]:
     """Returns the chance of each outcome of one throw of all dice; equal cards with equal totals are a stalemate."""
     chances: dict[str, Fraction] = defaultdict(Fraction)
     dice = chance.both(*(chance.best_of(fighters[side].dice) for side in SIDES))
     for best, share in dice.items():
         totals = {side: fighters[side].before_dice + die for side, die in zip(SIDES, best, strict=True)}
         winner, _ = decide(totals, fighters)
-        end = "kill" if kills(spec, options, totals, rerolled) else "disable"
+        end = "kill" if kills(spec, totals, rerolled) else "disable"
         chances[f"{winner}_{end}" if winner else "stalemate"] += share
     return chances
 

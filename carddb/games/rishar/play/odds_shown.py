@@ -15,15 +15,13 @@ from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import SIDES, Modifier, Side, Unit, opposing, unit_of
 from carddb.games.rishar.play.odds import AtRisk, clash_chances, damage_chances, rout_chances
 from carddb.play import chance
-from carddb.play.question import Answer, Options, Refusal, operation
+from carddb.play.question import Answer, Refusal, operation
 
 LEADERS = dict.fromkeys(SIDES, NOBODY)
 
 
 @operation("R-168", "R-181")
-def skirmish(
-    off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options
-) -> Answer:
+def skirmish(off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
     """The chances in a Skirmish of two cards; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
     cards: dict[Side, _Fighting] = {"off": card_named(spec, pool, off), "def": card_named(spec, pool, def_)}
     off_name, def_name = cards["off"].name, cards["def"].name
@@ -32,8 +30,8 @@ def skirmish(
         names = {"off": f"{off_name} on Offense", "def": f"{def_name} on Defense"}
     units: dict[Side, Unit] = {side: cards[side].unit for side in SIDES}
     modifiers = [_modifier("off", off_mod), _modifier("def", def_mod)]
-    fighters = {side: fighter_of(spec, options, side, units, LEADERS, modifiers) for side in SIDES}
-    chances = shielded(units, fighters, clash_chances(spec, options, fighters))
+    fighters = {side: fighter_of(spec, side, units, LEADERS, modifiers) for side in SIDES}
+    chances = shielded(units, fighters, clash_chances(spec, fighters))
     return {
         "title": f"{off_name} against {def_name}",
         "bars": bars(names, chances),
@@ -43,10 +41,10 @@ def skirmish(
 
 
 @operation("R-169", "R-181")
-def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options) -> Answer:
+def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
     """The Morale that an Unopposed card costs the defender."""
     name, unit, texts = card_named(spec, pool, off)
-    attacker = fighter_of(spec, options, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
+    attacker = fighter_of(spec, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
     damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.before_dice, attacker.dice)
     return {
         "title": f"{name} Unopposed",

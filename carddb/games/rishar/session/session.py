@@ -16,7 +16,7 @@ from carddb.games.rishar.battle.record import Host
 from carddb.games.rishar.battle.state import BattleState
 from carddb.games.rishar.play.fields import Army, Pile, Side, enemy
 from carddb.games.rishar.play.powers import power_of
-from carddb.play.question import Options, Refusal, refuse
+from carddb.play.question import Refusal, refuse
 from carddb.play.table.session import TableSession, TableState
 
 _COPY = re.compile(r"(?:(?P<before>\d+)\s+(?P<name>.+)|(?P<first>.+?)\s*(?:#|\s)\s*(?P<after>\d+))")
@@ -136,7 +136,6 @@ class Session(TableSession[BattleTable]):
     first of them now; `shown` are the cards that a Mender sees.
     """
 
-    options: Options
     hosts: Mapping[Army, Host]
     battle: BattleState | None = None
     turn: Mapping[str, Any] = field(default_factory=dict)

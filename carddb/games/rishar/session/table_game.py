@@ -214,7 +214,7 @@ def prospects(session: Session) -> list[dict[str, str]]:
     table.texts = own_texts(session, table)
     if len(table.cards) == len(SIDES):
         units = {side: table.unit(side) for side in SIDES}
-        chances = clash_chances(session.spec, session.options, table.fighters)
+        chances = clash_chances(session.spec, table.fighters)
         return bars({side: session.on(side) for side in SIDES}, shielded(units, table.fighters, chances))
     attacker = table.fighters["off"]
     damage = damage_chances(session.spec, attacker.before_dice, attacker.dice)
@@ -257,11 +257,11 @@ def new(
 def seated(spec: GameSpec, table: BattleTable) -> Session:
     """Returns the session of a saved table before its first action."""
     table = table.with_(rng=Rng(seed=table.rng.seed), log=())
-    options = options_in_force(spec, dict(table.options))
+    spec = spec.with_defaults(options_in_force(spec, dict(table.options)))
     hosts: dict[Army, Host] = {"a": table.a, "b": table.b}
     for army, host in hosts.items():
-        refuse_illegal(spec, options, host, *cards_of_host(spec, army, host))
-    return prepare(Session(spec, table, options, hosts))
+        refuse_illegal(spec, host, *cards_of_host(spec, army, host))
+    return prepare(Session(spec, table, hosts))
 
 
 def usual(session: Session) -> str:
