@@ -354,6 +354,10 @@ class Operation(Generic[P]):
         return values
 
 
+class Chances(Operation[P]):
+    """A question about chances whose answer is for people: a title, bars, and notes."""
+
+
 def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:
     """Returns a form of a function's parameters, except `without`, and `further` fields with type and default."""
     hints = get_type_hints(function, include_extras=True)
@@ -372,15 +376,20 @@ def operation(*rules: str) -> Callable[[Callable[P, Answer]], Operation[P]]:
     return lambda function: Operation(function, rules)
 
 
-def operations(*holders: ModuleType | Operation[Any]) -> dict[str, Operation[Any]]:
-    """Returns the operations defined in modules, by name, in the order of their definition."""
+def chances(*rules: str) -> Callable[[Callable[P, Answer]], Chances[P]]:
+    """Makes a function a question about chances; `rules` are the ids of the rules that it implements."""
+    return lambda function: Chances(function, rules)
+
+
+def operations(
+    *holders: ModuleType | Operation[Any], kind: type[Operation[Any]] = Operation
+) -> dict[str, Operation[Any]]:
+    """Returns the operations of a kind that are defined in modules, by name, in the order of their definition."""
     operations_: list[Operation[Any]] = []
     for holder in holders:
         values: Iterable[Any] = [holder] if isinstance(holder, Operation) else vars(holder).values()
         home = getattr(holder, "__name__", None)
-        operations_ += [
-            value for value in values if isinstance(value, Operation) and home in (None, value.function.__module__)
-        ]
+        operations_ += [value for value in values if type(value) is kind and home in (None, value.function.__module__)]
     return {operation_.name: operation_ for operation_ in operations_}
 
 

@@ -22,7 +22,7 @@ OPERATIONS = cdg.operations(
     "play.odds",
     "validation",
 )
-ODDS = cdg.operations("play.odds_shown")
+ODDS = cdg.chances("play.odds")
 
 component_data = cdg.function("print.components", "component_data")
 component_findings = cdg.function("print.tweak_sheet", "component_findings")

@@ -20,7 +20,7 @@ OPERATIONS = rishar.operations(
     "play.odds",
     "battle.replay",
 )
-ODDS = rishar.operations("play.odds_shown")
+ODDS = rishar.chances("play.odds")
 
 component_data = rishar.function("print.components", "component_data")
 deck_sums = rishar.function("play.armies", "deck_sums")

@@ -11,8 +11,8 @@ from pydantic import Field
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.battle import Rank, current_value
 from carddb.games.cahrd.play.turn import CardType, Position, Step, Zone, in_step, zone_of
-from carddb.play.chance import drawn_at_least
-from carddb.play.question import Answer, BadInput, Count, FromZero, Many, Part, operation, refuse
+from carddb.play.chance import bar, drawn_at_least, hypergeometric, text
+from carddb.play.question import Answer, BadInput, Count, FromZero, Many, Part, chances, operation, refuse
 
 DeckSize = Annotated[int, Field(ge=1, le=10_000)]
 
@@ -147,3 +147,29 @@ def recruit(
         insufficient_reserves=reserves < cost,
     )
     return {"reserves": reserves - cost, "recruited": recruited + 1, "face_up": True}
+
+
+@chances("C-63", "C-64")
+def opening_hand(officers: Count, deck_size: DeckSize | None = None, *, spec: GameSpec) -> Answer:
+    """The chance that an opening hand has enough officers; `deck_size` is that of the smallest deck unless given."""
+    size = spec.sections["main"].size[0] if deck_size is None else deck_size
+    hand, need = spec.data["setup"]["hand"], officers_needed(spec)
+    chance = chance_of_hand(size, officers, hand, need)
+    drawn = hypergeometric(hand, officers, size)
+    fewest = {str(percent): fewest_officers(size, hand, need, percent) for percent in spec.data["odds"]}
+    expected = f"{float(1 / chance):.2f} hands are drawn on average" if chance else "No hand will ever do"
+    return {
+        "title": f"An opening hand of {hand} from {size} cards with {officers} officers",
+        "bars": [
+            bar(f"{need} officers or more", chance),
+            *(bar(f"exactly {count}", part) for count, part in drawn.items()),
+        ],
+        "notes": [
+            f"{expected} until one has {need} officers.",
+            f"Fewest officers in {size} cards for a chance of "
+            + ", ".join(f"{percent} %: {count}" for percent, count in fewest.items())
+            + ".",
+        ],
+        "expected_hands": text(1 / chance) if chance else None,
+        "fewest_officers": fewest,
+    }

@@ -17,8 +17,7 @@ from carddb.games.rishar.battle.state import cards_of_host, refuse_illegal
 from carddb.games.rishar.play.cards import ability_of, specials
 from carddb.games.rishar.play.fields import ARMIES, SIDES, Army, Side, grown, opposing
 from carddb.games.rishar.play.morale import standing
-from carddb.games.rishar.play.odds import clash_chances, damage_chances
-from carddb.games.rishar.play.odds_shown import bars, shielded
+from carddb.games.rishar.play.odds import bars, clash_chances, damage_chances, shielded
 from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
 from carddb.games.rishar.session import actions
 from carddb.games.rishar.session.actions import forecast, own_texts, payable, prepare, roles_open, rolls_of
