@@ -209,9 +209,7 @@ def space(space: Space, rolls: Rolls = 1, *, spec: GameSpec) -> Answer:
         chance.bar("a down card is playable for any purpose", down_playable(module, space)),
         chance.bar("an up card that is lowest, for any purpose", up("up_lowest", space, None, "any")),
         chance.bar("an up card that is not lowest, for any purpose", up("up_not_lowest", space, None, "any")),
-        chance.bar(
-            "an up card that is not lowest, at least as event", up("up_not_lowest", space, None, "event")
-        ),
+        chance.bar("an up card that is not lowest, at least as event", up("up_not_lowest", space, None, "event")),
         chance.bar(
             f"a down card is still down after {'one roll' if rolls == 1 else f'{rolls} rolls'}",
             stays_down_all([space]) ** rolls,
