@@ -268,7 +268,7 @@ _ANSWERING = {
         "play.phase",
         "play.plays",
         "play.rounds",
-        "session",
+        "table",
     },
     "empires_and_generals": {"play.combat", "play.decks", "play.turn"},
     "guarda": {"play.attack", "play.odds", "simulation", "play.turn"},

@@ -13,7 +13,7 @@ import click
 import pytest
 
 from carddb.cli.tables.group import bundled_table
-from carddb.games.cdg_solo.session import TABLE
+from carddb.games.cdg_solo.table.game import TABLE
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told
 from tests.games.cdg_solo.solo_session import load

@@ -11,9 +11,9 @@ from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.play.display import Chits, Space
 from carddb.games.cdg_solo.play.hooks import Name, form, run
 from carddb.games.cdg_solo.play.plays import destination, left_down, why_not
-from carddb.games.cdg_solo.session.plays import completed, label, sent, surplus, up_card, without_discarded
-from carddb.games.cdg_solo.session.rounds import down_at, place_of, situation
-from carddb.games.cdg_solo.session.session import (
+from carddb.games.cdg_solo.table.plays import completed, label, sent, surplus, up_card, without_discarded
+from carddb.games.cdg_solo.table.rounds import down_at, place_of, situation
+from carddb.games.cdg_solo.table.session import (
     ANY_STEP,
     CardFlags,
     DueEvent,

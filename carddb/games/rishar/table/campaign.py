@@ -13,7 +13,7 @@ from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.play.armies import upkeep
 from carddb.games.rishar.play.fields import ARMIES, SIDES, Army, enemy, is_unit, opposing
-from carddb.games.rishar.session.session import Session
+from carddb.games.rishar.table.session import Session
 from carddb.play.table.front import FilledSheets
 
 COLUMNS = ("commander", "part", "what", "number", "note")

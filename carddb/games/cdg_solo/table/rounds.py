@@ -21,7 +21,7 @@ from carddb.games.cdg_solo.play.die import Result, has_c
 from carddb.games.cdg_solo.play.display import Display, Space, laid_out
 from carddb.games.cdg_solo.play.phase import excess, hand_range, why_not_hand
 from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, start, why_not_alternative
-from carddb.games.cdg_solo.session.session import Laid, Pending, Roll, Session
+from carddb.games.cdg_solo.table.session import Laid, Pending, Roll, Session
 from carddb.play.question import BadInput, Count, Die, Many, Refusal, refuse, refuse_for
 from carddb.play.table.engine import action
 

@@ -14,8 +14,8 @@ from carddb.games.cdg_solo.play.phase import why_not_discard
 from carddb.games.cdg_solo.play.plays import Use, destination, why_not, why_not_forced, why_not_unrolled
 from carddb.games.cdg_solo.play.plays import play as play_result
 from carddb.games.cdg_solo.play.plays import play_fo as fo_result
-from carddb.games.cdg_solo.session.rounds import begin, choosing, flags, has_cards, opening, place_of, situation
-from carddb.games.cdg_solo.session.session import Play, Session, replaces_play, with_reaction
+from carddb.games.cdg_solo.table.rounds import begin, choosing, flags, has_cards, opening, place_of, situation
+from carddb.games.cdg_solo.table.session import Play, Session, replaces_play, with_reaction
 from carddb.play.question import BadInput, Count, Many, Refusal, refuse, refuse_for
 from carddb.play.table.engine import action
 

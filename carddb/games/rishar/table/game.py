@@ -19,9 +19,9 @@ from carddb.games.rishar.play.fields import ARMIES, SIDES, Army, Side, grown, op
 from carddb.games.rishar.play.morale import standing
 from carddb.games.rishar.play.odds import bars, clash_chances, damage_chances, shielded
 from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
-from carddb.games.rishar.session import actions
-from carddb.games.rishar.session.actions import forecast, own_texts, payable, prepare, roles_open, rolls_of
-from carddb.games.rishar.session.session import STEPS, BattleTable, Session
+from carddb.games.rishar.table import actions
+from carddb.games.rishar.table.actions import forecast, own_texts, payable, prepare, roles_open, rolls_of
+from carddb.games.rishar.table.session import STEPS, BattleTable, Session
 from carddb.play import chance
 from carddb.play.question import options_in_force
 from carddb.play.table.engine import TableGame, actions_of, replayed

@@ -39,7 +39,7 @@ from carddb.games.rishar.play.fields import (
     unit_of,
 )
 from carddb.games.rishar.play.powers import badly_chosen, class_of, may_become, power_of
-from carddb.games.rishar.session.session import Session, card_key
+from carddb.games.rishar.table.session import Session, card_key
 from carddb.play.question import Answer, BadInput, Die, Many, Refusal, refuse
 from carddb.play.table.engine import action
 
