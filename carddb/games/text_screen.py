@@ -6,13 +6,12 @@ import textwrap
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template
 
 from carddb.core.plain_text import styled
 from carddb.play.table.front import WIDTH
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 _NO_BREAK = "\u00a0"
 
@@ -39,8 +38,6 @@ def text_screen(path: Path, **filters: Callable[..., Any]) -> Callable[[dict[str
 
     @cache
     def template() -> Template:
-        from jinja2 import Environment, StrictUndefined  # 30 ms, for a screen alone
-
         environment = Environment(line_statement_prefix="%", undefined=StrictUndefined)
         environment.filters |= {"styled": styled, "wrapped": wrapped, **filters}
         return environment.from_string(path.read_text("utf-8"))

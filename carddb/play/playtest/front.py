@@ -64,7 +64,6 @@ TABLE: TableGame[PlaytestSession] = TableGame(
     view=view,
     form=PlaytestTable,
     restore=lambda spec, table: replayed(TABLE, laid_out(spec, table), table.log),
-    faults=lambda _: (),  # restoring has replayed and so checked it
 )
 
 

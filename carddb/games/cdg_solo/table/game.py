@@ -266,18 +266,6 @@ AS_A_WHOLE = {
     "solo table": ("SD-10", "SD-11", "SD-12", "SD-14", "SD-15", "SD-16", "SD-19", "SD-23", "SD-26"),
 }
 """The rules that a session implements as a whole, by command."""
-STEPS = {
-    "setup": "before the first phase: start-phase",
-    "round_ready": "roll",
-    "forced": "a card must be played",
-    "choose_die": "pick one of the dice",
-    "choose_home": "a Home card, or no-home",
-    "choose_flip": "choose a down card to turn up: flip PLACE",
-    "choosing": "play a card",
-    "resolving": "events, combats and reactions; then next",
-    "phase_over": "the phase is over: end-phase",
-    "end_phase": "discards; then start-phase",
-}
 
 
 def usual(session: Session) -> str:
@@ -292,7 +280,6 @@ def usual(session: Session) -> str:
 TABLE: TableGame[Session] = TableGame(
     key="cdg-solo",
     actions=actions_of(rounds, session_plays, events),
-    steps=STEPS,
     usual=usual,
     initial=initial,
     view=view,

@@ -20,17 +20,9 @@ from carddb.play.question import Count, Die, Many, Record
 from carddb.play.table.session import Changing, TableSession, TableState
 
 Step = Literal[
-    "setup",
-    "round_ready",
-    "forced",
-    "choose_die",
-    "choose_home",
-    "choose_flip",
-    "choosing",
-    "resolving",
-    "phase_over",
-    "end_phase",
-]
+    "setup", "round_ready", "forced", "choose_die", "choose_home", "choose_flip", "choosing", "resolving",
+    "phase_over", "end_phase",
+]  # fmt: skip
 """The steps of a session, which decide what may be done next (SD-10)."""
 
 ANY_STEP: frozenset[str] = frozenset(get_args(Step))

@@ -21,7 +21,7 @@ from carddb.games.rishar.play.odds import bars, clash_chances, damage_chances, s
 from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
 from carddb.games.rishar.table import actions
 from carddb.games.rishar.table.actions import forecast, own_texts, payable, prepare, roles_open, rolls_of
-from carddb.games.rishar.table.session import STEPS, BattleTable, Session
+from carddb.games.rishar.table.session import BattleTable, Session
 from carddb.play import chance
 from carddb.play.question import options_in_force
 from carddb.play.table.engine import TableGame, actions_of, replayed
@@ -273,13 +273,11 @@ def usual(session: Session) -> str:
 TABLE: TableGame[Session] = TableGame(
     key="rishar",
     actions=actions_of(actions),
-    steps=STEPS,
     usual=usual,
     initial=lambda session: seated(session.spec, session.table),
     view=view,
     form=BattleTable,
     restore=lambda spec, table: replayed(TABLE, seated(spec, table), table.log),
-    faults=lambda _: (),  # the log was played again
 )
 
 
