@@ -261,7 +261,6 @@ for folder in folders().values():
 _ANSWERING = {
     "cahrd": {"play.chain"},
     "cdg_solo": {
-        "play.choices",
         "play.combat",
         "play.hooks",
         "play.odds",

@@ -12,7 +12,6 @@ OPERATIONS = cdg.operations(
     "play.die",
     "play.deal",
     "play.rounds",
-    "play.choices",
     "play.plays",
     "play.combat",
     "play.display",

@@ -11,9 +11,9 @@ from typing import Any
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, module_of
 from carddb.games.cdg_solo.play.cards import CardText, exceptions_for, printed_number
-from carddb.games.cdg_solo.play.choices import choices
 from carddb.games.cdg_solo.play.display import LIMIT, SPACES, DisplayText
 from carddb.games.cdg_solo.play.hooks import HOOKS
+from carddb.games.cdg_solo.play.plays import choices
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
 from carddb.games.cdg_solo.table import events, rounds
 from carddb.games.cdg_solo.table import plays as session_plays

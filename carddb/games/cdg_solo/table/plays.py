@@ -6,12 +6,20 @@ from dataclasses import replace
 from typing import Literal, cast
 
 from carddb.games.cdg_solo.play.cards import Card
-from carddb.games.cdg_solo.play.choices import choices, why_not_beside, without_ops
 from carddb.games.cdg_solo.play.deal import shuffled_with
 from carddb.games.cdg_solo.play.display import WINGS, Space
 from carddb.games.cdg_solo.play.phase import discard as without_discards
 from carddb.games.cdg_solo.play.phase import why_not_discard
-from carddb.games.cdg_solo.play.plays import Use, destination, why_not, why_not_forced, why_not_unrolled
+from carddb.games.cdg_solo.play.plays import (
+    Use,
+    choices,
+    destination,
+    why_not,
+    why_not_beside,
+    why_not_forced,
+    why_not_unrolled,
+    without_ops,
+)
 from carddb.games.cdg_solo.play.plays import play as play_result
 from carddb.games.cdg_solo.play.plays import play_fo as fo_result
 from carddb.games.cdg_solo.table.rounds import begin, choosing, flags, has_cards, opening, place_of, situation

@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from typing import cast
 
-from carddb.games.cdg_solo.play.choices import ChoiceFlags, HomeCard, Situation, choices, why_not_beside
 from carddb.games.cdg_solo.play.deal import (
     EXTRA_ORDER,
     SETUP_UP,
@@ -20,6 +19,7 @@ from carddb.games.cdg_solo.play.deal import (
 from carddb.games.cdg_solo.play.die import Result, has_c
 from carddb.games.cdg_solo.play.display import Display, Space, laid_out
 from carddb.games.cdg_solo.play.phase import excess, hand_range, why_not_hand
+from carddb.games.cdg_solo.play.plays import ChoiceFlags, HomeCard, Situation, choices, why_not_beside
 from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, start, why_not_alternative
 from carddb.games.cdg_solo.table.session import Laid, Pending, Roll, Session
 from carddb.play.question import BadInput, Count, Die, Many, Refusal, refuse, refuse_for
