@@ -199,7 +199,7 @@ def event_fault(now: Situation, card: Card) -> str | None:
 def first_opportunities(now: Situation) -> list[str]:
     """Returns the First-Opportunity cards that may be played; one of them must be played (S-85, SR-27)."""
     spaces = letters(now.result)
-    letters_only = now.module.options.first_opportunity_letters_only
+    letters_only = now.module.options["first_opportunity_letters_only"]
     cards = []
     for space, slot in now.display:
         if slot.up and "first_opportunity" in now.cards[slot.card].kinds and now.met(now.cards[slot.card]):
@@ -284,7 +284,7 @@ def legal_choices(
         return answer
     if now.left < 1:
         return {**answer, "reason": "no_chits_left", "chit_flips": 0}
-    return {**answer, "reason": "no_legal_card", "chit_flips": int(module.options.no_legal_card_flips_chit)}
+    return {**answer, "reason": "no_legal_card", "chit_flips": int(module.options["no_legal_card_flips_chit"])}
 
 
 Use = Annotated[Literal["event", "ops", "other", "discard", "fo_hold"], Words("uses")]
@@ -438,15 +438,15 @@ def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> R
         return "up"
     if module.layout == "card_in_c":
         return "down"
-    if result == "C_JR" and module.options.jr_refill == "down":
+    if result == "C_JR" and module.options["jr_refill"] == "down":
         return "under"
     how = module.forms[result or "AB"].refill
-    return "down" if how == "keep" and result != "UP" and module.options.refill_force_down else how
+    return "down" if how == "keep" and result != "UP" and module.options["refill_force_down"] else how
 
 
 def left_down(module: Module) -> RefillMode:
     """Returns the mode for a card that is left face down: unchanged, or turned down by the option (SR-12)."""
-    return "down" if module.options.refill_force_down else "keep"
+    return "down" if module.options["refill_force_down"] else "keep"
 
 
 def destination(card: Card, use: Use) -> Destination:
@@ -490,7 +490,7 @@ def play(
 
 def play_home(module: Module, display: Display, card: Card, use: Use, left: float) -> PlayResult:
     """Returns the result of playing a Home card: it comes back, and no space is refilled (S-88, SR-29)."""
-    flips = module.options.home_flips_chit and module.off_display_rules["home"].flips_chit
+    flips = module.options["home_flips_chit"] and module.off_display_rules["home"].flips_chit
     return PlayResult(display, destination(card, use), chit_flips(module, card, "other", left) if flips else 0)
 
 

@@ -362,7 +362,7 @@ def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
 
 
 def _nominates(session: Session) -> bool:
-    return session.module.options.combat_rule == "experimental"
+    return bool(session.module.options["combat_rule"] == "experimental")
 
 
 @action("S-79", "S-80", "SR-25", at=FIGHTING, serves=_nominates)
@@ -412,7 +412,7 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
     display, held = session.display(side), session.cards(side)
     at: dict[str, Space] = {card: place[0] for card in cards if (place := display.find(card))}
     values = lowest_values((space, held[card]) for card, space in at.items())
-    spaces = hit(result, list(at.values()), session.module.options.m3a_lowest, values)
+    spaces = hit(result, list(at.values()), session.module.options["m3a_lowest"], values)
     session = session.say(f"{side} rolls {rolled}: {result}.")
     for card, space in at.items():
         if space in spaces:

@@ -277,7 +277,10 @@ def _shuffled(session: Session) -> Session:
         owner = next((n for n in session.module.side_ids if card in session.side(n).discard), None)
         if owner is None:
             continue
-        if "reshuffle_end_season" in session.cards(owner)[card].hooks or session.module.options.reshuffle_with_discards:
+        if (
+            "reshuffle_end_season" in session.cards(owner)[card].hooks
+            or session.module.options["reshuffle_with_discards"]
+        ):
             session = reshuffle(session, owner)
         else:
             stream, display = session.stream(), session.display(owner)

@@ -251,7 +251,7 @@ class Session(TableSession[SessionState]):
     def with_supply(self, name: str) -> Session:
         """Returns the session with a refilled pile if the side is about to draw from an empty one (SR-21)."""
         stream = self.stream()
-        on_empty = self.module.options.on_empty or self.module.on_empty
+        on_empty = self.module.options["on_empty"] or self.module.on_empty
         stock, how = self.stock().replenished(self.module.side_ids.index(name), on_empty, stream)
         if how is None:
             return self
@@ -278,7 +278,7 @@ def hooks_of(session: Session, side: str, card: str) -> list[tuple[Name, CardExc
     by_hook = {}
     for entry in entries:
         option = entry.params.get("option")
-        chosen = option is not None and getattr(session.module.options, option, False)
+        chosen = option is not None and session.module.options.get(option, False)
         if option is None or (chosen and entry.params.get("side") in (None, side)):
             by_hook[entry.hook] = entry
     return [(cast(Name, name), by_hook[name]) for name in HOOKS if name in by_hook]
