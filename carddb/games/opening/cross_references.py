@@ -62,6 +62,10 @@ def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
         yield from ((rule, f"{spec.prefix}.{name}", False) for rule in operation.rules)
     for name, operation in game.odds.items():
         yield from ((rule, f"odds {name}", False) for rule in operation.rules)
+    if game.table:
+        verb, _ = game.folder.table_verb or ("table", "")
+        for name, action in game.table.actions.items():
+            yield from ((rule, f"{verb} {name.replace('_', '-')}", False) for rule in action.rules)
     stands_for = game.hook("stands_for")
     for place, rules in (stands_for(spec) if stands_for else {}).items():
         yield from ((rule, place, False) for rule in rules)

@@ -290,10 +290,9 @@ TABLE: TableGame[Session] = TableGame(
 
 
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Returns the rules that the actions of a session and the modules implement, by action or module."""
-    actions = {f"solo {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}
+    """Returns the rules that a session as a whole and the modules implement, by command or module."""
     modules = {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
-    return {**AS_A_WHOLE, **actions, **modules}
+    return {**AS_A_WHOLE, **modules}
 
 
 _CARDS = ("card", "from_discard", "flip_card")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -279,8 +279,3 @@ TABLE: TableGame[Session] = TableGame(
     form=BattleTable,
     restore=lambda spec, table: replayed(TABLE, seated(spec, table), table.log),
 )
-
-
-def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Returns the rules that the actions at the table implement, by action, such as `battle play`."""
-    return {f"battle {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}
