@@ -15,7 +15,7 @@ from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, error
 from carddb.game.parts import RULE_MARK
 from carddb.games.opening.game import Game
-from carddb.games.opening.rulebook import RULES_FILE, finding_codes, rule_ids, shared_codes
+from carddb.games.opening.spec_reader import RULES_FILE, finding_codes, rule_ids, shared_codes
 from carddb.read.documents.bans import read_bans
 
 _WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}

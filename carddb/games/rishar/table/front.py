@@ -21,8 +21,7 @@ from carddb.games.rishar.battle.state import engage
 from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import ARMIES, Army
-from carddb.games.rishar.table.campaign import COLUMNS, filled_sheets
-from carddb.games.rishar.table.game import TABLE, dice_words, forecast_words, new, record
+from carddb.games.rishar.table.game import COLUMNS, TABLE, dice_words, filled_sheets, forecast_words, new, record
 from carddb.games.rishar.table.game import hand as cards_of
 from carddb.games.rishar.table.session import Session
 from carddb.games.text_screen import text_screen
