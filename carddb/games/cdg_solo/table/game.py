@@ -14,12 +14,13 @@ from carddb.games.cdg_solo.play.cards import CardText, exceptions_for, printed_n
 from carddb.games.cdg_solo.play.display import LIMIT, SPACES, DisplayText
 from carddb.games.cdg_solo.play.hooks import HOOKS
 from carddb.games.cdg_solo.play.plays import choices
+from carddb.games.cdg_solo.play.table import Common
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
 from carddb.games.cdg_solo.table import events, rounds
 from carddb.games.cdg_solo.table import plays as session_plays
 from carddb.games.cdg_solo.table.events import may_exchange, usage
 from carddb.games.cdg_solo.table.rounds import opening, situation
-from carddb.games.cdg_solo.table.session import Common, Play, Session, SessionState, Side, due, plays
+from carddb.games.cdg_solo.table.session import Play, Session, SessionState, Side, due, plays
 from carddb.games.text_screen import text_screen
 from carddb.play.question import BadInput, Refusal, read
 from carddb.play.table.engine import Action, TableGame, actions_of

@@ -13,9 +13,10 @@ from carddb.games.cdg_solo.module import CardException, Game, Module
 from carddb.games.cdg_solo.play.cards import Cards, CardText, cards_of, exceptions_for
 from carddb.games.cdg_solo.play.deal import Stock
 from carddb.games.cdg_solo.play.die import Result
-from carddb.games.cdg_solo.play.display import Chits, Display, DisplayText, SlotText, Space, slots
+from carddb.games.cdg_solo.play.display import Chits, Display, DisplayText, Space, slots
 from carddb.games.cdg_solo.play.hooks import HOOKS, Name
 from carddb.games.cdg_solo.play.plays import Use
+from carddb.games.cdg_solo.play.table import Beside, Common
 from carddb.play.question import Count, Die, Many, Record
 from carddb.play.table.session import Changing, TableSession, TableState
 
@@ -26,15 +27,6 @@ Step = Literal[
 """The steps of a session, which decide what may be done next (SD-10)."""
 
 ANY_STEP: frozenset[str] = frozenset(get_args(Step))
-
-
-class Beside(Changing):
-    """The cards beside a display."""
-
-    home: Many[str] = ()
-    home_used: Many[str] = ()
-    fo: Many[str] = ()
-    tactician: Many[str] = ()
 
 
 class CardFlags(Record):
@@ -101,13 +93,6 @@ class Laid(Record):
     side: str
     card: str
     space: Space
-
-
-class Common(Changing):
-    """The common pile, if the pile is not on the displays."""
-
-    pile: Many[SlotText] = ()
-    discard: Many[str] = ()
 
 
 class Pending(Changing):
