@@ -20,7 +20,7 @@ import pytest
 
 from carddb import games
 from carddb.game.frozen import as_plain
-from carddb.games.opening import game, rulebook
+from carddb.games.opening import game, spec_reader
 from carddb.games.opening.folder import GameFolder
 from carddb.layout.documents.blocks import Document, DocumentFonts
 from carddb.paint.documents.pieces import Figures
@@ -47,7 +47,7 @@ def opened() -> Iterator[None]:
         _keep(patch, guide, "html_document", _document_key, Path(folder))
         _keep(patch, card_sheets, "coverage", lambda face: face)
         _keep(patch, game, "_cached_spec", lambda key: key or None)
-        _keep(patch, rulebook, "read_book", _bundled)
+        _keep(patch, spec_reader, "read_book", _bundled)
         yield
 
 

@@ -259,21 +259,19 @@ for folder in folders().values():
 """
 
 _ANSWERING = {
-    "cahrd": {"play.chain", "play.odds_shown"},
+    "cahrd": {"play.chain"},
     "cdg_solo": {
-        "play.choices",
         "play.combat",
         "play.hooks",
         "play.odds",
-        "play.odds_shown",
         "play.phase",
         "play.plays",
         "play.rounds",
-        "session",
+        "table",
     },
     "empires_and_generals": {"play.combat", "play.decks", "play.turn"},
-    "guarda": {"play.attack", "play.odds", "play.odds_shown", "simulation", "play.turn"},
-    "rishar": {"battle", "play.odds", "play.odds_shown"},
+    "guarda": {"play.attack", "play.odds", "simulation", "play.turn"},
+    "rishar": {"battle", "play.odds"},
 }
 """Modules and folders of each game that answer questions only."""
 

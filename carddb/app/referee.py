@@ -21,9 +21,8 @@ from carddb.core.plain_text import listed
 from carddb.deck.context import json_or_text
 from carddb.games import Game
 from carddb.games.referee import Referee
-from carddb.games.schemas.question_fields import fields_of
 from carddb.play.chance import interval_json, quantile, share
-from carddb.play.question import Operation, possible_values
+from carddb.play.question import Operation, fields_of, possible_values
 from carddb.read.documents.located_document import answer_line, json_value
 
 _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000

@@ -20,7 +20,7 @@ from carddb.cli.terminal import columns
 from carddb.core.errors import InputError, UsageError
 from carddb.core.executors import ExecutorRequest
 from carddb.games.referee import Referee
-from carddb.games.schemas.question_fields import fields_of, options_of
+from carddb.play.question import fields_of, options_of
 
 
 @click.command()
@@ -94,7 +94,7 @@ def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorReque
 
 
 def _list(judges: Referee, name: str | None, json_: bool) -> int:
-    from carddb.games.schemas.schemas import operations_schema  # every game's models, 40 ms, only for the list
+    from carddb.games.schemas import operations_schema  # every game's models, 40 ms, only for the list
 
     operations = operations_of(judges, name)
     if json_:

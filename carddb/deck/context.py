@@ -55,7 +55,7 @@ def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
     Each of `texts` is parsed as JSON, or is a plain text if that fails. Raises UsageError for an unknown option,
     listing those that exist, and for a value that the option does not accept.
     """
-    return {**spec.option_defaults, **option_values(spec, texts)}
+    return {**spec.readings, **option_values(spec, texts)}
 
 
 def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
@@ -213,7 +213,7 @@ class View:
         self.deck = deck
         self.spec = spec
         self.context = context
-        self.options = {**spec.option_defaults, **context.options}
+        self.options = {**spec.readings, **context.options}
         self.game_facts = card_facts(spec)
         self.test, self.identity = self.game_facts.test, self.game_facts.identity
         self._counted: dict[tuple[str, ...], list[EntryFacts]] = {}

@@ -523,8 +523,8 @@ class GameSpec(Frozen):
         return {key: (defaults_of(self.fields_of(key)), kind.implies) for key, kind in self.types.items()}
 
     @cached_property
-    def option_defaults(self) -> Mapping[str, Any]:
-        """The default of every option, by name."""
+    def readings(self) -> Mapping[str, Any]:
+        """The value in force of every option, by name: its default, or that of one table (`with_defaults`)."""
         return MappingProxyType({name: option.default for name, option in self.options.items()})
 
     def with_defaults(self, values: Mapping[str, Any]) -> Self:
@@ -532,7 +532,7 @@ class GameSpec(Frozen):
 
         Some of these games are kept in memory: creating one takes 0.1 ms, answering a question 0.01 ms.
         """
-        usual = self.option_defaults
+        usual = self.readings
         other = {name: value for name, value in values.items() if value is not usual[name] and value != usual[name]}
         if not other:
             return self

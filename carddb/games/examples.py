@@ -25,7 +25,7 @@ from carddb.deck import Context, check
 from carddb.findings import Finding, Place, error, info
 from carddb.games.opening.cross_references import ban_file_findings
 from carddb.games.opening.game import Game
-from carddb.games.opening.rulebook import finding_codes, shared_codes
+from carddb.games.opening.spec_reader import finding_codes, shared_codes
 from carddb.play.question import Refusal
 from carddb.play.table.engine import act, load
 from carddb.read.cards.file import CardReading, read_cards

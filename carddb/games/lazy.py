@@ -47,19 +47,25 @@ class LazyPackage:
 
     def operations(self, *modules: str) -> Mapping[str, Operation[Any]]:
         """Returns the operations of modules, in their order; the modules are imported when one is looked up."""
-        return _LazyOperations(self, modules)
+        return _LazyOperations(self, modules, "Operation")
+
+    def chances(self, *modules: str) -> Mapping[str, Operation[Any]]:
+        """Returns the questions about chances in modules, as `operations` does."""
+        return _LazyOperations(self, modules, "Chances")
 
 
+@dataclass(frozen=True)
 class _LazyOperations(Mapping[str, "Operation[Any]"]):
-    def __init__(self, package: LazyPackage, modules: tuple[str, ...]) -> None:
-        self._package = package
-        self._modules = modules
+    package: LazyPackage
+    modules: tuple[str, ...]
+    kind: str
 
     @cached_property
     def _operations(self) -> Mapping[str, Operation[Any]]:
-        from carddb.play.question import operations  # Pydantic, 40 ms, for questions alone
+        from carddb.play import question  # Pydantic, 40 ms, for questions alone
 
-        return operations(*map(self._package.module, self._modules))
+        modules = map(self.package.module, self.modules)
+        return question.operations(*modules, kind=getattr(question, self.kind))
 
     def __getitem__(self, name: str) -> Operation[Any]:
         return self._operations[name]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
@@ -26,6 +28,7 @@ from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_sc
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.core.names import Vocabulary, fold_word
+from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
 from carddb.game.parts import Fault, FieldSpec, OptionSpec
 
@@ -347,11 +350,15 @@ class Operation(Generic[P]):
                 raise BadInput(str(key))
         values = dict(read(self.question, data, spec=spec).__dict__)
         options = options_in_force(spec, values.pop("options"))
-        own = options is not spec.option_defaults and "options" not in self._wants
-        injected = {"spec": spec.with_defaults(options) if own else spec, "options": options, "pool": pool}
+        of_table = spec if options is spec.readings else spec.with_defaults(options)
+        injected = {"spec": of_table, "options": options, "pool": pool}
         for name in self._wants:
             values[name] = injected[name]
         return values
+
+
+class Chances(Operation[P]):
+    """A question about chances whose answer is for people: a title, bars, and notes."""
 
 
 def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:
@@ -372,15 +379,20 @@ def operation(*rules: str) -> Callable[[Callable[P, Answer]], Operation[P]]:
     return lambda function: Operation(function, rules)
 
 
-def operations(*holders: ModuleType | Operation[Any]) -> dict[str, Operation[Any]]:
-    """Returns the operations defined in modules, by name, in the order of their definition."""
+def chances(*rules: str) -> Callable[[Callable[P, Answer]], Chances[P]]:
+    """Makes a function a question about chances; `rules` are the ids of the rules that it implements."""
+    return lambda function: Chances(function, rules)
+
+
+def operations(
+    *holders: ModuleType | Operation[Any], kind: type[Operation[Any]] = Operation
+) -> dict[str, Operation[Any]]:
+    """Returns the operations of a kind that are defined in modules, by name, in the order of their definition."""
     operations_: list[Operation[Any]] = []
     for holder in holders:
         values: Iterable[Any] = [holder] if isinstance(holder, Operation) else vars(holder).values()
         home = getattr(holder, "__name__", None)
-        operations_ += [
-            value for value in values if isinstance(value, Operation) and home in (None, value.function.__module__)
-        ]
+        operations_ += [value for value in values if type(value) is kind and home in (None, value.function.__module__)]
     return {operation_.name: operation_ for operation_ in operations_}
 
 
@@ -390,7 +402,7 @@ def options_in_force(spec: GameSpec, options: Any) -> Options:
     Raises BadInput for an unknown option or a value that it does not accept, and Refusal `option_not_supported` for a
     reading that is only documented.
     """
-    defaults = spec.option_defaults
+    defaults = spec.readings
     if options is None:
         return defaults
     if not isinstance(options, Mapping):
@@ -543,3 +555,52 @@ def deck(spec: GameSpec, sections: Mapping[str, Sequence[Any]], read: Reader = c
             if not count:
                 codes.append("bad_count")
     return Deck(spec.key, tuple(entries)), codes
+
+
+def fields_of(operation: Operation[Any]) -> list[str]:
+    """Returns the fields of a question in one line, followed by a line for each type of object in it."""
+    schema = operation.question.model_json_schema()
+    parts = [f"{name}: {_fields(part)}" for name, part in schema.get("$defs", {}).items()]
+    return [_fields(schema) or "no fields", *parts]
+
+
+def options_of(spec: GameSpec) -> list[str]:
+    """Returns each option with its values and default: `tie_rule: defender_wins|life_holds = "defender_wins"`."""
+    return [
+        f"{name}: {'|'.join(map(str, option.of)) or option.type} = {json.dumps(as_plain(option.default, whole=True))}"
+        for name, option in spec.options.items()
+    ]
+
+
+def _fields(schema: Mapping[str, Any]) -> str:
+    """Returns the fields of an object as text: `hand: integer, pull: boolean or null = null`."""
+    needed = schema.get("required", ())
+    return ", ".join(
+        f"{name}: {_kind(field)}" + ("" if name in needed else f" = {json.dumps(field.get('default'))}")
+        for name, field in schema.get("properties", {}).items()
+    )
+
+
+def _kind(field: Mapping[str, Any]) -> str:
+    """Returns the type of a value, and from what number it counts if its description says so."""
+    counted = re.search("counted (from [01])", field.get("description", ""))
+    return _plain_kind(field) + (f" (counted {counted[1]})" if counted else "")
+
+
+def _plain_kind(field: Mapping[str, Any]) -> str:
+    if "anyOf" in field:
+        return " or ".join(_kind(part) for part in field["anyOf"])
+    if "enum" in field or "const" in field:
+        return "|".join(map(str, field.get("enum", [field.get("const")])))
+    if "$ref" in field:
+        return str(field["$ref"]).rpartition("/")[2]
+    if field.get("type") == "array":
+        return f"list of {_kind(field.get('items', {}))}"
+    return str(field.get("type", "any")) + _range(field)
+
+
+def _range(field: Mapping[str, Any]) -> str:
+    low, high = field.get("minimum"), field.get("maximum")
+    if low is None and high is None:
+        return ""
+    return f" from {low}" if high is None else f" to {high}" if low is None else f" {low} to {high}"

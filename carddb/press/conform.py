@@ -22,7 +22,7 @@ from carddb.games import Game, GameFolder, load
 from carddb.games.examples import codes_not_shown
 from carddb.games.opening.cross_references import ban_file_findings, codes_unexplained, unknown_options, unknown_rules
 from carddb.games.opening.folder import GAME_FILE
-from carddb.games.opening.rulebook import RULES_FILE
+from carddb.games.opening.spec_reader import RULES_FILE
 from carddb.layout.colours import VISIONS, contrast, difference, lightness, shades
 from carddb.layout.drawing.bleed import PAPER
 from carddb.layout.drawing.legibility import LEAST_CONTRAST

@@ -8,9 +8,8 @@ from typing import Any
 
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount, listed
-from carddb.rounds.brackets import elimination, round_robin
 from carddb.rounds.model import Cut, Entrant, Match, Result, Round, System, Tournament, possible_results
-from carddb.rounds.pairing import Swiss
+from carddb.rounds.pairing import Swiss, elimination, round_robin
 from carddb.rounds.standings import Standings
 
 

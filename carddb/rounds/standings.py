@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import Literal
 
 from carddb.game.parts import Tiebreak
-from carddb.rounds.brackets import elimination, losses
 from carddb.rounds.model import Entrant, Record, Tournament
+from carddb.rounds.pairing import elimination, losses
 
 TIEBREAKS: Mapping[Tiebreak, str] = {
     "strength_of_schedule": "Opponents", "extended_strength_of_schedule": "Their opponents",

@@ -20,7 +20,7 @@ from carddb.app.referee import operations_of, referee
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.version import __version__
-from carddb.games.schemas.schemas import operations_schema
+from carddb.games.schemas import operations_schema
 from carddb.web.http.answers import (
     CHECK_FIELDS,
     Asked,

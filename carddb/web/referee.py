@@ -12,7 +12,7 @@ from carddb.app.games.ask import found_rules
 from carddb.app.referee import operations_of, schema_of, spoken_answer
 from carddb.deck.context import json_or_text
 from carddb.games import Game
-from carddb.games.opening.rulebook import CodeText, QuestionText
+from carddb.games.opening.spec_reader import CodeText, QuestionText
 from carddb.play.question import sentence
 from carddb.web.http.answers import Asked, route, text_of
 from carddb.web.http.modes import unknown

@@ -14,7 +14,7 @@ import pytest
 import carddb
 from carddb.app.printing.options import PAPER, PaperOptions
 from carddb.games import folders, load
-from carddb.games.schemas.schemas import PrintDefaults
+from carddb.games.schemas import PrintDefaults
 from tests.conftest import Told
 
 Call = Callable[..., Told]

@@ -11,7 +11,7 @@ import pytest
 
 from carddb.game.frozen import as_plain
 from carddb.games import folders
-from carddb.games.opening.rulebook import finding_codes, shared_codes
+from carddb.games.opening.spec_reader import finding_codes, shared_codes
 from tests.claims import docstrings
 from tests.games.referee_samples import ask, cases, game
 

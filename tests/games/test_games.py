@@ -10,7 +10,7 @@ import pytest
 
 from carddb.core.errors import GameError
 from carddb.games import folders, load
-from carddb.games.opening.rulebook import shared_codes
+from carddb.games.opening.spec_reader import shared_codes
 from carddb.games.referee import open_game
 from tests.conftest import GAME, OUTSIDE
 

@@ -16,7 +16,7 @@ from carddb.app.games.new_project import SETTINGS
 from carddb.app.workspace.workspace import CATALOGUE
 from carddb.bans.log import Kind, Status
 from carddb.games import folders
-from carddb.games.schemas.schemas import texts
+from carddb.games.schemas import texts
 from carddb.read.decks.builder import MAX_COUNT
 from carddb.read.documents import located_document
 from tests.conftest import OUTSIDE

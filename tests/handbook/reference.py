@@ -17,7 +17,7 @@ from carddb.cli.main import VERBS, carddb
 from carddb.cli.printing.paper import paper_options
 from carddb.game.frozen import as_plain
 from carddb.games import folders, load
-from carddb.games.opening.rulebook import CodeText, shared_codes
+from carddb.games.opening.spec_reader import CodeText, shared_codes
 from carddb.press.shops.shops import profiles
 from carddb.read.cards.file import CardReading, read_cards
 from tests.handbook.faces import faces

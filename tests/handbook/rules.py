@@ -23,7 +23,7 @@ from carddb.game import parts as game_parts
 from carddb.game import rule_parts
 from carddb.game.frozen import Frozen
 from carddb.game.game import GameSpec
-from carddb.games.schemas.schemas import descriptions
+from carddb.games.schemas import descriptions
 from carddb.read.decks.text import read_deck
 from carddb.read.documents import ban_parts, bans
 from carddb.read.documents.strict_models import checked

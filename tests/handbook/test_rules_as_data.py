@@ -7,7 +7,7 @@ import yaml
 
 from carddb.game.frozen import Frozen, fields_of
 from carddb.game.rule_parts import KINDS
-from carddb.games.schemas.schemas import descriptions
+from carddb.games.schemas import descriptions
 from tests.handbook.rules import PARTS, Example, data, examples, findings
 from tests.rows import every
 

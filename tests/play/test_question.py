@@ -220,5 +220,5 @@ def test_options_and_their_values_are_taken_folded() -> None:
 
 def test_an_operation_is_still_a_function() -> None:
     """Other rules call an operation as the function that it is."""
-    answer = fight(Unit(strength=2), Unit(strength=1), (3,), options=SPEC.option_defaults)
+    answer = fight(Unit(strength=2), Unit(strength=1), (3,), options=SPEC.readings)
     assert answer == {"winner": "off", "tie": "low"} and fight.about == "Who wins."

@@ -7,9 +7,9 @@ from dataclasses import replace
 from random import Random
 
 from carddb.game.parts import RoundsSpec
-from carddb.rounds.brackets import elimination
 from carddb.rounds.log import next_round
 from carddb.rounds.model import Cut, Entrant, Result, Round, System, Tournament, possible_results
+from carddb.rounds.pairing import elimination
 
 PLAIN = RoundsSpec(draws=True)
 SIDED = RoundsSpec(draws=True, sides=("Attacker", "Defender"))

@@ -13,7 +13,7 @@ from carddb.core.errors import UsageError
 from carddb.findings import Finding, exit_code
 from carddb.findings import counts as findings_counts
 from carddb.games import Game, load
-from carddb.games.rule_coverage import Coverage, counts, coverage, gaps
+from carddb.games.opening.cross_references import Coverage, counts, coverage, gaps
 from carddb.press.conform import Result
 from carddb.press.conform import conform as check_game
 from carddb.press.documents.guide import rules_in_guide

@@ -14,7 +14,7 @@ from carddb.core.names import Vocabulary, did_you_mean
 from carddb.core.plain_text import amount, language_of_stem
 from carddb.game.frozen import as_plain
 from carddb.games import Game
-from carddb.games.opening.rulebook import shared_codes
+from carddb.games.opening.spec_reader import shared_codes
 from carddb.games.printed_words import decision
 from carddb.read.documents.bans import read_bans
 

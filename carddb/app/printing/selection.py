@@ -210,7 +210,7 @@ def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) 
     cards = game.in_print([card for card, _ in part.copies]) if changed else [card for card, _ in part.copies]
     out = len(part.copies) - len(cards)
     if out:
-        values = as_typed(game.spec.option_defaults)
+        values = as_typed(game.spec.readings)
         readings = ", ".join(f"{name} {values[name]}" for name in changed)
         project.notify("cards_left_out", f"{amount(out, 'card')} left out, not played with: {readings}")
     return part._replace(copies=[(card, 1) for card in cards])

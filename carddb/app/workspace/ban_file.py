@@ -56,7 +56,7 @@ def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType(
     The game's option says whether an announcement may waive the notice.
     """
     spec = game.spec
-    waivers = allows_waivers(spec.option_defaults)
+    waivers = allows_waivers(spec.readings)
     return KnownCards(catalog.refs(game.key), places, spec.all_fields(), spec.formats, waivers)
 
 

@@ -130,7 +130,7 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
     """
     from pydantic import ValidationError  # 40 ms, only if the file is not in the cache
 
-    from carddb.games.schemas.schemas import ProjectFile  # as above
+    from carddb.games.schemas import ProjectFile  # as above
 
     text = data.decode()
     if text.count(".") > _MOST_DOTS:

@@ -17,7 +17,7 @@ from carddb.cli.options import DAY, games_option, json_option
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import Severity, exit_code
-from carddb.games.rule_coverage import Coverage, counts
+from carddb.games.opening.cross_references import Coverage, counts
 
 
 @click.group()

@@ -259,7 +259,7 @@ def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) 
 def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Group, ctx: click.Context) -> None:
     """Prints what can be done now, and how to type it."""
     game = terminal.file.table
-    show.echo(f"Now: {game.steps[session.step]}")
+    show.echo(f"Now: {game.choices(session)}")
     if usual := game.usual(session):
         show.echo(f"  {show.style('Enter', bold=True)}\n      {usual}")
     for action in offered(game, session):

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from typing import Any, Literal
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
@@ -25,10 +24,10 @@ from carddb.games.cahrd.play.imd import changes_of, limits_asked
 from carddb.games.cahrd.play.setup import chance_of_hand, officers_needed
 from carddb.play import question
 from carddb.play.chance import text
-from carddb.play.question import Answer, BadInput, Day, Many, Object, Options, bad_field, by_field, checked, operation
+from carddb.play.question import Answer, BadInput, Day, Many, Object, bad_field, by_field, checked, operation
 
 
-def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card, list[str]]:
+def read(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
     """Returns a card of a question, and the codes of its errors. Raises BadInput for an error without a code."""
     value = by_field(spec, value, path)
     word = value.get("type")
@@ -41,7 +40,7 @@ def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card,
     values = {**value, "trait": _trait(value, path)}
     values = {key: checked(field, values.get(key))[0] for key, field in fields.items()}
     codes = [] if name else [spec.name_code]
-    codes += _faults(spec, fields, values, path, options)
+    codes += _faults(spec, fields, values, path)
     values = {key: value for key, value in values.items() if value is not None}
     return spec.card(f"?{kind} {fold_space(name)}", {"name": name, "type": kind, **values}), codes
 
@@ -56,12 +55,10 @@ def _trait(card: Mapping[str, Any], path: str) -> str | list[str] | None:
     return list(trait) if len(trait) > 1 else next(iter(trait), None)
 
 
-def _faults(
-    spec: GameSpec, fields: Mapping[str, FieldSpec], values: Mapping[str, Any], path: str, options: Options
-) -> Iterator[str]:
+def _faults(spec: GameSpec, fields: Mapping[str, FieldSpec], values: Mapping[str, Any], path: str) -> Iterator[str]:
     for name, field in fields.items():
         value = values.get(name)
-        if value == S and name in spec.data["stats"] and options["allow_printed_s"]:
+        if value == S and name in spec.data["stats"] and spec.readings["allow_printed_s"]:
             continue
         fault = field.fault(value)
         closed_list = field.type == "list" and not field.open
@@ -81,9 +78,9 @@ def remarks(card: Card, spec: GameSpec) -> list[str]:
 
 
 @operation("C-5", "C-11", "C-12", "C-13", "C-15", "C-17", "C-18", "C-19", "C-21", "C-24")
-def validate_card(card: Object, *, spec: GameSpec, options: Options) -> Answer:
+def validate_card(card: Object, *, spec: GameSpec) -> Answer:
     """Checks one card: its faults, and what is unusual about it."""
-    card_, codes = read(spec, card, "card", options)
+    card_, codes = read(spec, card, "card")
     return {"valid": not codes, "violations": sorted(set(codes)), "warnings": sorted(remarks(card_, spec))}
 
 
@@ -170,12 +167,11 @@ def validate_deck(
     imd: Any = None,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Checks a deck. Sections are lists of `[card, count]`; `imd` has changes of the restricted lists."""
-    limits = limits_asked(options, spec)
-    deck, codes = question.deck(spec, {"main": main, "strategy": strategy}, partial(read, options=options))
-    findings = check(deck, spec, Pool(()), Context(date or ANY_DAY, match, options=options), [unusual_cards])
+    limits = limits_asked(spec)
+    deck, codes = question.deck(spec, {"main": main, "strategy": strategy}, read)
+    findings = check(deck, spec, Pool(()), Context(date or ANY_DAY, match), [unusual_cards])
     if date and imd is not None:
         list_ = spec.data["imd"]["lists"][match]
         findings += imd_findings(deck, spec, changes_of(imd, spec), list_, date, limits)

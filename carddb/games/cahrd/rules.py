@@ -11,7 +11,7 @@ CARD_CHECKS = [cahrd.function("deck", "unusual_card"), cahrd.function("print.fac
 BAN_CHECK = cahrd.function("deck", "restricted")
 
 OPERATIONS = cahrd.operations("deck", "play.battle", "play.setup", "play.turn", "play.chain", "play.imd")
-ODDS = cahrd.operations("play.odds_shown")
+ODDS = cahrd.chances("play.setup")
 
 kept_hand = cahrd.function("play.setup", "kept_hand")
 component_data = cahrd.function("print.components", "component_data")

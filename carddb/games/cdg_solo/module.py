@@ -181,30 +181,6 @@ class SetupCard(Record):
     up: bool = True
 
 
-class Readings(Record):
-    """The values of the game's options; None means that the module's own rule applies."""
-
-    deal_alternate_sides: bool
-    redeal_each_phase: bool
-    die_table: dict[str, Result] | None
-    jr_refill: str
-    refill_force_down: bool
-    no_legal_card_flips_chit: bool
-    jr_before_flip: bool
-    player_cut: bool
-    on_empty: OnEmpty | None
-    combat_rule: str
-    m3a_lowest: bool
-    first_opportunity_letters_only: bool
-    home_other_flips: bool
-    home_flips_chit: bool
-    hand_adjustment: str | None
-    reshuffle_with_discards: bool
-    tournament_634: bool
-    dice_count: int
-    augment_variant: int
-
-
 def options_of(spec: GameSpec, raw: Mapping[str, Any]) -> tuple[str, ...]:
     """Returns the names of a module's options: those of every module, its own, and those to which it gives a value."""
     elsewhere = {name for module in spec.data["modules"].values() for name in module["own_options"]}
@@ -217,7 +193,7 @@ def values_of(spec: GameSpec, own: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises ValueError for an option that the game does not have, and for a value that the option does not allow.
     """
-    values = dict(spec.option_defaults)
+    values = dict(spec.readings)
     for name, value in own.items():
         if name not in values:
             raise ValueError(name)
@@ -267,7 +243,8 @@ class Module(Record):
     forms: dict[Result, ResultForm]
     exceptions: Many[CardException]
     setup_exceptions: dict[str, Many[SetupCard]]
-    options: Readings
+    options: Object
+    """The value in force of every option; None means that the module's own rule applies."""
     lowest: Lowest
     combat_detail: CombatDetail
     mandatory: MandatoryRule
@@ -290,12 +267,12 @@ class Module(Record):
     @property
     def table(self) -> Mapping[str, Result]:
         """The die's faces and their results (SR-9)."""
-        return self.options.die_table or self.die_table
+        return self.options["die_table"] or self.die_table
 
     @property
     def extras_on_display(self) -> bool:
         """Returns whether the side with the larger hand has extra cards on its display (SR-34)."""
-        return (self.options.hand_adjustment or self.hand_adjustment) == "display_extras"
+        return (self.options["hand_adjustment"] or self.hand_adjustment) == "display_extras"
 
     @property
     def combat_kinds(self) -> frozenset[str]:

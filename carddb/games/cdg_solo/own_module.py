@@ -11,7 +11,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec
 from carddb.games.cdg_solo.module import Module, Patched, module_of, raw_module
 from carddb.games.cdg_solo.print.tweak_sheet import is_long
-from carddb.games.cdg_solo.session.session import SessionState
+from carddb.games.cdg_solo.table.session import SessionState
 from carddb.games.cdg_solo.validation import as_finding, module_faults
 from carddb.play.question import BadInput, Many, Object, Record, read
 

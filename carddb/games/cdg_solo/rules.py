@@ -12,7 +12,6 @@ OPERATIONS = cdg.operations(
     "play.die",
     "play.deal",
     "play.rounds",
-    "play.choices",
     "play.plays",
     "play.combat",
     "play.display",
@@ -22,7 +21,7 @@ OPERATIONS = cdg.operations(
     "play.odds",
     "validation",
 )
-ODDS = cdg.operations("play.odds_shown")
+ODDS = cdg.chances("play.odds")
 
 component_data = cdg.function("print.components", "component_data")
 component_findings = cdg.function("print.tweak_sheet", "component_findings")
@@ -31,6 +30,6 @@ option_values = cdg.function("validation", "option_values")
 opening_hands = cdg.function("module", "opening_hands")
 own_module = cdg.function("own_module", "own_module")
 schemas = cdg.function("own_module", "schemas")
-SESSION = cdg.value("session.table_game", "TABLE")
-stands_for = cdg.function("session.table_game", "stands_for")
+SESSION = cdg.value("table.game", "TABLE")
+stands_for = cdg.function("table.game", "stands_for")
 TABLE = cdg.value("table.front", "FRONT")

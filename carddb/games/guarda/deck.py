@@ -26,7 +26,7 @@ from carddb.games.guarda.play.field import (
     shapes,
     variant,
 )
-from carddb.play.question import Answer, Count, Many, Options, operation, refuse
+from carddb.play.question import Answer, Count, Many, operation, refuse
 
 
 class DeckFault(NamedTuple):
@@ -137,10 +137,10 @@ def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: in
 
 
 @operation("G-3", "G-11", "G-12", "G-13", "G-16", "G-34", "G-35", "G-36", "G-92")
-def config(n: int = 5, *, spec: GameSpec, options: Options) -> Answer:
+def config(n: int = 5, *, spec: GameSpec) -> Answer:
     """The requirements of a field size: types, cards in a deck, grid cards, hand and opening hand."""
     refuse(grid_size_unsupported=n not in SIZES)
-    game = variant(spec, options, n)
+    game = variant(spec, n)
     return {
         "types": len(game.cards),
         "deck": game.deck,
@@ -151,23 +151,19 @@ def config(n: int = 5, *, spec: GameSpec, options: Options) -> Answer:
 
 
 @operation("G-9", "G-10", "G-15", "G-16", "G-95", "G-109")
-def check_card(
-    id: PatternId, cells: Many[Point], pointers: int, n: int = 5, *, spec: GameSpec, options: Options
-) -> Answer:
+def check_card(id: PatternId, cells: Many[Point], pointers: int, n: int = 5, *, spec: GameSpec) -> Answer:
     """Checks a pattern card."""
-    faults = list(size_faults(n)) or card_faults(variant(spec, options, n), id, cells, pointers)
+    faults = list(size_faults(n)) or card_faults(variant(spec, n), id, cells, pointers)
     return {"errors": sorted(fault.code for fault in faults)}
 
 
 @operation("G-11", "G-12", "G-13", "G-14", "G-15", "G-16", "G-109")
-def check_deck(
-    patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec, options: Options
-) -> Answer:
+def check_deck(patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec) -> Answer:
     """Checks a deck: the number of cards of each pattern, and the grid cards."""
     counts: Counter[str] = Counter()
     for word, count in patterns.items():
         counts[pattern_id(spec, word)] += count
-    faults = list(size_faults(n)) or deck_faults(variant(spec, options, n), counts, {"": grid_cards})
+    faults = list(size_faults(n)) or deck_faults(variant(spec, n), counts, {"": grid_cards})
     return {"errors": sorted(fault.code for fault in faults)}
 
 
@@ -188,7 +184,7 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     unsupported = [_finding(fault, [], place, fix=fault.fix) for fault in size_faults(n)]
     if unsupported:
         return unsupported
-    game = variant(spec, View(deck, spec, context).options, n)
+    game = variant(spec.with_defaults(View(deck, spec, context).options), n)
     patterns = _by_id(deck, "pattern", n)
     unknown = copies(patterns.pop("", ()))
     grids: dict[str, list[Entry]] = {card: [] for card in spec.types["grid"].fields["id"].of}
@@ -224,7 +220,7 @@ def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
     """Returns the findings about a pattern card in a file: its id, its cells, its pointer (G-9, G-10, G-15)."""
     if card.type != "pattern":
         return []
-    every = variant(spec, {**spec.option_defaults, "patterns": "lines_x_all"}, int(card.get("n")))
+    every = variant(spec.with_defaults({"patterns": "lines_x_all"}), int(card.get("n")))
     return [_finding(fault, [], place, fix=fault.fix) for fault in _faults_of(every, card)]
 
 

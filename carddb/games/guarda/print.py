@@ -38,7 +38,7 @@ def field_data(spec: GameSpec, n: int) -> dict[str, Any]:
         "card_height": to_mm(card.height),
         "grid_columns": grid_columns(spec),
         "grid_rows": int(grid["row"].max or 0),
-        "crossed": "X" in variant(spec, spec.option_defaults, n).cards,
+        "crossed": "X" in variant(spec, n).cards,
         "hill": [(row, column) for row in line for column in line if on_hill(n, (row, column))],
         "game": imprint(spec),
     }
@@ -63,12 +63,12 @@ def standard_size(spec: GameSpec) -> int:
 
 def in_print(card: Card, spec: GameSpec) -> bool:
     """Returns whether a card is in use, that is, not a pattern that the options leave out (G-16)."""
-    return card.type != "pattern" or card.get("id") in variant(spec, spec.option_defaults, card.get("n")).cards
+    return card.type != "pattern" or card.get("id") in variant(spec, card.get("n")).cards
 
 
 def figures(spec: GameSpec, n: int) -> dict[str, object]:
     """Returns the numbers to fill into the texts of several components, by placeholder."""
-    game, guard, modes = variant(spec, spec.option_defaults, n), spec.data["guard"], spec.data["modes"]
+    game, guard, modes = variant(spec, n), spec.data["guard"], spec.data["modes"]
     return {
         **guard,
         "n": n,

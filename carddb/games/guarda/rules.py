@@ -12,7 +12,7 @@ CARD_CHECKS = [guarda.function("deck", "card_check")]
 OPERATIONS = guarda.operations(
     "deck", "play.field", "play.players", "play.turn", "play.attack", "play.odds", "simulation"
 )
-ODDS = guarda.operations("play.odds_shown")
+ODDS = guarda.chances("play.odds")
 
 component_data = guarda.function("print", "component_data")
 in_print = guarda.function("print", "in_print")

@@ -46,7 +46,7 @@ from carddb.games.guarda.play.players import (
 )
 from carddb.games.guarda.play.turn import Drawing, Step, direction, drawing, next_steps, placeable, pushes
 from carddb.play.chance import Stream
-from carddb.play.question import Answer, BadInput, Count, Known, Many, Options, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Known, Many, operation, refuse
 
 NOWHERE: Cell = (0, 0)
 """The cell of a piece that is not on the field."""
@@ -513,14 +513,13 @@ def simulate(
     log: bool = True,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Plays a whole game by the rules; `violations` lists invariants that were broken."""
     wrong = wrong_number(spec, players)
     members = [] if wrong else _members(players, teams)
     refuse(player_count=wrong, mode_unknown=mode not in spec.data["modes"])
     entries: list[dict[str, Any]] = []
-    table = Table(variant(spec, options, n), mode_of(spec, mode), Stream(seed), entries if log else None)
+    table = Table(variant(spec, n), mode_of(spec, mode), Stream(seed), entries if log else None)
     for member, seat in zip(members, seats(spec, players), strict=True):
         table.seat(member.id, member.team, seat)
     first, verdict = play(table, Greedy() if policy == "greedy" else Policy(), max_turns)

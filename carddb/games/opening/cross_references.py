@@ -1,8 +1,10 @@
-"""The checks of references between the files of a game: rules, finding codes, and the cards in ban lists."""
+"""References between the files of a game (rules, finding codes, cards in ban lists), and what covers its rules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, error
 from carddb.game.parts import RULE_MARK
 from carddb.games.opening.game import Game
-from carddb.games.opening.rulebook import RULES_FILE, finding_codes, rule_ids, shared_codes
+from carddb.games.opening.spec_reader import RULES_FILE, finding_codes, rule_ids, shared_codes
 from carddb.read.documents.bans import read_bans
 
 _WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}
@@ -60,6 +62,10 @@ def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
         yield from ((rule, f"{spec.prefix}.{name}", False) for rule in operation.rules)
     for name, operation in game.odds.items():
         yield from ((rule, f"odds {name}", False) for rule in operation.rules)
+    if game.table:
+        verb, _ = game.folder.table_verb or ("table", "")
+        for name, action in game.table.actions.items():
+            yield from ((rule, f"{verb} {name.replace('_', '-')}", False) for rule in action.rules)
     stands_for = game.hook("stands_for")
     for place, rules in (stands_for(spec) if stands_for else {}).items():
         yield from ((rule, place, False) for rule in rules)
@@ -109,6 +115,70 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
 def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
     """Returns the findings about a file of ban lists, also about cards and formats that the game does not have."""
     read, spec = read_bans(game.folder.source(path)), game.spec
-    waivers = allows_waivers(spec.option_defaults)
+    waivers = allows_waivers(spec.readings)
     cards = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats, waivers)
     return [*read.findings, *lint(read.log, cards)]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """One rule: its tags, the parts of the game that check or compute it, and the parts that print it."""
+
+    rule: str
+    tags: tuple[str, ...]
+    checked: tuple[str, ...]
+    printed: tuple[str, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The tags for which no part of the game covers the rule; never `H`, because people cover those."""
+        places = {"S": self.checked, "P": self.printed, "H": ("people",)}
+        return tuple(tag for tag in self.tags if not places[tag])
+
+
+def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
+    """Returns the coverage of every rule in the rule book; `guide_rules` are those on the game's rule sheet."""
+    checked: defaultdict[str, list[str]] = defaultdict(list)
+    printed: defaultdict[str, list[str]] = defaultdict(list)
+    for rule, place, on_paper in rule_mentions(game):
+        places = (printed if on_paper else checked)[rule]
+        if place not in places:
+            places.append(place)
+    for rule in guide_rules:
+        printed[rule].append("rule sheet")
+    return [
+        Coverage(name, (rule.tag, *rule.also), tuple(checked.get(name, ())), tuple(printed.get(name, ())))
+        for name, rule in game.rule_book.rules.items()
+    ]
+
+
+def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
+    """Counts, for each tag, the rules with the tag, and those of them that no part of the game covers."""
+    every = Counter(tag for row in rows for tag in row.tags)
+    missing = Counter(tag for row in rows for tag in row.missing)
+    return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}
+
+
+def gaps(game: Game) -> list[str]:
+    """Returns the missing parts of a game, each with the file or key where it belongs; empty if nothing is missing."""
+    return list(_gaps(game))
+
+
+def _gaps(game: Game) -> Iterator[str]:
+    spec, folder = game.spec, game.folder
+    if not spec.types:
+        yield "types of cards: types in game.yaml"
+    if not game.own_cards:
+        yield "cards: cards.csv"
+    if faceless := [kind.label or key for key, kind in spec.types.items() if not kind.face and not game.has_rules]:
+        yield f"faces of {', '.join(faceless)}: face of the type in game.yaml, and its file in templates"
+    if not spec.sections:
+        yield "parts of a deck: sections in game.yaml"
+    if not spec.limits and not game.has_rules:
+        yield "limits of a deck: limits in game.yaml"
+    if not folder.decks:
+        yield "a deck: a file in decks"
+    if not (folder.path / "rules.yaml").is_file():
+        yield "rules and what codes mean: rules.yaml"
+    if not folder.guide_file.is_file():
+        yield "a rule sheet: guide.md"

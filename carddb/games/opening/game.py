@@ -20,7 +20,7 @@ from carddb.game.game import GameSpec, game_in_language
 from carddb.games.opening.folder import GameFolder
 
 if TYPE_CHECKING:
-    from carddb.games.opening.rulebook import RuleBook
+    from carddb.games.opening.spec_reader import RuleBook
     from carddb.play.question import Operation
     from carddb.play.table.engine import TableGame
     from carddb.read.cards.file import CardFile
@@ -215,7 +215,7 @@ class Game:
     def rule_book(self) -> RuleBook:
         """The content of `rules.yaml`: the game's rules and codes. Raises GameError if the file is invalid."""
         # This imports Pydantic (40 ms), which a check without findings does not need.
-        from carddb.games.opening.rulebook import RULES_FILE, read_book
+        from carddb.games.opening.spec_reader import RULES_FILE, read_book
 
         path = self.folder.path / RULES_FILE
         book, findings = read_book(self.folder)

@@ -20,11 +20,10 @@ OPERATIONS = rishar.operations(
     "play.odds",
     "battle.replay",
 )
-ODDS = rishar.operations("play.odds_shown")
+ODDS = rishar.chances("play.odds")
 
 component_data = rishar.function("print.components", "component_data")
 deck_sums = rishar.function("play.armies", "deck_sums")
 face_data = rishar.function("print.faces", "face_data")
-SESSION = rishar.value("session.table_game", "TABLE")
-stands_for = rishar.function("session.table_game", "stands_for")
+SESSION = rishar.value("table.game", "TABLE")
 TABLE = rishar.value("table.front", "FRONT")

@@ -7,7 +7,7 @@ from typing import Any
 
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import InputError
-from carddb.play.playtest import actions
+from carddb.play.playtest import session as playtest
 from carddb.play.playtest.session import Piece, PlaytestSession, PlaytestTable, SeatDeck, laid_out, new
 from carddb.play.question import Refusal
 from carddb.play.table.engine import TableGame, actions_of, replayed
@@ -57,14 +57,13 @@ STEPS = {"play": "whatever you do with cards on a table; pass ends a turn"}
 
 TABLE: TableGame[PlaytestSession] = TableGame(
     key="playtest",
-    actions=actions_of(actions),
+    actions=actions_of(playtest),
     steps=STEPS,
     usual=lambda _: "",
     initial=lambda session: laid_out(session.spec, session.table),
     view=view,
     form=PlaytestTable,
     restore=lambda spec, table: replayed(TABLE, laid_out(spec, table), table.log),
-    faults=lambda _: (),  # restoring has replayed and so checked it
 )
 
 

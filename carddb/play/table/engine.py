@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import ModuleType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
@@ -100,8 +100,6 @@ class TableGame(Generic[S]):
     """The key of the game."""
     actions: Mapping[str, Action[S, Any]]
     """Every action by name."""
-    steps: Mapping[str, str]
-    """The choices at each step, as text that follows `Now: `."""
     usual: Callable[[S], str]
     """Returns the usual action, which Enter takes, as a player would type it, or an empty text."""
     initial: Callable[[S], S]
@@ -112,8 +110,14 @@ class TableGame(Generic[S]):
     """The form of its saves."""
     restore: Callable[[GameSpec, Any], S]
     """Returns a session from a parsed save. Raises Refusal for anything unknown to the game."""
-    faults: Callable[[S], Iterable[str]]
-    """Yields the faults of a restored session, as sentences that say where."""
+    faults: Callable[[S], Iterable[str]] = lambda _: ()
+    """Yields the faults of a restored session, as sentences that say where; none if restoring has played the log."""
+    steps: Mapping[str, str] = field(default_factory=dict)
+    """The choices at each step, as text that follows `Now: `, if the game has no `table/steps.yaml` that says them."""
+
+    def choices(self, session: S) -> str:
+        """Returns the choices at the session's step, in words."""
+        return self.steps.get(session.step) or str(session.words["now"])
 
 
 def offered(game: TableGame[S], session: S) -> list[Action[S, Any]]:
@@ -129,7 +133,7 @@ def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) ->
     try:
         after = _done(game, session, name, fields)
     except Refusal as refusal:
-        refusal.details |= {"step": session.step, "now": game.steps[session.step]}
+        refusal.details |= {"step": session.step, "now": game.choices(session)}
         raise
     entry = LogEntry(action=name, input=dict(fields), told=after.message)
     return after.with_(log=(*session.log, entry))
@@ -187,7 +191,7 @@ def public_view(game: TableGame[S], session: S) -> dict[str, Any]:
     return {
         **game.view(session),
         "step": session.step,
-        "now": game.steps[session.step],
+        "now": game.choices(session),
         "enter": game.usual(session),
         "actions": [action.name for action in offered(game, session)],
         "told": session.log[-1].told if session.log else "",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.games.rishar.session import TABLE
+from carddb.games.rishar.table.game import TABLE
 from carddb.play.table.engine import load
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told

@@ -13,7 +13,7 @@ import click
 import pytest
 
 from carddb.cli.tables.group import bundled_table
-from carddb.games.cdg_solo.session import TABLE
+from carddb.games.cdg_solo.table.game import TABLE
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told
 from tests.games.cdg_solo.solo_session import load
@@ -407,7 +407,7 @@ def test_hands_and_options(call: Call) -> None:
     assert "hands of S1 6, S2 4" in told.out
     assert solo(call, "start-phase S1").code in (1, 2)
     session = load(SPEC, Path("solo.json").read_text("utf-8"))
-    assert session.module.options.jr_refill == "down"
+    assert session.module.options["jr_refill"] == "down"
 
 
 def test_the_table_is_a_loop(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,9 +14,9 @@ from carddb.cards.cards import Card
 from carddb.core.units import mm, to_points
 from carddb.findings import CardCount
 from carddb.games.cahrd.print import faces
-from carddb.games.cahrd.print.emblems.campaign import Place, Region, chart_of, land_in, places_of
-from carddb.games.cahrd.print.emblems.pen import Chance, Point, Window, inside
-from carddb.games.cahrd.print.emblems.requisition import COMPOSITIONS
+from carddb.games.cahrd.print.campaign import Place, Region, chart_of, land_in, places_of
+from carddb.games.cahrd.print.pen import Chance, Point, Window, inside
+from carddb.games.cahrd.print.requisition import COMPOSITIONS
 from carddb.layout.display_list import Face, Group, Path, Run, Shape, walk
 from carddb.layout.drawing.face import draw
 from carddb.layout.stock import card_size

@@ -19,7 +19,7 @@ def rendered() -> str:
     """The sheet as Markdown, every figure in it."""
     environment = SandboxedEnvironment(undefined=StrictUndefined)
     environment.filters["thousands"] = lambda number: f"{number:,}"
-    return environment.from_string(SOURCE).render(game=SPEC, data=SPEC.data, options=SPEC.option_defaults, changed=())
+    return environment.from_string(SOURCE).render(game=SPEC, data=SPEC.data, options=SPEC.readings, changed=())
 
 
 def named(text: str) -> set[str]:

@@ -19,7 +19,7 @@ from carddb.findings import Severity
 from carddb.game.frozen import replaced
 from carddb.games.cahrd.deck import opening_hand
 from carddb.games.cahrd.print import components
-from carddb.games.rule_coverage import coverage
+from carddb.games.opening.cross_references import coverage
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.display_list import Run, walk
 from carddb.layout.stock import card_size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from carddb.games.cdg_solo.session import TABLE
+from carddb.games.cdg_solo.table.game import TABLE
 from carddb.play.table import engine
 
 act = partial(engine.act, TABLE)

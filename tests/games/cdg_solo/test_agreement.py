@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from carddb.games.cdg_solo.session import Session, new
+from carddb.games.cdg_solo.table.game import new
+from carddb.games.cdg_solo.table.session import Session
 from carddb.play.question import Refusal
 from tests.games.cdg_solo.solo_session import act
 from tests.games.cdg_solo.test_session import MODULES, SPEC, deck, sides, usual

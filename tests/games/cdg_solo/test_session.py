@@ -16,8 +16,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.play.display import SPACES, WINGS
 from carddb.games.cdg_solo.play.hooks import HOOKS
-from carddb.games.cdg_solo.session import TABLE, Session, new
-from carddb.games.cdg_solo.session.table_game import places
+from carddb.games.cdg_solo.table.game import TABLE, new, places
+from carddb.games.cdg_solo.table.session import Session
 from carddb.play.question import Refusal
 from carddb.play.table.engine import public_log, save
 from tests.games.cdg_solo.solo_session import act, load, public_view, undo

@@ -19,7 +19,7 @@ from carddb.game.frozen import replaced
 from carddb.games.cdg_solo.print import tweak_sheet
 from carddb.games.cdg_solo.print.components import component_data
 from carddb.games.cdg_solo.print.faces import face_data, plate_of
-from carddb.games.rule_coverage import coverage
+from carddb.games.opening.cross_references import coverage
 from carddb.layout import display_list
 from carddb.layout.display_list import Run, walk
 from carddb.layout.documents.blocks import Figure
@@ -392,7 +392,7 @@ def rendered(source: str, data: Mapping[str, Any]) -> str:
     context = {
         "game": spec(),
         "data": data,
-        "options": spec().option_defaults,
+        "options": spec().readings,
         "judge": lambda operation, question: game(KEY).operations[operation].ask(spec(), question),
         "card": cards.__getitem__,
     }

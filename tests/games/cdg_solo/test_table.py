@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carddb.games.cdg_solo.module import Patched
-from carddb.games.cdg_solo.play.choices import choices
 from carddb.games.cdg_solo.play.deal import halves
 from carddb.games.cdg_solo.play.die import Result, has_c, letters
 from carddb.games.cdg_solo.play.display import SPACES, Display, Slot, Space
-from carddb.games.cdg_solo.session import Session, new
-from carddb.games.cdg_solo.session.rounds import situation
-from carddb.games.cdg_solo.session.session import Laid, due
+from carddb.games.cdg_solo.play.plays import choices
+from carddb.games.cdg_solo.table.game import new
+from carddb.games.cdg_solo.table.rounds import situation
+from carddb.games.cdg_solo.table.session import Laid, Session, due
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.engine import public_log, save
 from tests.games.cdg_solo.solo_session import act, load, public_view, undo

@@ -17,7 +17,7 @@ from carddb.deck import Context, check
 from carddb.findings import Severity, verdict
 from carddb.games import Game
 from carddb.games.empires_and_generals.components import face_data
-from carddb.games.opening.rulebook import shared_codes
+from carddb.games.opening.spec_reader import shared_codes
 from carddb.read.decks.text import read_deck
 from tests.games.referee_samples import game
 

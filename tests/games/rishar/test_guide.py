@@ -12,7 +12,7 @@ from tests.games.rishar.samples import BOOK, GAME, SPEC, ask, sample_pool
 from tests.press.documents.guide_words import without_figures
 
 SOURCE = without_figures((GAME.folder.path / "guide.md").read_text("utf-8"))
-DATA = {"game": SPEC, "data": SPEC.data, "options": SPEC.option_defaults, "changed": ()}
+DATA = {"game": SPEC, "data": SPEC.data, "options": SPEC.readings, "changed": ()}
 SHEET = Environment(undefined=StrictUndefined).from_string(SOURCE).render(DATA)
 MARKS = re.compile(r" ?\{(R-\d+(?:, R-\d+)*)\}")
 TOLD = {rule for marks in MARKS.findall(SHEET) for rule in marks.split(", ")}

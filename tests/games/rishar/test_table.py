@@ -16,10 +16,9 @@ from carddb.cli.tables.group import command_of
 from carddb.games.rishar.battle.record import Host
 from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.play.fields import ARMIES
-from carddb.games.rishar.session import TABLE, Session, new, record
-from carddb.games.rishar.session.session import card_key
-from carddb.games.rishar.table.front import FRONT, army_of_deck, carried
-from carddb.games.rishar.table.screen import line_words, with_armies
+from carddb.games.rishar.table.front import FRONT, army_of_deck, carried, line_words, with_armies
+from carddb.games.rishar.table.game import TABLE, new, record
+from carddb.games.rishar.table.session import Session, card_key
 from carddb.play.question import Refusal
 from carddb.play.table.engine import act, load, offered, public_log, public_view, save, undo
 from carddb.read.decks.text import load_deck

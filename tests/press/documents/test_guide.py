@@ -21,7 +21,7 @@ from carddb.core.errors import UsageError
 from carddb.game.frozen import build, replaced
 from carddb.game.game import GameSpec
 from carddb.games import Game, folders, load
-from carddb.games.opening.rulebook import rule_ids
+from carddb.games.opening.spec_reader import rule_ids
 from carddb.layout.documents.blocks import Figure, Span, contents, pictures
 from carddb.press.documents.guide import Guide, RuleSheet, print_guide, read_guide
 from carddb.press.faces.workshop import families_of

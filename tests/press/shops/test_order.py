@@ -23,7 +23,7 @@ from carddb.core.errors import UsageError
 from carddb.core.executors import InProcess
 from carddb.core.units import Box
 from carddb.games import folders, load
-from carddb.games.schemas.schemas import texts
+from carddb.games.schemas import texts
 from carddb.layout.display_list import Face, rectangle
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.prepress import InkSpace

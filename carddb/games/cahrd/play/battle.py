@@ -11,7 +11,7 @@ from pydantic import Field
 from carddb.core.names import fold_word
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import Chooser, Position, Step, Target, attack_banned, in_step
-from carddb.play.question import Answer, BadInput, Count, Many, Nth, Options, Part, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Many, Nth, Part, operation, refuse
 
 S: Literal["S"] = "S"
 Rank = int | Literal["S"]
@@ -26,21 +26,21 @@ def printed_scale(spec: GameSpec) -> Scale:
     return int(field.min or 0), int(field.max or 0)
 
 
-def current_scale(spec: GameSpec, options: Options) -> Scale:
+def current_scale(spec: GameSpec) -> Scale:
     """Returns the lowest and the highest current stat (C-141)."""
-    return options["stat_floor"], spec.data["rank_s"]
+    return spec.readings["stat_floor"], spec.data["rank_s"]
 
 
-def printed_value(rank: Rank, path: str, spec: GameSpec, options: Options) -> int:
+def printed_value(rank: Rank, path: str, spec: GameSpec) -> int:
     """Returns the number that a base stat counts as. Raises BadInput, with `path`, if it cannot be printed."""
-    if rank == S and options["allow_printed_s"]:
+    if rank == S and spec.readings["allow_printed_s"]:
         return int(spec.data["rank_s"])
     return _within(rank, path, printed_scale(spec))
 
 
-def current_value(rank: Rank, path: str, spec: GameSpec, options: Options) -> int:
+def current_value(rank: Rank, path: str, spec: GameSpec) -> int:
     """Returns the number that a current stat counts as. Raises BadInput, with `path`, if it is off the scale."""
-    scale = current_scale(spec, options)
+    scale = current_scale(spec)
     return scale[1] if rank == S else _within(rank, path, scale)
 
 
@@ -50,27 +50,27 @@ def _within(rank: Rank, path: str, scale: Scale) -> int:
     return rank
 
 
-def changed(base: int, modifiers: Sequence[int], spec: GameSpec, options: Options) -> int:
+def changed(base: int, modifiers: Sequence[int], spec: GameSpec) -> int:
     """Returns a stat with all current modifiers, kept on the scale (C-14)."""
-    least, most = current_scale(spec, options)
+    least, most = current_scale(spec)
     return max(least, min(most, base + sum(modifiers)))
 
 
 @operation("C-12", "C-13")
-def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec, options: Options) -> Answer:
+def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec) -> Answer:
     """The number that a rank counts as; S, the top of the scale, is reached in play but not printed."""
     (lowest, highest), top = printed_scale(spec), spec.data["rank_s"]
     refuse(stat_out_of_scale=rank != S and not lowest <= rank <= top)
     value = top if rank == S else rank
-    allowed = rank == S and options["allow_printed_s"]
+    allowed = rank == S and spec.readings["allow_printed_s"]
     refuse(not_printable=printed and value > highest and not allowed)
     return {"value": value}
 
 
 @operation("C-13", "C-14", "C-141")
-def current_stat(base: Rank, modifiers: Many[int], *, spec: GameSpec, options: Options) -> Answer:
+def current_stat(base: Rank, modifiers: Many[int], *, spec: GameSpec) -> Answer:
     """The printed number plus all effects, kept within the scale."""
-    value = changed(printed_value(base, "base", spec, options), modifiers, spec, options)
+    value = changed(printed_value(base, "base", spec), modifiers, spec)
     return {"value": value, "label": S if value == spec.data["rank_s"] else str(value)}
 
 
@@ -85,9 +85,9 @@ class Officer(Part):
     position: Position
 
 
-def barred_target(position: str, by_effect: bool, options: Options) -> bool:
+def barred_target(position: str, by_effect: bool, spec: GameSpec) -> bool:
     """Returns whether the target is a strategist that may not be attacked (C-51, C-97)."""
-    return position == "strategist" and not (by_effect and options["strategist_target_by_effect"])
+    return position == "strategist" and not (by_effect and spec.readings["strategist_target_by_effect"])
 
 
 @operation("C-72", "C-85", "C-91", "C-92", "C-93", "C-94", "C-105")
@@ -101,56 +101,48 @@ def declare_attack(
     attacks_made: Count = 0,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Declares the attack of an officer, who may attack once in a turn and is then marked."""
     refuse(
-        wrong_step=not in_step("declare_attack", step, spec, options),
-        first_turn_no_attack=attack_banned(turn, player_turn, options),
+        wrong_step=not in_step("declare_attack", step, spec),
+        first_turn_no_attack=attack_banned(turn, player_turn, spec),
         strategist_cannot_battle=position == "strategist" and not by_effect,
-        already_attacked=attacked or (options["one_attack_per_turn"] and attacks_made > 0),
+        already_attacked=attacked or (spec.readings["one_attack_per_turn"] and attacks_made > 0),
     )
     return {"attacked": True}
 
 
 @operation("C-51", "C-93", "C-95", "C-96", "C-97", "C-98")
 def declare_vanguard(
-    chooser: Chooser,
-    target: Target,
-    attacked_last_turn: bool = False,
-    direct_effect: bool = False,
-    *,
-    options: Options,
+    chooser: Chooser, target: Target, attacked_last_turn: bool = False, direct_effect: bool = False, *, spec: GameSpec
 ) -> Answer:
     """Determines the target of an attack, which the opponent chooses unless it is a direct effect."""
     refuse(
         attacker_cannot_choose=chooser == "attacker" and not direct_effect,
-        strategist_not_targetable=barred_target(target, direct_effect, options),
+        strategist_not_targetable=barred_target(target, direct_effect, spec),
         defender_attacked_last_turn=target != "grain" and attacked_last_turn and not direct_effect,
     )
     return {"target": target}
 
 
 @operation("C-17", "C-51", "C-93", "C-99", "C-100", "C-103", "C-104", "C-128")
-def resolve_officer_battle(
-    attacker: Officer, defender: Officer, by_effect: bool = False, *, spec: GameSpec, options: Options
-) -> Answer:
+def resolve_officer_battle(attacker: Officer, defender: Officer, by_effect: bool = False, *, spec: GameSpec) -> Answer:
     """Resolves officer against officer: the lower WAR loses one man, and an officer without men is defeated."""
     sides = {"attacker": attacker, "defender": defender}
-    war = {side: current_value(officer.war, f"{side}.war", spec, options) for side, officer in sides.items()}
+    war = {side: current_value(officer.war, f"{side}.war", spec) for side, officer in sides.items()}
     refuse(
         strategist_cannot_battle=attacker.position == "strategist" and not by_effect,
-        strategist_not_targetable=barred_target(defender.position, by_effect, options),
+        strategist_not_targetable=barred_target(defender.position, by_effect, spec),
         already_defeated=attacker.men < 1 or defender.men < 1,
     )
     winner = "none" if len(set(war.values())) == 1 else max(war, key=lambda side: war[side])
-    tied = OTHER if options["tie_damages_both"] else ()
+    tied = OTHER if spec.readings["tie_damages_both"] else ()
     hit = tied if winner == "none" else [OTHER[winner]]
     men = {side: officer.men - (side in hit) for side, officer in sides.items()}
     fallen = [side for side in sides if not men[side]]
     only = fallen[0] if len(fallen) == 1 else None
     # The side that gets the token for a defeated lieutenant (C-104).
-    taker = "attacker" if options["token_to_initiative"] else OTHER.get(only or "")
+    taker = "attacker" if spec.readings["token_to_initiative"] else OTHER.get(only or "")
     return {
         "winner": winner,
         "attacker_men": men["attacker"],
@@ -162,13 +154,11 @@ def resolve_officer_battle(
 
 
 @operation("C-14", "C-69", "C-102", "C-130")
-def resolve_grain_attack(
-    base_war: Rank, grain: Count, current_war: Rank | None = None, *, spec: GameSpec, options: Options
-) -> Answer:
+def resolve_grain_attack(base_war: Rank, grain: Count, current_war: Rank | None = None, *, spec: GameSpec) -> Answer:
     """Resolves an attack on the grain, by the attacker's base WAR."""
-    base = printed_value(base_war, "base_war", spec, options)
-    current = base if current_war is None else current_value(current_war, "current_war", spec, options)
-    damage = (current if options["grain_uses_current_war"] else base) * spec.data["grain_per_war"]
+    base = printed_value(base_war, "base_war", spec)
+    current = base if current_war is None else current_value(current_war, "current_war", spec)
+    damage = (current if spec.readings["grain_uses_current_war"] else base) * spec.data["grain_per_war"]
     left = max(0, grain - damage)
     return {"damage": damage, "grain": left, "destroyed": not left}
 
@@ -218,13 +208,7 @@ def victory(players: Annotated[dict[str, Side], Field(min_length=2)], *, spec: G
 
 
 @operation("C-68", "C-71", "C-132", "C-133")
-def war_status(
-    players: Annotated[Many[str], Field(min_length=2)],
-    results: Many[str],
-    *,
-    spec: GameSpec,
-    options: Options,
-) -> Answer:
+def war_status(players: Annotated[Many[str], Field(min_length=2)], results: Many[str], *, spec: GameSpec) -> Answer:
     """The score of a War, and the player who decides who starts its next battle: the loser of the last one."""
     only_two(players, spec)
     if len(set(players)) < len(players) or DRAW in players:
@@ -233,7 +217,7 @@ def war_status(
     for at, result in enumerate(results):
         if result not in (*players, DRAW):
             raise BadInput(f"results.{at}")
-    war, endless = spec.data["war"], options["replay_draws"]
+    war, endless = spec.data["war"], spec.readings["replay_draws"]
     refuse(
         too_many_battles=len(results) > war["battles"] and not endless,
         war_already_decided=_champion(results[:-1], war["wins"]) is not None,

@@ -10,12 +10,12 @@ from pydantic import Field
 
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import Kind
-from carddb.play.question import Answer, BadInput, Count, FromOne, Many, Options, Part, Refusal, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, FromOne, Many, Part, Refusal, operation, refuse
 
 
-def is_ready(set_: bool, set_this_turn: bool, options: Options) -> bool:
+def is_ready(set_: bool, set_this_turn: bool, spec: GameSpec) -> bool:
     """Returns whether a tactic has been set, and long enough ago to be used (C-22)."""
-    return set_ and not (set_this_turn and options["tactic_set_delay"] == "next_turn")
+    return set_ and not (set_this_turn and spec.readings["tactic_set_delay"] == "next_turn")
 
 
 @operation(
@@ -34,11 +34,11 @@ def activate(
     continuous: bool = False,
     set_this_turn: bool = False,
     *,
-    options: Options,
+    spec: GameSpec,
 ) -> Answer:
     """Activates a card: its cost is paid and its effect happens. The effect of a disregarded card does not happen."""
     refuse(
-        tactic_not_set=kind == "tactic" and not is_ready(set, set_this_turn, options),
+        tactic_not_set=kind == "tactic" and not is_ready(set, set_this_turn, spec),
         requirement_not_met=kind == "strategy" and not requirement_met,
         no_search_target=search and not search_target,
         item_cost_missing=kind == "item" and cost < 1,
@@ -54,12 +54,10 @@ def activate(
 
 
 @operation("C-24", "C-25", "C-49")
-def strategy_status(
-    controller_meets: bool, opponent_meets: bool, replaced: bool = False, *, options: Options
-) -> Answer:
+def strategy_status(controller_meets: bool, opponent_meets: bool, replaced: bool = False, *, spec: GameSpec) -> Answer:
     """Checks whether an active strategy stays, and who has its effect; an opponent who fails it does not end it."""
     stays = controller_meets and not replaced
-    open_ = stays and (opponent_meets or not options["strategy_needs_both"])
+    open_ = stays and (opponent_meets or not spec.readings["strategy_needs_both"])
     return {"stays": stays, "controller_benefits": open_, "opponent_benefits": open_ and opponent_meets}
 
 
@@ -83,9 +81,9 @@ class Responses:
     last: int = -1
     counters: int = 0
 
-    def is_closed(self, options: Options) -> bool:
+    def is_closed(self, spec: GameSpec) -> bool:
         """Returns whether no further link may be played (C-118)."""
-        if options["counter_per_response"]:
+        if spec.readings["counter_per_response"]:
             return 0 < self.counters == len(self.seats)
         return self.counters > 0
 
@@ -98,7 +96,6 @@ def check_chain(
     target: str | None = None,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Checks whether every link of a chain may be played, and resolves the chain from the last link back."""
     order = _response_order(players, initiative, target)
@@ -110,14 +107,14 @@ def check_chain(
     for number, link in enumerate(links, 1):
         own = link.player == initiative
         if number == 1:
-            faults = _opening(link, own, spec, options)
+            faults = _opening(link, own, spec)
         elif own:
-            faults = _counter(link, responses, spec, options)
+            faults = _counter(link, responses, spec)
         else:
-            faults = _response(link, order[link.player], responses, spec, options)
+            faults = _response(link, order[link.player], responses, spec)
         try:
             refuse(
-                tactic_not_set=link.kind == "tactic" and not is_ready(link.set, link.set_this_turn, options),
+                tactic_not_set=link.kind == "tactic" and not is_ready(link.set, link.set_this_turn, spec),
                 **faults,
                 bad_target=_misaimed(number, own, links),
             )
@@ -155,25 +152,25 @@ def _fits(speed: str, link: Link, spec: GameSpec) -> bool:
     return link.kind in rule.get("plain", ()) or (link.disregards and link.kind in rule.get("disregarding", ()))
 
 
-def _opening(link: Link, own: bool, spec: GameSpec, options: Options) -> dict[str, bool]:
-    opens = {"triggered": link.trigger, "never": False, "always": True}[options["tactic_may_open"]]
+def _opening(link: Link, own: bool, spec: GameSpec) -> dict[str, bool]:
+    opens = {"triggered": link.trigger, "never": False, "always": True}[spec.readings["tactic_may_open"]]
     return {
         "not_initiative": not own and not link.trigger,
         "tactic_cannot_open": not _fits("foundation", link, spec) and not opens,
     }
 
 
-def _counter(link: Link, responses: Responses, spec: GameSpec, options: Options) -> dict[str, bool]:
+def _counter(link: Link, responses: Responses, spec: GameSpec) -> dict[str, bool]:
     return {
-        "chain_closed": responses.is_closed(options),
+        "chain_closed": responses.is_closed(spec),
         "no_response_to_counter": not responses.seats,
         "counter_must_be_disregard_tactic": not _fits("counter", link, spec),
     }
 
 
-def _response(link: Link, seat: int, responses: Responses, spec: GameSpec, options: Options) -> dict[str, bool]:
+def _response(link: Link, seat: int, responses: Responses, spec: GameSpec) -> dict[str, bool]:
     return {
-        "chain_closed": responses.is_closed(options),
+        "chain_closed": responses.is_closed(spec),
         "already_responded": seat in responses.seats,
         "response_out_of_order": seat < responses.last,
         "response_too_slow": not _fits("first_response", link, spec),

@@ -21,7 +21,6 @@ from carddb.play.question import (
     Day,
     Known,
     Many,
-    Options,
     Part,
     Refusal,
     operation,
@@ -202,10 +201,10 @@ def changes_of(changes: Any, spec: GameSpec) -> Changes:
     return read(_Asked, {"imd": changes}, spec=spec).imd
 
 
-def limits_asked(options: Options, spec: GameSpec) -> Limits:
+def limits_asked(spec: GameSpec) -> Limits:
     """Returns the copies that each level allows under a question's options. Raises BadInput for invalid ones."""
     try:
-        return limits_of(options[LIMITS], spec)
+        return limits_of(spec.readings[LIMITS], spec)
     except ValueError:
         raise BadInput(f"options.{LIMITS}") from None
 
@@ -220,11 +219,9 @@ def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
 
 
 @operation("C-40", "C-143", "C-144", "C-146", "C-147", "C-149", "C-150")
-def imd_level(
-    card: str, list: Known[RestrictedList], date: Day, changes: Many[Change], *, spec: GameSpec, options: Options
-) -> Answer:
+def imd_level(card: str, list: Known[RestrictedList], date: Day, changes: Many[Change], *, spec: GameSpec) -> Answer:
     """The level of a card on a list on a day, and the copies it allows."""
-    limits = limits_asked(options, spec)
+    limits = limits_asked(spec)
     levels = [change.level for change in changes if isinstance(change, LevelChange)]
     refuse(
         imd_list_unknown=list not in spec.data["imd"]["lists"].values(),

@@ -11,8 +11,8 @@ from pydantic import Field
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.battle import Rank, current_value
 from carddb.games.cahrd.play.turn import CardType, Position, Step, Zone, in_step, zone_of
-from carddb.play.chance import drawn_at_least
-from carddb.play.question import Answer, BadInput, Count, FromZero, Many, Options, Part, operation, refuse
+from carddb.play.chance import bar, drawn_at_least, hypergeometric, text
+from carddb.play.question import Answer, BadInput, Count, FromZero, Many, Part, chances, operation, refuse
 
 DeckSize = Annotated[int, Field(ge=1, le=10_000)]
 
@@ -106,18 +106,18 @@ class Charmer(Part):
 
 
 @operation("C-70", "C-78", "C-80")
-def reserve_income(army: Many[Charmer], *, spec: GameSpec, options: Options) -> Answer:
+def reserve_income(army: Many[Charmer], *, spec: GameSpec) -> Answer:
     """The men that the Recruitment Step adds: the combined CHM of the officers in play."""
-    charm = {at: current_value(officer.chm, f"army.{at}.chm", spec, options) for at, officer in enumerate(army)}
-    everybody = bool(options["strategist_chm_counts"])
+    charm = {at: current_value(officer.chm, f"army.{at}.chm", spec) for at, officer in enumerate(army)}
+    everybody = bool(spec.readings["strategist_chm_counts"])
     counted = [charm[at] for at, officer in enumerate(army) if everybody or officer.position != "strategist"]
     return {"income": sum(counted) * spec.data["men_per_chm"]}
 
 
-def cap_reached(recruited: int, on_field: int, spec: GameSpec, options: Options) -> bool:
+def cap_reached(recruited: int, on_field: int, spec: GameSpec) -> bool:
     """Returns whether no further lieutenant may be recruited (C-53, C-90)."""
     line = zone_of("lieutenant", spec)
-    if options["lieutenant_cap"] == "on_field":
+    if spec.readings["lieutenant_cap"] == "on_field":
         return on_field >= int(line["most"])
     return recruited >= int(line["most"] - line["at_start"])
 
@@ -135,16 +135,41 @@ def recruit(
     on_field: Count = 1,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Recruits an officer of the hand as a lieutenant, face-up, for its Recruitment Cost."""
     refuse(
         not_initiative=not initiative,
-        wrong_step=not in_step("recruit", step, spec, options),
+        wrong_step=not in_step("recruit", step, spec),
         not_officer=type != "officer",
         zone_not_recruitable=zone != "lieutenant",
         not_in_hand=source != "hand",
-        lieutenant_limit=cap_reached(recruited, on_field, spec, options),
+        lieutenant_limit=cap_reached(recruited, on_field, spec),
         insufficient_reserves=reserves < cost,
     )
     return {"reserves": reserves - cost, "recruited": recruited + 1, "face_up": True}
+
+
+@chances("C-63", "C-64")
+def opening_hand(officers: Count, deck_size: DeckSize | None = None, *, spec: GameSpec) -> Answer:
+    """The chance that an opening hand has enough officers; `deck_size` is that of the smallest deck unless given."""
+    size = spec.sections["main"].size[0] if deck_size is None else deck_size
+    hand, need = spec.data["setup"]["hand"], officers_needed(spec)
+    chance = chance_of_hand(size, officers, hand, need)
+    drawn = hypergeometric(hand, officers, size)
+    fewest = {str(percent): fewest_officers(size, hand, need, percent) for percent in spec.data["odds"]}
+    expected = f"{float(1 / chance):.2f} hands are drawn on average" if chance else "No hand will ever do"
+    return {
+        "title": f"An opening hand of {hand} from {size} cards with {officers} officers",
+        "bars": [
+            bar(f"{need} officers or more", chance),
+            *(bar(f"exactly {count}", part) for count, part in drawn.items()),
+        ],
+        "notes": [
+            f"{expected} until one has {need} officers.",
+            f"Fewest officers in {size} cards for a chance of "
+            + ", ".join(f"{percent} %: {count}" for percent, count in fewest.items())
+            + ".",
+        ],
+        "expected_hands": text(1 / chance) if chance else None,
+        "fewest_officers": fewest,
+    }

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from carddb.game.game import GameSpec
-from carddb.play.question import Answer, BadInput, Count, Known, Nth, Options, Words, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Known, Nth, Words, operation, refuse
 
 CardType = Annotated[Literal["officer", "item", "tactic", "strategy"], Words("types")]
 Kind = Annotated[Literal["item", "tactic", "trait", "strategy"], Words("types")]
@@ -52,10 +52,10 @@ def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
 
 
 @operation("C-52", "C-55", "C-57", "C-58")
-def zone_limit(commander: bool, lieutenants: Count, strategist: bool, *, spec: GameSpec, options: Options) -> Answer:
+def zone_limit(commander: bool, lieutenants: Count, strategist: bool, *, spec: GameSpec) -> Answer:
     """The numbers of tactics and of items that a player may have; `shared` is true if both count together."""
     limit = room(commander, lieutenants, spec)
-    return {"tactics": limit, "items": limit, "shared": options["shared_zone_limit"]}
+    return {"tactics": limit, "items": limit, "shared": spec.readings["shared_zone_limit"]}
 
 
 @operation("C-52", "C-55", "C-57", "C-58")
@@ -69,11 +69,10 @@ def place_in_zone(
     in_other_zone: Count = 0,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Sets or keeps a card in the tactics or items zone; `in_other_zone` matters only if the zones share a limit."""
     limit = room(commander, lieutenants, spec)
-    counted = in_zone + (in_other_zone if options["shared_zone_limit"] else 0)
+    counted = in_zone + (in_other_zone if spec.readings["shared_zone_limit"] else 0)
     refuse(wrong_zone=type != zone_of(zone, spec)["takes"], zone_full=counted >= limit)
     return {"in_zone": in_zone + 1}
 
@@ -83,15 +82,15 @@ def steps(spec: GameSpec) -> list[str]:
     return [step["key"] for step in spec.data["turn"]["steps"]]
 
 
-def in_step(action: str, step: str, spec: GameSpec, options: Options) -> bool:
+def in_step(action: str, step: str, spec: GameSpec) -> bool:
     """Returns whether an action is allowed in a step (C-82, C-83, C-84)."""
     rule = _action(action, spec)
-    return step in rule.get("steps", steps(spec)) or bool(options.get(rule.get("any_step", "")))
+    return step in rule.get("steps", steps(spec)) or bool(spec.readings.get(rule.get("any_step", "")))
 
 
-def attack_banned(turn: int, player_turn: int, options: Options) -> bool:
+def attack_banned(turn: int, player_turn: int, spec: GameSpec) -> bool:
     """Returns whether attacks are not allowed yet, because it is the first turn (C-85)."""
-    return turn == 1 or (options["first_turn_ban"] == "each_player" and player_turn == 1)
+    return turn == 1 or (spec.readings["first_turn_ban"] == "each_player" and player_turn == 1)
 
 
 def _action(action: str, spec: GameSpec) -> Mapping[str, Any]:
@@ -112,7 +111,6 @@ def action_allowed(
     trigger: bool = False,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Checks whether a player may take an action now."""
     refuse(unknown_action=action not in spec.data["turn"]["actions"], unknown_step=step not in steps(spec))
@@ -122,8 +120,8 @@ def action_allowed(
     refuse(
         not_initiative=rule["by"] == "initiative" and not initiative and not triggered,
         is_initiative=rule["by"] == "opponent" and initiative,
-        wrong_step=not triggered and not in_step(action, step, spec, options),
-        first_turn_no_attack=first_turn == "never" and attack_banned(turn, player_turn, options),
+        wrong_step=not triggered and not in_step(action, step, spec),
+        first_turn_no_attack=first_turn == "never" and attack_banned(turn, player_turn, spec),
         not_first_turn=first_turn == "only" and player_turn > 1,
     )
     return {}

@@ -1,1 +1,1 @@
-"""The variables of the faces and components of C.A.H.R.D."""
+"""The variables of the templates of C.A.H.R.D., and pictures drawn from a card without art, always the same."""

@@ -8,9 +8,9 @@ from itertools import accumulate
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.games.cahrd.print.emblems import campaign
-from carddb.games.cahrd.print.emblems.pen import Pen, Window
+from carddb.games.cahrd.print import campaign
 from carddb.games.cahrd.print.faces import colours, marked_up
+from carddb.games.cahrd.print.pen import Pen, Window
 from carddb.games.printed_words import fill, imprint, sign_note, sign_of, with_signs
 
 Extra = Mapping[str, Any]

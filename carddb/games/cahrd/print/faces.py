@@ -11,9 +11,9 @@ from carddb.core.names import fold_space, nearest
 from carddb.findings import CardCount, Finding, Place, warning
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.battle import S, printed_scale
-from carddb.games.cahrd.print.emblems import campaign, plans, requisition
-from carddb.games.cahrd.print.emblems.campaign import Cloth, place_named, places_of
-from carddb.games.cahrd.print.emblems.pen import Chance, Part, Pen, Window
+from carddb.games.cahrd.print import campaign, plans, requisition
+from carddb.games.cahrd.print.campaign import Cloth, place_named, places_of
+from carddb.games.cahrd.print.pen import Chance, Part, Pen, Window
 from carddb.games.printed_words import first_match
 
 

@@ -52,7 +52,7 @@ class Fight:
 def augments(module: Module, result: Result | None, variant: Variant | None = None) -> bool:
     """Returns whether the die allows Tactician, Combat and First Strike cards (S-200, S-202, S-203)."""
     allowed = module.combat_detail.active_results
-    chosen = module.options.augment_variant if variant is None else variant
+    chosen = module.options["augment_variant"] if variant is None else variant
     results = None if allowed is None else allowed[str(chosen)]
     return results is None or result in results
 
@@ -183,7 +183,7 @@ def nominate(
     Under the option `m3a_lowest` of a game, `UP` hits them all and `C_JR` the lowest ones too.
     """
     module = None if game is None else module_of(spec, game)
-    if module is None or not module.options.m3a_lowest:
+    if module is None or not module.options["m3a_lowest"]:
         return {"played": hit(result, nominated)}
     held = cards_of(module, cards or {}, None)
     lying = () if display is None else display.on(module.layout)

@@ -141,7 +141,7 @@ def setup(
         raise BadInput("decks")
     refuse(deck_mode_layout_mismatch=not deck_mode_fits(layout, deck_mode))
     halved = cut(decks[0]) if deck_mode == "common_split" else decks
-    in_turn = game is not None and module_of(spec, game).options.deal_alternate_sides
+    in_turn = game is not None and module_of(spec, game).options["deal_alternate_sides"]
     displays, pile = deal(layout, halved, [(extras or NO_EXTRAS).of(side) for side in (0, 1)], alternate=in_turn)
     answer: dict[str, Any] = {"displays": [display.to_json() for display in displays]}
     return answer if pile is None else {**answer, "pile": [str(slot) for slot in pile]}

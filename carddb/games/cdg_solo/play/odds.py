@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Literal, TypeVar
+from functools import partial
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.play.cards import Card, Cards
-from carddb.games.cdg_solo.play.choices import Situation, choices
 from carddb.games.cdg_solo.play.combat import hit
 from carddb.games.cdg_solo.play.deal import deal, rerolled
 from carddb.games.cdg_solo.play.die import RESULTS, Result, has_c, letters
 from carddb.games.cdg_solo.play.display import Display, Space
-from carddb.games.cdg_solo.play.plays import play
+from carddb.games.cdg_solo.play.plays import Situation, choices, play
 from carddb.games.cdg_solo.play.rounds import flip
+from carddb.play import chance
 from carddb.play.chance import SIDES, Distribution, equally, mapped
-from carddb.play.question import Answer, BadInput, Count, Many, operation
+from carddb.play.question import Answer, BadInput, Count, Many, chances, operation
 
 T = TypeVar("T")
 
@@ -42,25 +43,25 @@ ROLL: Distribution[Result] = equally(RESULTS)
 """The method die: each result has a chance of 1/6, with any table (SR-9)."""
 
 
-def chance(holds: Callable[[Result], bool]) -> Fraction:
+def chance_that(holds: Callable[[Result], bool]) -> Fraction:
     """Returns the chance that `holds` is true of a roll's result."""
     return mapped(ROLL, holds).get(True, Fraction(0))
 
 
 def letter_chance(space: Space) -> Fraction:
     """Returns the chance that a space is among the letters of a roll."""
-    return chance(lambda result: space in letters(result))
+    return chance_that(lambda result: space in letters(result))
 
 
 def stays_down_all(spaces: Collection[Space]) -> Fraction:
     """Returns the chance that no face-down card in `spaces` is turned up, assuming that `UP` flips another card."""
-    return chance(lambda result: not set(spaces) & set(letters(result)))
+    return chance_that(lambda result: not set(spaces) & set(letters(result)))
 
 
 def takes_effect(spaces: Collection[Space], every: bool) -> Fraction:
     """Returns the chance that a nominated card, or `every` nominated card, takes effect (#3a)."""
     test = all if every else any
-    return chance(lambda result: test(space in hit(result, spaces) for space in spaces))
+    return chance_that(lambda result: test(space in hit(result, spaces) for space in spaces))
 
 
 def chart_reroll(n: int) -> Fraction:
@@ -87,7 +88,7 @@ def playable(module: Module, space: Space, own: str, others: str, c: str, purpos
         offered = choices(Situation(module, result, display, cards)).choices
         return any(choice.card == card and modes & set(choice.modes) for choice in offered)
 
-    return chance(may)
+    return chance_that(may)
 
 
 def down_playable(module: Module, space: Space) -> Fraction:
@@ -102,7 +103,7 @@ def down_playable(module: Module, space: Space) -> Fraction:
         turned = display if result == "UP" else flip(display, result).display
         return card in [choice.card for choice in choices(Situation(module, result, turned, cards)).choices]
 
-    return chance(may)
+    return chance_that(may)
 
 
 def first_round_down(module: Module) -> Distribution[int]:
@@ -161,7 +162,7 @@ def probability(
     module = module_of(spec, spec.data["template"])
     if query in ("jolly_roger", "c_result"):
         holds = has_c if query == "c_result" else lambda result: result == "C_JR"
-        return {"value": str(chance(holds))}
+        return {"value": str(chance_that(holds))}
     if query == "chart_reroll":
         return {"value": str(chart_reroll(_required(n, "n")))}
     if query == "first_round_down":
@@ -192,3 +193,48 @@ def _required(value: T | None, path: str) -> T:
     if value is None:
         raise BadInput(path)
     return value
+
+
+Letters = Annotated[str, Field(pattern="^[A-E]{1,5}$")]
+
+
+@chances("S-10", "SD-28")
+def space(space: Space, rolls: Rolls = 1, *, spec: GameSpec) -> Answer:
+    """The chances that a card in a space can be played after a roll, and that a face-down card stays face down."""
+    module = module_of(spec, spec.data["template"])
+    up = partial(of_space, module)
+    bars = [
+        chance.bar("named by the letters", letter_chance(space)),
+        chance.bar("a down card is playable for any purpose", down_playable(module, space)),
+        chance.bar("an up card that is lowest, for any purpose", up("up_lowest", space, None, "any")),
+        chance.bar("an up card that is not lowest, for any purpose", up("up_not_lowest", space, None, "any")),
+        chance.bar("an up card that is not lowest, at least as event", up("up_not_lowest", space, None, "event")),
+        chance.bar(
+            f"a down card is still down after {'one roll' if rolls == 1 else f'{rolls} rolls'}",
+            stays_down_all([space]) ** rolls,
+        ),
+    ]
+    return {"title": f"Space {space}", "bars": bars, "notes": ["Exact: each of the six results has 1/6."]}
+
+
+@chances("S-82", "SD-28")
+def nominated(spaces: Letters) -> Answer:
+    """The chances of nominated Combat cards to take effect; the spaces are written together, as in AD."""
+    listed: list[Any] = list(spaces)
+    bars = [chance.bar(f"the card in {one}", takes_effect([one], True)) for one in listed]
+    bars += [
+        chance.bar("at least one", takes_effect(listed, False)),
+        chance.bar("every one", takes_effect(listed, True)),
+    ]
+    return {"title": f"Nominated in {', '.join(listed)}", "bars": bars, "notes": ["Only the letters count."]}
+
+
+@chances("S-13", "SD-28")
+def first_round(*, spec: GameSpec) -> Answer:
+    """The number of the five cards that are face down after the first round."""
+    downs = first_round_down(module_of(spec, spec.data["template"]))
+    return {
+        "title": "Cards down after the first round",
+        "bars": [chance.bar(str(count), downs[count]) for count in sorted(downs)],
+        "notes": ["Whatever card is picked.", f"Mean: {chance.text(chance.mean(downs))}."],
+    }

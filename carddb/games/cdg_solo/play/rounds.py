@@ -153,9 +153,9 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
 
 def flips_nothing(module: Module, result: Result, display: Display, cards: Cards, home: bool) -> bool:
     """Returns whether an option prevents the flips, because of a Home card or a face-up Special card (SR-19, SR-29)."""
-    if home and not module.options.home_other_flips:
+    if home and not module.options["home_other_flips"]:
         return True
-    return module.options.jr_before_flip and bool(specials(module, result, display, cards))
+    return module.options["jr_before_flip"] and bool(specials(module, result, display, cards))
 
 
 def specials(module: Module, result: Result, display: Display, cards: Cards) -> list[str]:

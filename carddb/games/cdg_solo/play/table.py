@@ -14,6 +14,7 @@ from carddb.games.cdg_solo.play.cards import Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.deal import Extras, extras_for
 from carddb.games.cdg_solo.play.display import SPACES, Display, Slot, Slots, SlotText, Space, slots
 from carddb.play.question import Count, Many, Record
+from carddb.play.table.session import Changing
 
 
 class ChitRow(Record):
@@ -24,10 +25,11 @@ class ChitRow(Record):
     flipped_numbers: Many[int] | None = None
 
 
-class Beside(Record):
+class Beside(Changing):
     """The cards beside a display."""
 
     home: Many[str] = ()
+    home_used: Many[str] = ()
     fo: Many[str] = ()
     tactician: Many[str] = ()
 
@@ -53,8 +55,8 @@ class SideText(Record):
     chit_flips_logged: Count | None = None
 
 
-class CommonText(Record):
-    """The common pile and discards."""
+class Common(Changing):
+    """The common pile, if the pile is not on the displays."""
 
     pile: Many[SlotText] = ()
     discard: Many[str] = ()
@@ -65,7 +67,7 @@ class TableText(Record):
 
     deck: dict[str, Many[str]] | None = None
     sides: dict[str, SideText]
-    common: CommonText | None = None
+    common: Common | None = None
     pile: Many[SlotText] | None = None
     home: Many[str] = ()
     fo: Many[str] = ()

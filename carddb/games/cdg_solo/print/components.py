@@ -142,8 +142,8 @@ def _chances(words: Mapping[str, str]) -> list[list[str]]:
         "c": odds.letter_chance("C"),
         "wing_down": odds.stays_down_all(["A"]),
         "c_down": odds.stays_down_all(["C"]),
-        "jolly_roger": odds.chance(lambda result: result == "C_JR"),
-        "up": odds.chance(lambda result: not letters(result)),
+        "jolly_roger": odds.chance_that(lambda result: result == "C_JR"),
+        "up": odds.chance_that(lambda result: not letters(result)),
     }
     return [[words[name], chance.text(value)] for name, value in values.items()]
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from carddb.cards.cards import SAMPLE, Card
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module import Module, Readings, module_of
+from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.play.cards import printed_number
 from carddb.games.printed_words import first_match, with_signs
 
@@ -22,7 +22,7 @@ def signed_words(spec: GameSpec, key: str) -> dict[str, Any]:
     return words
 
 
-def as_read(words: Any, readings: Readings) -> Any:
+def as_read(words: Any, readings: Mapping[str, Any]) -> Any:
     """Returns texts with the variants for the options in force.
 
     A mapping with `option` and `usual` is replaced by one of its texts: the text for the option's value, else the text
@@ -31,7 +31,7 @@ def as_read(words: Any, readings: Readings) -> Any:
     if isinstance(words, Mapping):
         if "option" not in words:
             return {key: as_read(part, readings) for key, part in words.items()}
-        value = getattr(readings, words["option"])
+        value = readings[words["option"]]
         text = value if isinstance(value, str) else json.dumps(value)
         other = words["usual"] if value is None else words.get("other", words["usual"])
         return as_read(words.get(text, other), readings)

@@ -1,1 +1,1 @@
-"""The table of a solo session on a terminal and on pages: its start, its commands, its display."""
+"""The table of a solo session, in which every action is accepted as a whole or refused, and what players see of it."""

@@ -17,7 +17,8 @@ from carddb.deck.context import as_typed, option_values
 from carddb.findings import Place, Severity, has_errors
 from carddb.games.cdg_solo import validation
 from carddb.games.cdg_solo.module import Module, Patched, module_of, options_of, raw_module
-from carddb.games.cdg_solo.session import Session, new
+from carddb.games.cdg_solo.table.game import new
+from carddb.games.cdg_solo.table.session import Session
 from carddb.games.cdg_solo.validation import Fault, as_finding, deck_card, module_faults
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.front import Host

@@ -9,8 +9,8 @@ from typing import Any, get_args
 from carddb.cards.cards import Card, Pool
 from carddb.games.cdg_solo.play.phase import hand_range
 from carddb.games.cdg_solo.play.plays import Use
-from carddb.games.cdg_solo.session import Session
-from carddb.games.cdg_solo.session.table_game import figures, named
+from carddb.games.cdg_solo.table.game import figures, named
+from carddb.games.cdg_solo.table.session import Session
 from carddb.play.table.front import Board, Button, SeenCard
 
 _LABELS = {"event": "Event", "other": "Other", "discard": "Discard", "fo_hold": "Hold"}

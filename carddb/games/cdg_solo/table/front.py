@@ -19,7 +19,7 @@ from carddb.play.table.front import ONE, READINGS, Front, Host, Parameter, Shown
 from carddb.read.cards.export import write_cards
 
 if TYPE_CHECKING:
-    from carddb.games.cdg_solo.session import Session
+    from carddb.games.cdg_solo.table.session import Session
 
 MOST = 999
 """The largest number of cards in a deck."""
@@ -90,7 +90,7 @@ FRONT: Front[Session] = Front(
     file_help="The session's file.",
     taken=("there is a session in {path} already", "Name another file with --session, or --force."),
     hint="Begin one: carddb solo new --module MODULE.",
-    table=_cdg.value("session.table_game", "TABLE"),
+    table=_cdg.value("table.game", "TABLE"),
     begin=Verb(
         "new",
         "Begin a session with a module and your cards. Then lay cards up, or start the first phase.",
@@ -111,11 +111,11 @@ FRONT: Front[Session] = Front(
     seats=lambda _: {ONE: ""},
     seated=lambda _session, _seat, _action, fields: dict(fields),
     board=_cdg.function("table.board", "SoloBoard"),
-    screen=_cdg.function("table.screen", "screen"),
-    line=_cdg.function("table.screen", "words_of"),
-    fields=_cdg.function("table.screen", "with_cards"),
+    screen=_cdg.function("table.game", "screen"),
+    line=_cdg.function("table.game", "words_of"),
+    fields=_cdg.function("table.game", "with_cards"),
     aliases={"next": "next_round", "flip": "choose_flip", "flag": "set_flag", "hold": "hold_as_fo", "fo": "play_fo"},
-    usages=_cdg.function("table.screen", "usages"),
+    usages=_cdg.function("table.game", "usages"),
     verbs=(
         Verb(
             "modules",

@@ -17,7 +17,7 @@ from carddb.game.game import GameSpec
 from carddb.games.empires_and_generals.deck import ADVICE, difference
 from carddb.games.empires_and_generals.play.turn import CardType
 from carddb.play import question
-from carddb.play.question import Answer, BadInput, Count, Many, Object, Options, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Many, Object, operation, refuse
 
 PREDESTINATIONS = tuple(f"E-{number}" for number in range(30, 47))
 ANY_DAY = date.min
@@ -47,12 +47,11 @@ def validate_deck(
     chosen_editions: Many[str] = (),
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Checks a deck. Sections are lists of `[card, count]`."""
     sections = {"playing": playing, "resource": resource, "reference": reference}
     deck, codes = question.deck(spec, sections)
-    findings = check(deck, spec, Pool(()), _context(spec, options, predestination, chosen_editions))
+    findings = check(deck, spec, Pool(()), _context(spec, predestination, chosen_editions))
     violations = {*codes, *codes_of(findings, Severity.ERROR, Severity.NOT_CHECKABLE)}
     return {
         "valid": not violations,
@@ -65,15 +64,10 @@ def validate_deck(
 
 @operation(*PREDESTINATIONS)
 def format_check(
-    card: Object,
-    predestination: Predestination,
-    chosen_editions: Many[str] = (),
-    *,
-    spec: GameSpec,
-    options: Options,
+    card: Object, predestination: Predestination, chosen_editions: Many[str] = (), *, spec: GameSpec
 ) -> Answer:
     """Checks whether a Predestination admits one card."""
-    context = _context(spec, options, predestination, chosen_editions)
+    context = _context(spec, predestination, chosen_editions)
     checked, _ = question.card(spec, card, "card")
     deck = Deck(spec.key, (Entry("playing", 1, checked.name, checked),))
     violations = codes_of(check_format(deck, spec, context), Severity.ERROR, Severity.NOT_CHECKABLE)
@@ -88,8 +82,8 @@ def balanced_advice(counts: dict[CardType, Count], *, spec: GameSpec) -> Answer:
     return {"difference": differences, "balanced": not any(differences.values())}
 
 
-def _context(spec: GameSpec, options: Options, predestination: Predestination, editions: tuple[str, ...]) -> Context:
-    context = Context(ANY_DAY, options=options, chosen={"editions": editions})
+def _context(spec: GameSpec, predestination: Predestination, editions: tuple[str, ...]) -> Context:
+    context = Context(ANY_DAY, chosen={"editions": editions})
     if isinstance(predestination, Mapping):
         return replace(context, custom=_custom(spec, predestination))
     return replace(context, format=None if predestination is None else str(predestination))

@@ -12,7 +12,6 @@ from carddb.play.question import (
     FromZero,
     Known,
     Many,
-    Options,
     Part,
     Positive,
     Words,
@@ -55,15 +54,13 @@ def length(spec: GameSpec, game_type: str) -> int:
     return int(types[game_type]["n"])
 
 
-def lose_at(top: int, slaughterhouse: bool, options: Options) -> int:
+def lose_at(top: int, slaughterhouse: bool, spec: GameSpec) -> int:
     """Returns the score at which a player is eliminated (E-53)."""
-    return 0 if slaughterhouse and options["slaughterhouse_lose_at"] == "middle" else -top
+    return 0 if slaughterhouse and spec.readings["slaughterhouse_lose_at"] == "middle" else -top
 
 
 @operation("E-3", "E-4", "E-12", "E-48", "E-49", "E-50", "E-51", "E-52", "E-53", "E-68")
-def ch_track(
-    game_type: Known[GameType], slaughterhouse: bool = False, players: int = 2, *, spec: GameSpec, options: Options
-) -> Answer:
+def ch_track(game_type: Known[GameType], slaughterhouse: bool = False, players: int = 2, *, spec: GameSpec) -> Answer:
     """The track of a game type: its start, and the scores at which a player wins or loses."""
     fewest, most = spec.players
     refuse(too_few_players=players < fewest)
@@ -71,7 +68,7 @@ def ch_track(
     return {
         "start": top if slaughterhouse else 0,
         "win_at": None if slaughterhouse else top,
-        "lose_at": lose_at(top, slaughterhouse, options),
+        "lose_at": lose_at(top, slaughterhouse, spec),
         "lines": 2 * top + 1,
         "warnings": ["player_count_unusual"] if players > most else [],
     }
@@ -79,28 +76,22 @@ def ch_track(
 
 @operation("E-53", "E-124", "E-125")
 def apply_ch(
-    ch: int, delta: int, game_type: Known[GameType], slaughterhouse: bool = False, *, spec: GameSpec, options: Options
+    ch: int, delta: int, game_type: Known[GameType], slaughterhouse: bool = False, *, spec: GameSpec
 ) -> Answer:
     """A score after a change; it never leaves the track."""
     top = length(spec, game_type)
     score = max(-top, min(top, ch + delta))
-    return {"ch": score, "remaining": score + top, "out": score <= lose_at(top, slaughterhouse, options)}
+    return {"ch": score, "remaining": score + top, "out": score <= lose_at(top, slaughterhouse, spec)}
 
 
 @operation("E-3", "E-51", "E-53", "E-125", "E-126", "E-127", "E-128", "E-129", "E-131")
 def victory(
-    game_type: Known[GameType],
-    players: Many[Player],
-    active: str,
-    slaughterhouse: bool = False,
-    *,
-    spec: GameSpec,
-    options: Options,
+    game_type: Known[GameType], players: Many[Player], active: str, slaughterhouse: bool = False, *, spec: GameSpec
 ) -> Answer:
     """Checks for a winner: first the players who are out, then a last player standing, then the top line."""
     top = length(spec, game_type)
     refuse(too_few_players=len(players) < spec.players[0])
-    bottom = lose_at(top, slaughterhouse, options)
+    bottom = lose_at(top, slaughterhouse, spec)
     out = [player for player in players if _is_out(player, bottom)]
     standing = [player for player in players if not _is_out(player, bottom)]
     at_top = [] if slaughterhouse else [player.id for player in standing if player.ch >= top]
@@ -119,16 +110,10 @@ def victory(
 
 @operation("E-130")
 def second_place(
-    first: str,
-    players: Many[Player],
-    game_type: Known[GameType],
-    slaughterhouse: bool = False,
-    *,
-    spec: GameSpec,
-    options: Options,
+    first: str, players: Many[Player], game_type: Known[GameType], slaughterhouse: bool = False, *, spec: GameSpec
 ) -> Answer:
     """The player in second place when the others play on after a Chancellor Victory."""
-    bottom = lose_at(length(spec, game_type), slaughterhouse, options)
+    bottom = lose_at(length(spec, game_type), slaughterhouse, spec)
     left = [player.id for player in players if player.id != first and not _is_out(player, bottom)]
     state = "draw" if not left else "decided" if len(left) == 1 else "open"
     return {"state": state, "second": left[0] if state == "decided" else None}
@@ -208,7 +193,6 @@ def play_card(
     pull: bool | None = None,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Plays a card from the hand into a zone, and checks its phase, its zone, the ultra rare ledger and its cost."""
     plays = spec.data["plays"]
@@ -220,7 +204,7 @@ def play_card(
     tired = unit and has_pull(spec, type, pull)
     zones = {*plays[type]["zones"], *(["battlefield"] if unit and not tired else [])}
     ultra_rare = rarity == "ultra_rare"
-    chosen = options.get(f"{type}_phase") or plays[type]["phase"]
+    chosen = spec.readings.get(f"{type}_phase") or plays[type]["phase"]
     refuse(
         wrong_phase=phase not in (phases(spec) if chosen == "any" else [chosen]),
         pull=tired and zone == "battlefield",

@@ -22,7 +22,7 @@ from carddb.games.guarda.play.field import (
     variant,
 )
 from carddb.games.guarda.play.players import Name
-from carddb.play.question import Answer, BadInput, Count, Known, Many, Options, Part, Words, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Known, Many, Part, Words, operation, refuse
 
 Phase = Annotated[Literal["act_start", "act", "reaction", "critical_block", "other"], Words("phases")]
 
@@ -232,16 +232,10 @@ class Opponent(Part):
 
 @operation(*(f"G-{number}" for number in (8, 18, *range(52, 54), *range(57, 69), *range(74, 84), 86, 111)))
 def attack(
-    attacker: Attacker,
-    cards: Many[PatternId],
-    opponents: Many[Opponent],
-    n: Size = 5,
-    *,
-    spec: GameSpec,
-    options: Options,
+    attacker: Attacker, cards: Many[PatternId], opponents: Many[Opponent], n: Size = 5, *, spec: GameSpec
 ) -> Answer:
     """Resolves an attack with all reactions: damage, counters, guards and health afterwards."""
-    game = variant(spec, options, n)
+    game = variant(spec, n)
     _check_question(n, attacker, opponents)
     refuse(
         no_attack_cards=not cards,

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, Strict, ValidationInfo
 
 from carddb.core.names import Vocabulary
 from carddb.game.game import GameSpec
-from carddb.play.question import Answer, BadInput, Known, Options, Positive, Words, operation, refuse
+from carddb.play.question import Answer, BadInput, Known, Positive, Words, operation, refuse
 
 SIZES = range(3, 10)
 """The sizes of the fields that can be played on, in cells a side (G-16)."""
@@ -178,22 +178,22 @@ class Variant:
         return self.n
 
 
-def variant(spec: GameSpec, options: Options, n: int) -> Variant:
+def variant(spec: GameSpec, n: int) -> Variant:
     """Returns the variant on an `n` × `n` field."""
     data = spec.data
     by_field = "lines" if n in data["lines_only"] else "lines_x_all"
-    families = data["patterns"].get(options["patterns"], data["patterns"][by_field])
-    cap = options["health_cap"]
+    families = data["patterns"].get(spec.readings["patterns"], data["patterns"][by_field])
+    cap = spec.readings["health_cap"]
     return Variant(
         n=n,
         cards=tuple(card for card in shapes(n) if card.rstrip("0123456789") in families),
         copies=data["copies"],
         grid_cards=data["grid_cards"],
-        opening_hand=max(options["opening_hand"], n),
-        steps=STRAIGHT + (DIAGONAL if options["diagonals"] else ()),
-        bend=options["bend"],
+        opening_hand=max(spec.readings["opening_hand"], n),
+        steps=STRAIGHT + (DIAGONAL if spec.readings["diagonals"] else ()),
+        bend=spec.readings["bend"],
         health_cap=None if cap == "none" else cap,
-        exhaust_on=options["exhaust_on"],
+        exhaust_on=spec.readings["exhaust_on"],
         guard=data["guard"],
     )
 
@@ -203,9 +203,9 @@ AnySeat = Known[Seat]
 MAPPING = ("G-15", "G-16", "G-19", "G-20", "G-21", "G-22", "G-23", "G-24")
 
 
-def _area(spec: GameSpec, options: Options, n: int, card: str, orientation: str, seat: str) -> frozenset[CellField]:
+def _area(spec: GameSpec, n: int, card: str, orientation: str, seat: str) -> frozenset[CellField]:
     refuse(
-        pattern_unknown=card not in variant(spec, options, n).cards,
+        pattern_unknown=card not in variant(spec, n).cards,
         bad_orientation=orientation not in ORIENTATIONS,
         bad_seat=seat not in SEATS,
     )
@@ -213,43 +213,26 @@ def _area(spec: GameSpec, options: Options, n: int, card: str, orientation: str,
 
 
 @operation(*MAPPING)
-def cells(
-    card: PatternId,
-    orientation: AnyOrientation,
-    seat: AnySeat,
-    n: Size = 5,
-    *,
-    spec: GameSpec,
-    options: Options,
-) -> Answer:
+def cells(card: PatternId, orientation: AnyOrientation, seat: AnySeat, n: Size = 5, *, spec: GameSpec) -> Answer:
     """The field cells that a card affects, attacking or defending from a seat."""
-    return {"cells": plain(_area(spec, options, n, card, orientation, seat))}
+    return {"cells": plain(_area(spec, n, card, orientation, seat))}
 
 
 @operation(*MAPPING, "G-18", "G-61")
 def covers(
-    card: PatternId,
-    orientation: AnyOrientation,
-    seat: AnySeat,
-    cell: CellField,
-    n: Size = 5,
-    *,
-    spec: GameSpec,
-    options: Options,
+    card: PatternId, orientation: AnyOrientation, seat: AnySeat, cell: CellField, n: Size = 5, *, spec: GameSpec
 ) -> Answer:
     """Checks whether a card affects a cell."""
     require_cells(n, {"cell": cell})
-    return {"covers": cell in _area(spec, options, n, card, orientation, seat)}
+    return {"covers": cell in _area(spec, n, card, orientation, seat)}
 
 
 @operation(*MAPPING, "G-17", "G-61")
-def cards_covering(
-    orientation: Orientation, seat: Seat, cell: CellField, n: Size = 5, *, spec: GameSpec, options: Options
-) -> Answer:
+def cards_covering(orientation: Orientation, seat: Seat, cell: CellField, n: Size = 5, *, spec: GameSpec) -> Answer:
     """All cards that affect a cell."""
     require_cells(n, {"cell": cell})
     area = areas(n, seat, orientation)
-    return {"cards": [card for card in variant(spec, options, n).cards if cell in area[card]]}
+    return {"cards": [card for card in variant(spec, n).cards if cell in area[card]]}
 
 
 @operation("G-25", "G-109")

@@ -6,10 +6,11 @@ from fractions import Fraction
 from math import comb
 
 from carddb.cards.cards import Deck
+from carddb.core.plain_text import amount, whole
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.field import CellField, Size, Variant, require_cells, shapes, variant
-from carddb.play.chance import at_least, hypergeometric, mean, text
-from carddb.play.question import Answer, BadInput, Count, Options, operation
+from carddb.play.chance import at_least, bar, hypergeometric, mean, text
+from carddb.play.question import Answer, BadInput, Count, Options, Positive, chances, operation
 
 
 def covering_types(game: Variant, cell: CellField) -> int:
@@ -34,9 +35,9 @@ def draws_to_place(game: Variant) -> dict[int, Fraction]:
 
 
 @operation("G-16", "G-17", "G-107", "G-109")
-def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec) -> Answer:
     """The chance that at least one of some cards covers a cell."""
-    game = variant(spec, options, n)
+    game = variant(spec, n)
     require_cells(n, {"cell": cell})
     if cards > game.deck:
         raise BadInput("cards", least=0, most=game.deck)
@@ -45,9 +46,9 @@ def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec, op
 
 
 @operation("G-16", "G-30", "G-31", "G-108", "G-109")
-def placement_odds(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+def placement_odds(n: Size = 5, *, spec: GameSpec) -> Answer:
     """Number of cards that the first player draws until the piece can be placed."""
-    chances = draws_to_place(variant(spec, options, n))
+    chances = draws_to_place(variant(spec, n))
     return {"draws": {str(cards): text(chance) for cards, chance in chances.items()}, "mean": text(mean(chances))}
 
 
@@ -56,4 +57,45 @@ def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[st
     field = deck.headers.get("format") or spec.default_format or ""
     if field not in spec.formats:
         return [("pattern", 0, f"No field is called {field}, so that the first hand is not known.")]
-    return [("pattern", variant(spec, options, int(spec.formats[field].label or 0)).opening_hand, "")]
+    return [("pattern", variant(spec.with_defaults(options), int(spec.formats[field].label or 0)).opening_hand, "")]
+
+
+@chances("G-17", "G-107")
+def cover(cell: CellField | str, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec) -> Answer:
+    """The chance that a cell is covered: `--cell 1,2 --cards 5`."""
+    game, at = variant(spec, n), _parsed(cell)
+    drawn = game.hand if cards is None else cards
+    odds = cover_odds(at, drawn, n, spec=spec)
+    kind = "a diagonal cell" if at in shapes(n)["X"] else "a plain cell"
+    return {
+        "title": f"At least one of {drawn} cards covers row {at[0]}, column {at[1]} of the {n}×{n} field",
+        "bars": [bar(amount(k), chance_covered(game, at, k)) for k in range(1, drawn + 1)],
+        "notes": [
+            f"It is {kind}: {odds['copies']} of the {game.deck} cards cover it, from any seat, "
+            "in attack and in defence."
+        ],
+        **odds,
+    }
+
+
+@chances("G-108")
+def placement(n: Size = 5, *, spec: GameSpec) -> Answer:
+    """Number of cards that the first player draws until the piece can be placed: `--n 5`."""
+    chances = draws_to_place(variant(spec, n))
+    average = mean(chances)
+    return {
+        "title": f"The first piece is placed after so many draws on the {n}×{n} field",
+        "bars": [bar(amount(k), chance) for k, chance in chances.items()],
+        "notes": [f"On average {float(average):.4f} draws ({text(average)})."],
+        "mean": text(average),
+    }
+
+
+def _parsed(cell: CellField | str) -> CellField:
+    """Returns a cell as row and column, also from a text such as `1,2`. Raises BadInput for other texts."""
+    if not isinstance(cell, str):
+        return cell
+    row, _, column = (whole(part.strip(), 3) for part in cell.partition(","))
+    if not row or not column:
+        raise BadInput("cell")
+    return row, column

@@ -13,7 +13,7 @@ from carddb.core.plain_text import amount, whole
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game.game import GameSpec
-from carddb.play.question import Answer, Count, Known, Many, Options, Part, Words, operation, refuse
+from carddb.play.question import Answer, Count, Known, Many, Part, Words, operation, refuse
 
 ModeName = Annotated[Literal["elimination", "victory", "exhaustion", "king"], Words("modes")]
 STANDARD: ModeName = "elimination"
@@ -242,13 +242,13 @@ def _sole_winner(sides: list[tuple[bool, Name]]) -> Verdict:
 
 
 @operation(*(f"G-{number}" for number in (67, 84, 85, 86, 87, 88, 89, 90, 91, 93, 112)))
-def victory(mode: Known[ModeName], players: Many[Contender], *, spec: GameSpec, options: Options) -> Answer:
+def victory(mode: Known[ModeName], players: Many[Contender], *, spec: GameSpec) -> Answer:
     """Judges a position after an attack or a turn: who is out, who has won, or whether it is a draw."""
     refuse(mode_unknown=mode not in spec.data["modes"])
     rules = mode_of(spec, mode)
     out = [
         player.id
         for player in players
-        if is_out(rules, player.health, exhausted(options["exhaust_on"], player.draw_pile))
+        if is_out(rules, player.health, exhausted(spec.readings["exhaust_on"], player.draw_pile))
     ]
     return {"eliminated": out, **verdict(rules, players, out)._asdict()}

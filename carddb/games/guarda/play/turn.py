@@ -24,7 +24,7 @@ from carddb.games.guarda.play.field import (
     variant,
 )
 from carddb.games.guarda.play.players import STANDARD, ModeName, exhausted, mode_of
-from carddb.play.question import Answer, BadInput, Count, Many, Options, Positive, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Many, Positive, operation, refuse
 
 
 class Drawing(NamedTuple):
@@ -61,18 +61,10 @@ def drawing(hand: int, draw: int, burn: int, size: int, reshuffle: bool) -> Draw
 
 
 @operation("G-29", "G-30", "G-31", "G-109")
-def place(
-    seat: Seat,
-    drawn: Many[PatternId],
-    occupied: Many[CellField] = (),
-    n: Size = 5,
-    *,
-    spec: GameSpec,
-    options: Options,
-) -> Answer:
+def place(seat: Seat, drawn: Many[PatternId], occupied: Many[CellField] = (), n: Size = 5, *, spec: GameSpec) -> Answer:
     """The cells where a piece can be placed with the cards drawn so far, if any."""
     require_cells(n, {"occupied": occupied})
-    patterns = variant(spec, options, n).cards
+    patterns = variant(spec, n).cards
     for at, card in enumerate(drawn):
         if card not in patterns:
             raise BadInput(f"drawn.{at}")
@@ -82,20 +74,16 @@ def place(
 
 @operation("G-36", "G-39", "G-40", "G-41", "G-87", "G-88")
 def draw_phase(
-    hand: Count,
-    draw: Count,
-    burn: Count,
-    hand_size: Positive = 5,
-    mode: ModeName = STANDARD,
-    *,
-    spec: GameSpec,
-    options: Options,
+    hand: Count, draw: Count, burn: Count, hand_size: Positive = 5, mode: ModeName = STANDARD, *, spec: GameSpec
 ) -> Answer:
     """The Draw phase as numbers: cards drawn or burned until the hand has its size."""
     rules = mode_of(spec, mode)
     numbers = drawing(hand, draw, burn, hand_size, rules.reshuffle)._asdict()
     missing = numbers.pop("missing")
-    return {**numbers, "eliminated": rules.exhausts and exhausted(options["exhaust_on"], numbers["draw"], missing)}
+    return {
+        **numbers,
+        "eliminated": rules.exhausts and exhausted(spec.readings["exhaust_on"], numbers["draw"], missing),
+    }
 
 
 Step = tuple[int, int]
@@ -146,30 +134,21 @@ def pushes(
 
 
 @operation("G-42", "G-44", "G-45", "G-47", "G-48", "G-109")
-def legal_moves(
-    cell: CellField, hand: Count, occupied: Many[CellField] = (), n: Size = 5, *, spec: GameSpec, options: Options
-) -> Answer:
+def legal_moves(cell: CellField, hand: Count, occupied: Many[CellField] = (), n: Size = 5, *, spec: GameSpec) -> Answer:
     """Every cell that a piece can move to in one Move phase, by cost, row and column."""
     require_cells(n, {"cell": cell, "occupied": occupied})
-    costs = reachable(variant(spec, options, n), cell, frozenset(occupied), hand)
+    costs = reachable(variant(spec, n), cell, frozenset(occupied), hand)
     return {"moves": [{"to": list(to), "cost": cost} for cost, to in sorted((cost, to) for to, cost in costs.items())]}
 
 
 @operation("G-42", "G-44", "G-45", "G-47", "G-48")
 def move(
-    cell: CellField,
-    path: Many[Point],
-    hand: Count,
-    occupied: Many[CellField] = (),
-    n: Size = 5,
-    *,
-    spec: GameSpec,
-    options: Options,
+    cell: CellField, path: Many[Point], hand: Count, occupied: Many[CellField] = (), n: Size = 5, *, spec: GameSpec
 ) -> Answer:
     """Moves a piece by all steps of a Move phase: where it ends and what it costs."""
     require_cells(n, {"cell": cell, "occupied": occupied})
     refuse(not_enough_cards=len(path) > hand)
-    game, at = variant(spec, options, n), cell
+    game, at = variant(spec, n), cell
     heading: Step | None = None
     for to in path:
         step = direction(at, to)
@@ -193,11 +172,10 @@ def legal_pushes(
     n: Size = 5,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Every push of an opponent next to a piece, by target and cost."""
     require_cells(n, {"cell": cell, "targets": targets, "occupied": occupied})
-    possible = pushes(variant(spec, options, n), cell, set(targets), frozenset((*targets, *occupied)), hand)
+    possible = pushes(variant(spec, n), cell, set(targets), frozenset((*targets, *occupied)), hand)
     return {"pushes": [{"target": list(target), "to": list(to), "cost": cost} for target, to, cost in possible]}
 
 
@@ -212,13 +190,12 @@ def push(
     n: Size = 5,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Pushes an adjacent opponent by some cells: where the piece ends and what it costs."""
     require_cells(n, {"cell": cell, "target": target, "occupied": occupied})
     away = direction(cell, target)
     to = target[0] + steps * away[0], target[1] + steps * away[1]
-    game = variant(spec, options, n)
+    game = variant(spec, n)
     refuse(
         no_steps=steps < 1,
         not_enough_cards=steps > hand,

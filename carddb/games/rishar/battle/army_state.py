@@ -16,7 +16,7 @@ from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.fields import Army, Currency, Leader, Pile, Role, Unit, is_unit, unit_of
 from carddb.games.rishar.play.morale import is_routed, morale_lose, save, standing
 from carddb.games.rishar.play.powers import battlemage, class_of, in_force, power_of, power_use, streak
-from carddb.play.question import Answer, Options, refuse
+from carddb.play.question import Answer, refuse
 
 PILES: tuple[Pile, ...] = get_args(get_args(Pile)[0])
 
@@ -30,7 +30,6 @@ class ArmyState:
     """
 
     spec: GameSpec
-    options: Options
     army: Army
     commander: Commander
     cards: Mapping[str, Card]
@@ -120,7 +119,7 @@ class ArmyState:
         """The Commander as a leader of a Skirmish, with the bonuses and Role changes that are left."""
         changes = power_of(self.spec, "shapeshifter")["uses"]["battle"] - self.used["shapeshifter"]
         own = {"class": self.class_, "chosen": self.commander.chosen, "dervish": self.commander.dervish}
-        bonus = streak(self.results, self.options)[-1]
+        bonus = streak(self.results, self.spec)[-1]
         return Leader.model_validate({**own, "mindblade": bonus, "role_changes_left": changes})
 
     def use(self, power: str, timing: str, *, disable: bool = False) -> None:
@@ -192,7 +191,6 @@ class ArmyState:
             morale=self.morale,
             cause=cause,
             spec=self.spec,
-            options=self.options,
         )
         self.favors = after.get("favors_after", self.favors)
         self.influence = after.get("influence_after", self.influence)

@@ -25,7 +25,7 @@ from carddb.games.rishar.play.fields import (
     opposing,
 )
 from carddb.games.rishar.play.powers import HealerCard, Member, Patient, heal, may_become, power_of, ritual
-from carddb.play.question import Answer, BadInput, Options, refuse
+from carddb.play.question import Answer, BadInput, refuse
 
 
 @dataclass
@@ -37,7 +37,6 @@ class Engagement:
     """
 
     spec: GameSpec
-    options: Options
     states: Mapping[Side, ArmyState]
     cards: dict[Side, str] = field(default_factory=dict)
     roles: dict[Side, str | None] = field(default_factory=dict)
@@ -115,7 +114,6 @@ class Engagement:
             mods=tuple(AttackModifier.model_validate(modifier.model_dump()) for modifier in self.all_modifiers),
             off_commander=attacker.leader,
             spec=self.spec,
-            options=self.options,
         )
         self.clear({"off": answer["pile"]})
         defender.lose(answer["damage"])
@@ -134,7 +132,6 @@ class Engagement:
             off_commander=self.states["off"].leader,
             def_commander=self.states["def"].leader,
             spec=self.spec,
-            options=self.options,
         )
 
     @property
@@ -142,7 +139,7 @@ class Engagement:
         """The fighter of each side before the dice; only the attacker's if the attack is Unopposed."""
         units = {side: self.unit(side) for side in self.cards}
         leaders = {side: state.leader for side, state in self.states.items()}
-        return {side: fighter_of(self.spec, self.options, side, units, leaders, self.all_modifiers) for side in units}
+        return {side: fighter_of(self.spec, side, units, leaders, self.all_modifiers) for side in units}
 
     @property
     def dice(self) -> dict[Side, int]:

@@ -20,7 +20,7 @@ from carddb.games.rishar.battle.state import (
     use_mender,
 )
 from carddb.games.rishar.play.fields import Army, enemy
-from carddb.play.question import Answer, Options, operation
+from carddb.play.question import Answer, operation
 
 RULES = (2, 3, *range(10, 15), 33, 41, *range(44, 47), 55, 58, 61, *range(75, 80), 85, 87, 89, 108, 115, 120, 129)
 RULES += (*range(133, 136), 137, 144, 149, 150, *range(165, 168), 174)
@@ -35,7 +35,6 @@ def replay(
     rout: Flights | None = None,
     *,
     spec: GameSpec,
-    options: Options,
     pool: Pool,
 ) -> Answer:
     """Replays recorded turns: the state of the Battle afterwards, or the first step that the rules refuse.
@@ -50,11 +49,11 @@ def replay(
     states: dict[Army, ArmyState] = {}
     for army, host in hosts.items():
         with step(army, army=army, index=None):
-            states[army] = army_before_battle(spec, options, army, host, *cards[army])
+            states[army] = army_before_battle(spec, army, host, *cards[army])
     for army, host in hosts.items():
         with step(army, army=army, index=None):
             use_mender(spec, states[army], states[enemy(army)], host.mender)
-    battle = BattleState(spec, options, states, first_turn)
+    battle = BattleState(spec, states, first_turn)
     with step("opening", index=None):
         _settle(battle, hosts)
     for index, turn in enumerate(turns):

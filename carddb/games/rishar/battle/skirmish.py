@@ -20,7 +20,7 @@ from carddb.games.rishar.play.fields import (
 )
 from carddb.games.rishar.play.powers import badly_chosen, may_become, permanent_bonus, traits_in_play
 from carddb.play import chance
-from carddb.play.question import Answer, BadInput, Many, Options, Refusal, operation, refuse
+from carddb.play.question import Answer, BadInput, Many, Refusal, operation, refuse
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +37,15 @@ class Fighter:
     doomed: bool = False
 
 
-def fighter(
-    spec: GameSpec,
-    options: Options,
-    strength: int,
-    trained: bool,
-    role: str,
-    dice: int,
-    bonus: int = 0,
-) -> Fighter:
+def fighter(spec: GameSpec, strength: int, trained: bool, role: str, dice: int, bonus: int = 0) -> Fighter:
     """Returns a fighter for a card of `strength` with all its bonuses (R-64, R-68, R-110, R-111)."""
     full = grown(spec, strength, trained)
-    base = full if options["tie_base"] == "trained" else strength
+    base = full if spec.readings["tie_base"] == "trained" else strength
     return Fighter(dice, full + bonus, base, role == "equipment" and full == 0)
 
 
 def fighter_of(
     spec: GameSpec,
-    options: Options,
     side: Side,
     units: Mapping[Side, Unit],
     leaders: Mapping[Side, Leader],
@@ -72,9 +63,9 @@ def fighter_of(
     if role == "savant":
         # A Savant gains more from the bonuses of other cards (R-105 to R-107).
         helped = sum(modifier.add > 0 and modifier.from_ == "card" for modifier in own)
-        bonus += int(spec.data["savant_adds"]) * (min(helped, 1) if options["savant_stack"] == "once" else helped)
+        bonus += int(spec.data["savant_adds"]) * (min(helped, 1) if spec.readings["savant_stack"] == "once" else helped)
     dice = dice_of(spec, side, role, against.current_role if against else None)
-    return fighter(spec, options, unit.strength or 0, unit.trained, role, dice, bonus)
+    return fighter(spec, unit.strength or 0, unit.trained, role, dice, bonus)
 
 
 def reach_bonus(spec: GameSpec, unit: Unit, against: set[str]) -> int:
@@ -95,13 +86,13 @@ def decide(totals: Mapping[Side, int], fighters: Mapping[Side, Fighter]) -> tupl
     return _ahead({side: fighter.base for side, fighter in fighters.items()}), "base_strength"
 
 
-def kills(spec: GameSpec, options: Options, totals: Mapping[Side, int], rerolled: bool) -> bool:
+def kills(spec: GameSpec, totals: Mapping[Side, int], rerolled: bool) -> bool:
     """Returns whether the loser is Killed, because the totals are far enough apart (R-70).
 
     After a re-roll, the option `reroll_margin` decides whether the difference still kills (R-74).
     """
     apart = abs(totals["off"] - totals["def"]) >= spec.data["kill_margin"]
-    return apart and not (rerolled and options["reroll_margin"] == "no_kill")
+    return apart and not (rerolled and spec.readings["reroll_margin"] == "no_kill")
 
 
 def fate(unit: Unit, threatened: str) -> str:
@@ -136,7 +127,6 @@ def skirmish(
     def_commander: Leader | None = None,
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Resolves a Skirmish: the winner, the reason, and the places of both cards."""
     units: dict[Side, Unit] = {"off": off, "def": def_}
@@ -148,7 +138,7 @@ def skirmish(
             unknown_role=not {unit.role, unit.current_role} <= set(spec.types),
         )
         may_stand(spec, unit, leader)
-    fighters = {side: fighter_of(spec, options, side, units, leaders, mods) for side in SIDES}
+    fighters = {side: fighter_of(spec, side, units, leaders, mods) for side in SIDES}
     answer = {"dice": {side: fighters[side].dice for side in SIDES}}
     if any(fighter.doomed for fighter in fighters.values()):
         return {**answer, **_killed_at_once(units, fighters)}
@@ -158,7 +148,7 @@ def skirmish(
     if off.no_damage or def_.no_damage:
         totals = _totals(fighters, rolls)
         return {**answer, "totals": totals, "winner": None, "by": "no_damage", "fate": _both_exhausted()}
-    return {**answer, **_fought(spec, options, units, fighters, [rolls, *rerolls])}
+    return {**answer, **_fought(spec, units, fighters, [rolls, *rerolls])}
 
 
 def may_stand(spec: GameSpec, unit: Unit, leader: Leader) -> None:
@@ -183,11 +173,7 @@ def _killed_at_once(units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter]
 
 
 def _fought(
-    spec: GameSpec,
-    options: Options,
-    units: Mapping[Side, Unit],
-    fighters: Mapping[Side, Fighter],
-    throws: list[Rolls],
+    spec: GameSpec, units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter], throws: list[Rolls]
 ) -> Answer:
     """Returns the outcome of the first throw that decides; re-rolls follow equal ones (R-66 to R-73)."""
     for throw in throws:
@@ -201,7 +187,7 @@ def _fought(
     if winner is None:
         return {"totals": totals, "winner": None, "by": "stalemate", "fate": _both_exhausted()}
     loser = opposing(winner)
-    threatened = "killed" if kills(spec, options, totals, rerolled) else "disabled"
+    threatened = "killed" if kills(spec, totals, rerolled) else "disabled"
     return {
         "totals": totals,
         "winner": winner,
@@ -229,13 +215,7 @@ def _both_exhausted() -> dict[Side, str]:
 
 @operation("R-17", "R-28", "R-51", "R-53", "R-80", "R-81", "R-82", "R-125", "R-147")
 def unopposed(
-    off: Unit,
-    rolls: Many[int],
-    mods: Many[AttackModifier] = (),
-    off_commander: Leader | None = None,
-    *,
-    spec: GameSpec,
-    options: Options,
+    off: Unit, rolls: Many[int], mods: Many[AttackModifier] = (), off_commander: Leader | None = None, *, spec: GameSpec
 ) -> Answer:
     """The Morale that an Unopposed attack costs the defender, and where the attacker goes."""
     leader = off_commander or NOBODY
@@ -247,14 +227,14 @@ def unopposed(
         if modifier.to != "off":
             raise BadInput(f"mods.{at}.to")
     may_stand(spec, off, leader)
-    attacker = fighter_of(spec, options, "off", {"off": off}, {"off": leader}, mods)
+    attacker = fighter_of(spec, "off", {"off": off}, {"off": leader}, mods)
     _check_dice({"off": attacker.dice}, {"off": rolls})
     total = attacker.before_dice + max(rolls, default=0)
     return {
         "dice": attacker.dice,
         "total": total,
         "damage": 0 if off.no_damage else morale_damage(spec, total),
-        "pile": options["unopposed_card"],
+        "pile": spec.readings["unopposed_card"],
     }
 
 

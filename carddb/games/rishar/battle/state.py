@@ -20,7 +20,7 @@ from carddb.games.rishar.play import morale
 from carddb.games.rishar.play.armies import army_findings, read_army
 from carddb.games.rishar.play.fields import Army, Choice, Previous, Side, enemy, is_unit
 from carddb.games.rishar.play.powers import badly_chosen, power_of
-from carddb.play.question import EMPTY, Answer, BadInput, Count, Options, Part, Refusal, operation, refuse
+from carddb.play.question import EMPTY, Answer, BadInput, Count, Part, Refusal, operation, refuse
 
 PhaseNumber = Annotated[int, Field(ge=1, le=2, description="A Phase, counted from 1.")]
 LAST_PHASE = 2
@@ -46,7 +46,6 @@ def turn(
     previous: Previous = "none",
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """Resolves a turn: a Skirmish, an Unopposed attack, a Pass, or nothing."""
     may_choose(offense_can_play, offense_choice)
@@ -57,7 +56,7 @@ def turn(
         if defense_can_play is None or defense_choice is None:
             raise BadInput("defense_can_play" if defense_can_play is None else "defense_choice")
         may_choose(defense_can_play, defense_choice)
-        silent = "unopposed" if options["unable_defense"] == "unopposed" else "no_defender"
+        silent = "unopposed" if spec.readings["unable_defense"] == "unopposed" else "no_defender"
         result = {"play": "skirmish", "pass": "unopposed", "unable": silent}[defense_choice]
     return {
         "result": result,
@@ -122,23 +121,21 @@ def cards_of_host(spec: GameSpec, army: Army, host: Host, pool: Pool = EMPTY) ->
     return entries, codes
 
 
-def army_before_battle(
-    spec: GameSpec, options: Options, army: Army, host: Host, entries: list[Entry], codes: set[str]
-) -> ArmyState:
+def army_before_battle(spec: GameSpec, army: Army, host: Host, entries: list[Entry], codes: set[str]) -> ArmyState:
     """Returns an army before the first turn: every card in hand, and its current Morale (R-33, R-45)."""
-    refuse_illegal(spec, options, host, entries, codes)
+    refuse_illegal(spec, host, entries, codes)
     own = morale.starting(spec, int(host.commander.progression or 0)) if host.own is None else host.own
     base = host.commander.base_bonus if host.base is None else host.base
-    state = ArmyState(spec, options, army, host.commander, copies(entries), own, base, host.used_day)
+    state = ArmyState(spec, army, host.commander, copies(entries), own, base, host.used_day)
     refuse(tactician_choice=badly_chosen(spec, state.class_, host.commander.chosen))
     if host.oathbound is not None:
         name_oathbound(state, host.oathbound)
     return state
 
 
-def refuse_illegal(spec: GameSpec, options: Options, host: Host, entries: list[Entry], codes: set[str]) -> None:
+def refuse_illegal(spec: GameSpec, host: Host, entries: list[Entry], codes: set[str]) -> None:
     """Refuses an army that has errors in `codes` or in its deck check (R-33 to R-40)."""
-    findings = army_findings(spec, options, host.commander, entries)
+    findings = army_findings(spec, host.commander, entries)
     if errors := {*codes, *codes_of(findings, Severity.ERROR)}:
         raise Refusal("army_illegal", errors=sorted(errors))
 
@@ -187,7 +184,6 @@ class BattleState:
     """
 
     spec: GameSpec
-    options: Options
     states: Mapping[Army, ArmyState]
     first_turn: Army
     phase: int = 1
@@ -206,7 +202,7 @@ class BattleState:
 
     def _open_table(self) -> None:
         states: dict[Side, ArmyState] = {"off": self.states[self.active], "def": self.states[enemy(self.active)]}
-        self.engaged = Engagement(self.spec, self.options, states)
+        self.engaged = Engagement(self.spec, states)
 
     def copy(self) -> BattleState:
         """Returns a copy of the Battle; changes to the copy leave this Battle as it is."""
@@ -265,7 +261,6 @@ class BattleState:
             defense_choice=choice,
             previous=self.previous,
             spec=self.spec,
-            options=self.options,
         )
         self.result, self.morale_loss = answer["result"], answer["off_morale_loss"]
         self.ends_battle = answer["battle_ends"]
@@ -273,7 +268,7 @@ class BattleState:
             self.engaged.lay("def", card, role_as, "defense.card")
             self.last_defense = enemy(self.active)
         elif self.result == "no_defender":
-            self.engaged.clear({"off": self.options["unopposed_card"]})
+            self.engaged.clear({"off": self.spec.readings["unopposed_card"]})
 
     def _clash(self, turn: Turn) -> dict[str, Any]:
         """Resolves the clash of a recorded turn; returns its outcome, empty after a rout (R-65)."""
@@ -324,7 +319,6 @@ class BattleState:
             defense_can_play=False,
             previous=self.previous,
             spec=self.spec,
-            options=self.options,
         )
         if answer["battle_ends"]:
             self.ended = "both_unable"

@@ -20,7 +20,7 @@ from carddb.games.rishar.play.cards import card_of_columns, commander_of_header,
 from carddb.games.rishar.play.fields import ClassName, CommanderRole, Influence, Kind, Opponent, Path, grown, is_unit
 from carddb.games.rishar.play.morale import starting
 from carddb.games.rishar.play.powers import choices, class_of, ritual_limits
-from carddb.play.question import EMPTY, Answer, BadInput, Count, Known, Many, Object, Options, Part, operation, refuse
+from carddb.play.question import EMPTY, Answer, BadInput, Count, Known, Many, Object, Part, operation, refuse
 
 ARMY = "army"
 ANY_DAY = date.min
@@ -52,10 +52,10 @@ class Commander(Part):
 @operation(
     "R-3", "R-8", "R-9", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-39", "R-40", "R-132", "R-146", "R-163"
 )
-def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, options: Options, pool: Pool) -> Answer:
+def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, pool: Pool) -> Answer:
     """Checks an army, its Commander and its cards: faults, and what is unusual."""
     entries, codes = read_army(spec, cards, "cards", pool)
-    findings = army_findings(spec, options, commander, entries)
+    findings = army_findings(spec, commander, entries)
     return {
         "errors": sorted({*codes, *codes_of(findings, Severity.ERROR)}),
         "warnings": codes_of(findings, Severity.WARNING),
@@ -82,14 +82,14 @@ def read_army(
     return entries, codes
 
 
-def army_findings(spec: GameSpec, options: Options, commander: Commander, entries: Iterable[Entry]) -> list[Finding]:
+def army_findings(spec: GameSpec, commander: Commander, entries: Iterable[Entry]) -> list[Finding]:
     """Returns the findings of a deck check of an army; an unknown Path or Role of the Commander counts as missing."""
     choices_of = {"path": spec.data["paths"], "role": spec.data["powers"]["grid"]}
     headers = {key: value for key, words in choices_of.items() if (value := getattr(commander, key)) in words}
     if commander.progression is not None:
         headers["progression"] = str(commander.progression)
     deck = Deck(spec.key, tuple(entries), headers)
-    return check(deck, spec, Pool(()), Context(ANY_DAY, options=options), [army_check])
+    return check(deck, spec, Pool(()), Context(ANY_DAY), [army_check])
 
 
 def class_in(deck: Deck, spec: GameSpec) -> str | None:

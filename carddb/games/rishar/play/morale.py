@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carddb.game.game import GameSpec
 from carddb.games.rishar.play.fields import Cause, Currency, Influence, Kind, Pile, Role, is_unit
-from carddb.play.question import Answer, Count, Die, Many, Options, Part, operation, refuse
+from carddb.play.question import Answer, Count, Die, Many, Part, operation, refuse
 
 AT_RISK = ("disabled", "exhausted")
 
@@ -73,13 +73,12 @@ def save(
     cause: Cause = "skirmish",
     *,
     spec: GameSpec,
-    options: Options,
 ) -> Answer:
     """The payment of a Commander to have a Killed unit Disabled instead."""
     prices = spec.data["saves"][commander]
     owned = {"favor": favors, "influence": influence, "morale": morale}[pay]
     refuse(
-        not_in_rout=cause == "rout" and options["rout_saves"] == "forbidden",
+        not_in_rout=cause == "rout" and spec.readings["rout_saves"] == "forbidden",
         wrong_currency=pay not in prices,
     )
     refuse(insufficient=owned < prices[pay])

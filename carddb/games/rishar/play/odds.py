@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import comb
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from carddb.cards.cards import Pool
+from carddb.core.names import nearest
 from carddb.game.game import GameSpec
-from carddb.games.rishar.battle.skirmish import Fighter, decide, fighter, kills, morale_damage
-from carddb.games.rishar.play.fields import SIDES, Side, UnitRole, dice_of
+from carddb.games.rishar.battle.skirmish import (
+    NOBODY,
+    Fighter,
+    decide,
+    fate,
+    fighter,
+    fighter_of,
+    kills,
+    may_stand,
+    morale_damage,
+)
+from carddb.games.rishar.play.cards import specials
+from carddb.games.rishar.play.fields import SIDES, Modifier, Side, Unit, UnitRole, dice_of, opposing, unit_of
 from carddb.play import chance
-from carddb.play.question import Answer, Count, Options, Part, operation
+from carddb.play.question import Answer, Count, Part, Refusal, chances, operation
 
 AtRisk = Annotated[int, Field(ge=0, le=500)]
 OUTCOMES = ("off_kill", "off_disable", "def_disable", "def_kill", "stalemate", "both_killed")
@@ -29,49 +43,45 @@ class Duelist(Part):
 
 
 @operation("R-70", "R-110", "R-111", "R-168", "R-171")
-def odds(
-    off: Duelist, def_: Duelist, off_mod: int = 0, def_mod: int = 0, *, spec: GameSpec, options: Options
-) -> Answer:
+def odds(off: Duelist, def_: Duelist, off_mod: int = 0, def_mod: int = 0, *, spec: GameSpec) -> Answer:
     """The chance of each outcome of a Skirmish."""
     fighters: dict[Side, Fighter] = {
-        "off": _duelist(spec, options, "off", off, def_, off_mod),
-        "def": _duelist(spec, options, "def", def_, off, def_mod),
+        "off": _duelist(spec, "off", off, def_, off_mod),
+        "def": _duelist(spec, "def", def_, off, def_mod),
     }
-    return {outcome: chance.text(share) for outcome, share in clash_chances(spec, options, fighters).items()}
+    return {outcome: chance.text(share) for outcome, share in clash_chances(spec, fighters).items()}
 
 
-def _duelist(spec: GameSpec, options: Options, side: Side, card: Duelist, against: Duelist, modifier: int) -> Fighter:
+def _duelist(spec: GameSpec, side: Side, card: Duelist, against: Duelist, modifier: int) -> Fighter:
     dice = dice_of(spec, side, card.role, against.role)
-    return fighter(spec, options, card.strength, card.trained, card.role, dice, modifier)
+    return fighter(spec, card.strength, card.trained, card.role, dice, modifier)
 
 
-def clash_chances(spec: GameSpec, options: Options, fighters: Mapping[Side, Fighter]) -> dict[str, Fraction]:
+def clash_chances(spec: GameSpec, fighters: Mapping[Side, Fighter]) -> dict[str, Fraction]:
     """Returns the chance of each of the OUTCOMES. Equal totals of equal cards are re-rolled until they differ."""
     chances = dict.fromkeys(OUTCOMES, Fraction(0))
     doomed = [side for side in SIDES if fighters[side].doomed]
     if doomed:
         chances["both_killed" if len(doomed) == 2 else "def_kill" if doomed == ["off"] else "off_kill"] += 1
         return chances
-    chances |= _thrown(spec, options, fighters, rerolled=False)
+    chances |= _thrown(spec, fighters, rerolled=False)
     tied = chances["stalemate"]
     if tied and any(fighter.dice for fighter in fighters.values()):
-        again = _thrown(spec, options, fighters, rerolled=True)
+        again = _thrown(spec, fighters, rerolled=True)
         decided = 1 - again.pop("stalemate")
         chances |= {outcome: chances[outcome] + tied * share / decided for outcome, share in again.items()}
         chances["stalemate"] -= tied
     return chances
 
 
-def _thrown(
-    spec: GameSpec, options: Options, fighters: Mapping[Side, Fighter], *, rerolled: bool
-) -> dict[str, Fraction]:
+def _thrown(spec: GameSpec, fighters: Mapping[Side, Fighter], *, rerolled: bool) -> dict[str, Fraction]:
     """Returns the chance of each outcome of one throw of all dice; equal cards with equal totals are a stalemate."""
     chances: dict[str, Fraction] = defaultdict(Fraction)
     dice = chance.both(*(chance.best_of(fighters[side].dice) for side in SIDES))
     for best, share in dice.items():
         totals = {side: fighters[side].before_dice + die for side, die in zip(SIDES, best, strict=True)}
         winner, _ = decide(totals, fighters)
-        end = "kill" if kills(spec, options, totals, rerolled) else "disable"
+        end = "kill" if kills(spec, totals, rerolled) else "disable"
         chances[f"{winner}_{end}" if winner else "stalemate"] += share
     return chances
 
@@ -103,3 +113,126 @@ def _distribution(name: str, chances: Mapping[int, Fraction]) -> dict[str, objec
     """Returns the chance of each number under the key `name`, and the mean."""
     by_number = {str(number): chance.text(share) for number, share in sorted(chances.items())}
     return {name: by_number, "mean": chance.text(chance.mean(chances))}
+
+
+LEADERS = dict.fromkeys(SIDES, NOBODY)
+
+
+@chances("R-168", "R-181")
+def skirmish(off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
+    """The chances in a Skirmish of two cards; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
+    cards: dict[Side, _Fighting] = {"off": card_named(spec, pool, off), "def": card_named(spec, pool, def_)}
+    off_name, def_name = cards["off"].name, cards["def"].name
+    names: dict[Side, str] = {"off": off_name, "def": def_name}
+    if off_name == def_name:
+        names = {"off": f"{off_name} on Offense", "def": f"{def_name} on Defense"}
+    units: dict[Side, Unit] = {side: cards[side].unit for side in SIDES}
+    modifiers = [_modifier("off", off_mod), _modifier("def", def_mod)]
+    fighters = {side: fighter_of(spec, side, units, LEADERS, modifiers) for side in SIDES}
+    chances = shielded(units, fighters, clash_chances(spec, fighters))
+    return {
+        "title": f"{off_name} against {def_name}",
+        "bars": bars(names, chances),
+        "notes": [note for side in SIDES for note in _notes(names[side], fighters[side], cards[side].texts, side)],
+        **{outcome: chance.text(share) for outcome, share in chances.items()},
+    }
+
+
+@chances("R-169", "R-181")
+def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec) -> Answer:
+    """The Morale that an Unopposed card costs the defender."""
+    name, unit, texts = card_named(spec, pool, off)
+    attacker = fighter_of(spec, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
+    damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.before_dice, attacker.dice)
+    return {
+        "title": f"{name} Unopposed",
+        "bars": [chance.bar(f"{points} Morale", share) for points, share in sorted(damage.items())],
+        "notes": _notes(name, attacker, texts, "off"),
+        "mean": chance.text(chance.mean(damage)),
+    }
+
+
+@chances("R-170", "R-181")
+def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
+    """Number of units of a routed army that die."""
+    dead = rout_chances(spec, units)
+    return {
+        "title": f"A rout with {units} units at risk",
+        "bars": [chance.bar(f"{number} Killed", share) for number, share in dead.items()],
+        "notes": [],
+        "mean": chance.text(chance.mean(dead)),
+    }
+
+
+class _Fighting(NamedTuple):
+    """A card in the question: its name, its unit, and its texts that may count while it is engaged."""
+
+    name: str
+    unit: Unit
+    texts: list[str]
+
+
+def card_named(spec: GameSpec, pool: Pool, text: str) -> _Fighting:
+    """Returns the card with the reference or name `text`, else a unit from Strength, Role and traits in `text`.
+
+    Refuses `card_unknown` if `text` is neither.
+    """
+    card = next((card for card in (pool.get(text), *pool.named(text), *pool.folded(text)) if card), None)
+    unit = unit_of(card) if card else _parsed(spec, text)
+    if unit is None:
+        raise Refusal("card_unknown", word=text, nearest=nearest(text, pool.names()))
+    may_stand(spec, unit, NOBODY)
+    texts = [f"{item.get('name')}: {item.get('text')}" for item in (specials(card) if card else ())]
+    return _Fighting(
+        card.name if card else text.strip(), unit, [text for text in texts if "discard" not in text.lower()]
+    )
+
+
+def _parsed(spec: GameSpec, text: str) -> Unit | None:
+    """Returns a unit from a text with Strength, Role and traits; None if `text` has another form."""
+    words = text.lower().split()
+    numbers = [word for word in words if re.fullmatch("[0-9]{1,4}", word)]
+    roles = [word for word in words if word in spec.types]
+    traits = [word for word in words if word in spec.data["traits"]]
+    if len(numbers) != 1 or len(roles) != 1 or len(words) != len(traits) + 2:
+        return None
+    return Unit(strength=int(numbers[0]), role=roles[0], traits=tuple(traits))
+
+
+def _modifier(side: Side, add: int) -> Modifier:
+    return Modifier.model_validate({"to": side, "add": add, "from": "commander"})
+
+
+def shielded(
+    units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter], chances: Mapping[str, Fraction]
+) -> dict[str, Fraction]:
+    """Returns the chances adjusted for protections: cards that do no damage, and units that are never Killed."""
+    if any(unit.no_damage for unit in units.values()) and not any(fighter.doomed for fighter in fighters.values()):
+        return {**dict.fromkeys(chances, Fraction(0)), "stalemate": Fraction(1)}
+    shielded = dict(chances)
+    for side in SIDES:
+        if fate(units[opposing(side)], "killed") == "disabled":
+            shielded[f"{side}_disable"] += shielded[f"{side}_kill"]
+            shielded[f"{side}_kill"] = Fraction(0)
+    return shielded
+
+
+def bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, str]]:
+    """Returns the outcomes of a Skirmish with their chances, as bars; rare outcomes are left out if impossible."""
+    labels = {
+        "off_kill": f"{names['def']} Killed",
+        "off_disable": f"{names['def']} Disabled",
+        "def_disable": f"{names['off']} Disabled",
+        "def_kill": f"{names['off']} Killed",
+        "stalemate": "nobody wins",
+        "both_killed": "both beaten at once",
+    }
+    seldom = ("stalemate", "both_killed")
+    return [chance.bar(label, chances[end]) for end, label in labels.items() if chances[end] or end not in seldom]
+
+
+def _notes(name: str, fighter: Fighter, texts: Iterable[str], side: Side) -> list[str]:
+    """Returns a side's Strength and dice in words, and its card's texts that are not counted in the chances."""
+    dice = {0: "no die", 1: "one die", 2: "the better of two dice"}[fighter.dice]
+    uncounted = [f"{name}: “{text}” is not counted; where it works, --{side}-mod adds it" for text in texts]
+    return [f"{name}: {fighter.before_dice} and {dice}", *uncounted]

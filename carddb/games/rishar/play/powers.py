@@ -21,7 +21,7 @@ from carddb.games.rishar.play.fields import (
     is_unit,
 )
 from carddb.games.rishar.play.morale import is_routed
-from carddb.play.question import Answer, BadInput, Count, Die, Known, Many, Options, Part, Positive, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Die, Known, Many, Part, Positive, operation, refuse
 
 
 def class_of(spec: GameSpec, path: str, role: str) -> str | None:
@@ -143,16 +143,16 @@ def battlemage(events: Many[Die | PhaseEnd], *, spec: GameSpec) -> Answer:
 
 
 @operation("R-142", "R-143")
-def mindblade(results: Many[Result], *, options: Options) -> Answer:
+def mindblade(results: Many[Result], *, spec: GameSpec) -> Answer:
     """The bonus that a Mindblade has before the first Skirmish and after each."""
-    return {"available": streak(results, options)}
+    return {"available": streak(results, spec)}
 
 
-def streak(results: Iterable[str], options: Options) -> list[int]:
+def streak(results: Iterable[str], spec: GameSpec) -> list[int]:
     """Returns a Mindblade's bonus at the start and after each result: a win raises, a loss or Phase end resets it."""
     available = [0]
     for result in results:
-        won = min(available[-1] + 1, int(options["mindblade_cap"]))
+        won = min(available[-1] + 1, int(spec.readings["mindblade_cap"]))
         available.append({"win": won, "none": available[-1]}.get(result, 0))
     return available
 

@@ -48,10 +48,7 @@ def clash(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """
     dice, roles = list(pairings(spec).items())[extra["table"] - 1]
     fighters = {d: (Fighter(dice[0], d, d), Fighter(dice[1], 0, 0)) for d in DIFFERENCES}
-    rows = {
-        d: clash_chances(spec, spec.option_defaults, {"off": off, "def": against})
-        for d, (off, against) in fighters.items()
-    }
+    rows = {d: clash_chances(spec, {"off": off, "def": against}) for d, (off, against) in fighters.items()}
     ends = [end for end in ENDS if end != "stalemate" or any(chances[end] for chances in rows.values())]
     return {
         "dice": dice,
@@ -189,7 +186,7 @@ def _rows(
 ) -> dict[str, dict[Side, str]]:
     """Returns what each side adds up: Strength, bonuses from the cards' traits, the highest die, and the sum."""
     leaders = dict.fromkeys(SIDES, NOBODY)
-    fighters = {side: fighter_of(spec, spec.option_defaults, side, units, leaders) for side in SIDES}
+    fighters = {side: fighter_of(spec, side, units, leaders) for side in SIDES}
     added = {side: fighters[side].before_dice - (units[side].strength or 0) for side in SIDES}
     return {
         "strength": {side: str(units[side].strength) for side in SIDES},

@@ -1,1 +1,1 @@
-"""The table of a Battle on a terminal and on pages: its start, its commands, its display, its campaign sheets."""
+"""The table of a Battle, action by action by the same rules as a replay, and what players see of it."""

@@ -9,8 +9,8 @@ from typing import Any
 
 from carddb.cards.cards import Card, Pool
 from carddb.games.rishar.play.fields import Army
-from carddb.games.rishar.session import Session
-from carddb.games.rishar.session.table_game import dice_words, forecast_words, hand, named_texts, prospects
+from carddb.games.rishar.table.game import dice_words, forecast_words, hand, named_texts, prospects
+from carddb.games.rishar.table.session import Session
 from carddb.play.table.front import Board, Button, SeenCard
 
 _PARAMETERS = {"choose": "power", "become": "role", "save": "pay"}

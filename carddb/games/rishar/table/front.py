@@ -9,7 +9,7 @@ from typing import Any
 
 from carddb.cards.cards import Card, Deck
 from carddb.core.errors import InputError, UsageError
-from carddb.core.names import slug
+from carddb.core.names import fold, slug
 from carddb.deck.context import as_typed
 from carddb.deck.context import options as readings
 from carddb.game.frozen import as_plain
@@ -21,12 +21,99 @@ from carddb.games.rishar.battle.state import engage
 from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import ARMIES, Army
-from carddb.games.rishar.session import TABLE, Session, new, record
-from carddb.games.rishar.session.campaign import COLUMNS, filled_sheets
-from carddb.games.rishar.session.table_game import hand as cards_of
-from carddb.games.rishar.table.screen import ALIASES, line_words, screen, unseen, usages, with_armies
+from carddb.games.rishar.table.game import COLUMNS, TABLE, dice_words, filled_sheets, forecast_words, new, record
+from carddb.games.rishar.table.game import hand as cards_of
+from carddb.games.rishar.table.session import Session
+from carddb.games.text_screen import text_screen
 from carddb.play.question import Refusal, read, refuse
+from carddb.play.table.engine import Action
 from carddb.play.table.front import READINGS, WIDTH, Front, Host, Parameter, Sheets, Shown, Verb
+
+ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
+
+_WORD_BY_WORD = ("roll", "look", "text", "status", "log", "undo", "hand", "?", "help")
+
+
+_USAGES = {
+    "play": ["CARD alone does the same; `2 spear` is the second copy"],
+    "discard": [
+        "CARD alone does the same; CARD for TARGET where its text moves a card",
+        "to off|def: which unit gets the Strength; add N: how much, if not as printed",
+        "morale N, enemy N: Morale by its text; move CARD pile PILE of a|b: by its text",
+        "by a|b: who discards; die N: a Battlemage's die",
+    ],
+    "use": ["off or def, or the CARD that an Etherealist brings; die N: an Illusionist's die"],
+    "heal": ["HEALER for CARD; as ROLE: a Shapeshifter makes it a Healer; die N: a Battlemage's die"],
+    "roll": ["4 2 3 alone does the same: first the dice of Offense"],
+    "save": ["favor, influence or morale; without it the first that there is"],
+    "rescue": ["CARD with favor|influence"],
+}
+"""Further ways to type actions, beside their usage lines."""
+
+
+def usages(action: Action[Session, Any], _session: Session | None) -> list[str]:
+    """Returns further ways to type an action, beside its usage line."""
+    return _USAGES.get(action.name, [])
+
+
+def line_words(session: Session, words: list[str]) -> list[str]:
+    """Returns the command that a typed line means at this step: dice, or a card for the step's action.
+
+    The words of a name are joined. `discard field surgeons for 2 pike` has two names, separated by `for`; `to`, `add`
+    and so on precede their values. `of` is part of a name, as in `wall of fire`, until a pile has been named.
+    """
+    first = words[0].lower()
+    if all(word.isdecimal() for word in words) and session.words.get("enter") == "roll":
+        return ["roll", *words]
+    is_verb = ALIASES.get(first, first).replace("-", "_") in TABLE.actions or first in (*_WORD_BY_WORD, "quit")
+    if not is_verb and (action := session.words.get("action")):
+        first, words = action, [action, *words]
+    action = ALIASES.get(first, first)
+    return (
+        [action, *words[1:]]
+        if action in _WORD_BY_WORD
+        else [action, *_arguments(action, words[1:], session.spec.data["table"]["marks"].get(action, {}))]
+    )
+
+
+def _arguments(action: str, words: list[str], marks: Mapping[str, str]) -> list[str]:
+    names: list[list[str]] = [[]]
+    options: list[tuple[str, list[str]]] = []
+    for word in words:
+        of_a_name = word == "of" and "--pile" not in dict(options)
+        if word in marks and not of_a_name:
+            options.append((marks[word], []))
+        elif word == "for":
+            names.append([])
+        elif options:
+            options[-1][1].append(word)
+        else:
+            names[-1].append(word)
+    if action == "heal" and len(names) == 1:
+        # `flask 2 barrow` is the Healer (a word, or a number and a word) followed by the card that comes back.
+        words = names[0]
+        cut = 2 if words and words[0].isdecimal() else 1
+        names = [words[:cut], words[cut:]]
+    joined = [" ".join(name) for name in names if name]
+    return joined + [part for option, value in options for part in (option, " ".join(value))]
+
+
+def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
+    """Returns the typed options with armies as `a` and `b`, found by the beginning of a Commander's name."""
+    out = dict(words)
+    for name in ("army", "of"):
+        if isinstance(word := out.get(name), str):
+            armies = [army for army, label in session.table.names.items() if fold(label).startswith(fold(word))]
+            out[name] = word if word in session.table.names or len(armies) != 1 else armies[0]
+    return out
+
+
+def unseen(session: Session) -> bool:
+    """Returns whether the line should be hidden as it is typed, because it plays a face-down card."""
+    return session.step in ("offense", "defense")
+
+
+screen = text_screen(Path(__file__).with_name("screen.txt"), dice_words=dice_words, forecast_words=forecast_words)
 
 
 def begin(

@@ -16,7 +16,7 @@ from carddb.games.rishar.battle.record import Host
 from carddb.games.rishar.battle.state import BattleState
 from carddb.games.rishar.play.fields import Army, Pile, Side, enemy
 from carddb.games.rishar.play.powers import power_of
-from carddb.play.question import Options, Refusal, refuse
+from carddb.play.question import Refusal, refuse
 from carddb.play.table.session import TableSession, TableState
 
 _COPY = re.compile(r"(?:(?P<before>\d+)\s+(?P<name>.+)|(?P<first>.+?)\s*(?:#|\s)\s*(?P<after>\d+))")
@@ -63,51 +63,10 @@ def _hits(state: ArmyState, name: str, *lists: Collection[str]) -> list[str]:
 
 
 Step = Literal[
-    "tactician",
-    "dervish",
-    "oath",
-    "mender",
-    "mending",
-    "first",
-    "offense",
-    "defense",
-    "reveal",
-    "dice",
-    "reactions",
-    "reroll",
-    "saving",
-    "plunder",
-    "healing",
-    "second_phase",
-    "rout",
-    "rout_saving",
-    "rout_plunder",
+    "tactician", "dervish", "oath", "mender", "mending", "first", "offense", "defense", "reveal", "dice",
+    "reactions", "reroll", "saving", "plunder", "healing", "second_phase", "rout", "rout_saving", "rout_plunder",
     "over",
-]
-
-STEPS: Mapping[str, str] = {
-    "tactician": "the Tactician has another power for this Battle: choose POWER",
-    "dervish": "the Dervish has one Path or one Role to fight against today: against WORD",
-    "oath": "the Oathbound names a unit: name CARD",
-    "mender": "the Mender may look at cards of the other hand: look, or next",
-    "mending": "the Mender may have one of the cards Disabled: disable CARD, or next",
-    "first": "who has the first turn? begin, or begin a, or begin b",
-    "offense": "a card face down on Offense, or pass",
-    "defense": "a card face down on Defense, or pass",
-    "reveal": "the card may take another Role: become ROLE, or next",
-    "dice": "roll; before that discard or use a power",
-    "reactions": "discard, use a power, or decline; when both decline in a row it is decided",
-    "reroll": "equal in everything: roll again",
-    "saving": "the unit can be saved: save and with what, or next",
-    "plunder": "the Rogue rolls for the kill: roll",
-    "healing": "Healers may act before the Phase ends: heal HEALER CARD, or next",
-    "second_phase": "the Necromancer may take a Disabled card back: back CARD, or next",
-    "rout": "the victor rolls for the units of the routed army: roll",
-    "rout_saving": "units can be saved: rescue CARD, or next",
-    "rout_plunder": "the Rogue rolls for the dead: roll",
-    "over": "the Battle is over; carddb battle report writes the campaign sheets",
-}
-"""The actions that are possible at each step."""
+]  # fmt: skip
 
 
 class BattleTable(TableState):
@@ -136,7 +95,6 @@ class Session(TableSession[BattleTable]):
     first of them now; `shown` are the cards that a Mender sees.
     """
 
-    options: Options
     hosts: Mapping[Army, Host]
     battle: BattleState | None = None
     turn: Mapping[str, Any] = field(default_factory=dict)

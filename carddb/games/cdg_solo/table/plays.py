@@ -6,16 +6,24 @@ from dataclasses import replace
 from typing import Literal, cast
 
 from carddb.games.cdg_solo.play.cards import Card
-from carddb.games.cdg_solo.play.choices import choices, why_not_beside, without_ops
 from carddb.games.cdg_solo.play.deal import shuffled_with
 from carddb.games.cdg_solo.play.display import WINGS, Space
 from carddb.games.cdg_solo.play.phase import discard as without_discards
 from carddb.games.cdg_solo.play.phase import why_not_discard
-from carddb.games.cdg_solo.play.plays import Use, destination, why_not, why_not_forced, why_not_unrolled
+from carddb.games.cdg_solo.play.plays import (
+    Use,
+    choices,
+    destination,
+    why_not,
+    why_not_beside,
+    why_not_forced,
+    why_not_unrolled,
+    without_ops,
+)
 from carddb.games.cdg_solo.play.plays import play as play_result
 from carddb.games.cdg_solo.play.plays import play_fo as fo_result
-from carddb.games.cdg_solo.session.rounds import begin, choosing, flags, has_cards, opening, place_of, situation
-from carddb.games.cdg_solo.session.session import Play, Session, replaces_play, with_reaction
+from carddb.games.cdg_solo.table.rounds import begin, choosing, flags, has_cards, opening, place_of, situation
+from carddb.games.cdg_solo.table.session import Play, Session, replaces_play, with_reaction
 from carddb.play.question import BadInput, Count, Many, Refusal, refuse, refuse_for
 from carddb.play.table.engine import action
 
@@ -269,7 +277,10 @@ def _shuffled(session: Session) -> Session:
         owner = next((n for n in session.module.side_ids if card in session.side(n).discard), None)
         if owner is None:
             continue
-        if "reshuffle_end_season" in session.cards(owner)[card].hooks or session.module.options.reshuffle_with_discards:
+        if (
+            "reshuffle_end_season" in session.cards(owner)[card].hooks
+            or session.module.options["reshuffle_with_discards"]
+        ):
             session = reshuffle(session, owner)
         else:
             stream, display = session.stream(), session.display(owner)

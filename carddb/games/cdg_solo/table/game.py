@@ -5,21 +5,26 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, module_of
 from carddb.games.cdg_solo.play.cards import CardText, exceptions_for, printed_number
-from carddb.games.cdg_solo.play.choices import choices
 from carddb.games.cdg_solo.play.display import LIMIT, SPACES, DisplayText
+from carddb.games.cdg_solo.play.hooks import HOOKS
+from carddb.games.cdg_solo.play.plays import choices
+from carddb.games.cdg_solo.play.table import Common
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
-from carddb.games.cdg_solo.session import events, rounds
-from carddb.games.cdg_solo.session import plays as session_plays
-from carddb.games.cdg_solo.session.events import usage
-from carddb.games.cdg_solo.session.rounds import opening, situation
-from carddb.games.cdg_solo.session.session import Common, Play, Session, SessionState, Side, due, plays
+from carddb.games.cdg_solo.table import events, rounds
+from carddb.games.cdg_solo.table import plays as session_plays
+from carddb.games.cdg_solo.table.events import may_exchange, usage
+from carddb.games.cdg_solo.table.rounds import opening, situation
+from carddb.games.cdg_solo.table.session import Play, Session, SessionState, Side, due, plays
+from carddb.games.text_screen import text_screen
 from carddb.play.question import BadInput, Refusal, read
-from carddb.play.table.engine import TableGame, actions_of
+from carddb.play.table.engine import Action, TableGame, actions_of
+from carddb.play.table.front import WIDTH as COLUMNS
 from carddb.play.table.session import Rng
 
 
@@ -262,18 +267,6 @@ AS_A_WHOLE = {
     "solo table": ("SD-10", "SD-11", "SD-12", "SD-14", "SD-15", "SD-16", "SD-19", "SD-23", "SD-26"),
 }
 """The rules that a session implements as a whole, by command."""
-STEPS = {
-    "setup": "before the first phase: start-phase",
-    "round_ready": "roll",
-    "forced": "a card must be played",
-    "choose_die": "pick one of the dice",
-    "choose_home": "a Home card, or no-home",
-    "choose_flip": "choose a down card to turn up: flip PLACE",
-    "choosing": "play a card",
-    "resolving": "events, combats and reactions; then next",
-    "phase_over": "the phase is over: end-phase",
-    "end_phase": "discards; then start-phase",
-}
 
 
 def usual(session: Session) -> str:
@@ -288,7 +281,6 @@ def usual(session: Session) -> str:
 TABLE: TableGame[Session] = TableGame(
     key="cdg-solo",
     actions=actions_of(rounds, session_plays, events),
-    steps=STEPS,
     usual=usual,
     initial=initial,
     view=view,
@@ -299,7 +291,87 @@ TABLE: TableGame[Session] = TableGame(
 
 
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """Returns the rules that the actions of a session and the modules implement, by action or module."""
-    actions = {f"solo {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}
+    """Returns the rules that a session as a whole and the modules implement, by command or module."""
     modules = {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
-    return {**AS_A_WHOLE, **actions, **modules}
+    return {**AS_A_WHOLE, **modules}
+
+
+_CARDS = ("card", "from_discard", "flip_card")
+"""The parameters of hooks whose values are cards or places."""
+
+
+def words_of(session: Session, words: list[str]) -> list[str]:
+    """Returns the command that a line means at this step: a number is a die, a place or card a flip or play."""
+    step, first = session.step, words[0]
+    if first == "exchange" and len(words) == 2:
+        return ["hook", "exchange_632", f"card={words[1]}"]
+    if first == "hook" and len(words) > 1 and "=" in words[1]:
+        waiting = due(session)
+        return ["hook", waiting[0].hook, *words[1:]] if waiting else ["hook"]
+    if alternatives := [code for code in session.module.alternatives if code.startswith(first.replace("-", "_"))]:
+        return ["alternative", alternatives[0], *words[1:]]
+    place = len(first) <= 2 and first[0].upper() in "ABCDE" and first[1:] in ("", "1", "2")
+    if first.isdecimal() and step in ("round_ready", "choose_die"):
+        return ["roll" if step == "round_ready" else "pick", *words]
+    if place and step == "choose_flip":
+        return ["flip", *words]
+    is_card = card_id(session.table, first) in session.table.cards
+    return ["play", *words] if place or is_card else words
+
+
+def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
+    """Returns further ways to type an action: for hooks, their parameters; if there is a session, only pending hooks.
+
+    For an alternative to the roll, its codes, which may be typed alone; for a scenario, the module's setups; empty for
+    other actions.
+    """
+    if action.name == "alternative" and session is not None:
+        return [code.replace("_", "-") for code in session.module.alternatives]
+    if action.name == "set_up" and session is not None:
+        return [f"set-up {key}" for key in session.module.setup_exceptions]
+    if action.name != "hook":
+        return []
+    names: Sequence[str] = list(HOOKS)
+    if session is not None:
+        names = [*(event.hook for event in due(session)), *(["exchange_632"] if may_exchange(session) else [])]
+    return [" ".join([name, *usage(name)]) for name in names]
+
+
+def with_cards(session: Session, words: dict[str, Any]) -> dict[str, Any]:
+    """Returns the typed options with cards as ids: `14` becomes `#14`, `cp22` or (for CP) `22` becomes `CP#22`."""
+    out = dict(words)
+    for name in ("card", "cards"):
+        if isinstance(out.get(name), str):
+            out[name] = card_id(session.table, out[name])
+        elif isinstance(out.get(name), list):
+            out[name] = [card_id(session.table, text) for text in out[name]]
+    if isinstance(out.get("params"), dict):
+        ids = {name: card_id(session.table, str(out["params"][name])) for name in _CARDS if name in out["params"]}
+        out["params"] = {**out["params"], **ids}
+    return out
+
+
+def card_id(table: SessionState, text: str) -> str:
+    """Returns the id of a card as typed, or `text` unchanged if there is no such card."""
+    if text in table.cards:
+        return text
+    ids = {_flat(id_): id_ for id_ in table.cards}
+    return ids.get(_flat(text)) or ids.get(_flat(f"{table.active}{text}")) or text
+
+
+def _flat(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+def packed(parts: Sequence[str]) -> str:
+    """Returns lines filled with `parts`, with a new line whenever a part does not fit."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1] + part) <= COLUMNS:
+            lines[-1] += part
+        else:
+            lines.append(" " * 8 + part)
+    return "\n".join(lines)
+
+
+screen = text_screen(Path(__file__).with_name("screen.txt"), named=named, figures=figures, packed=packed)

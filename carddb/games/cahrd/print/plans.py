@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from carddb.games.cahrd.print.emblems.pen import (
+from carddb.games.cahrd.print.pen import (
     Chance,
     Pen,
     Point,

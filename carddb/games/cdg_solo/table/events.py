@@ -11,9 +11,9 @@ from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.play.display import Chits, Space
 from carddb.games.cdg_solo.play.hooks import Name, form, run
 from carddb.games.cdg_solo.play.plays import destination, left_down, why_not
-from carddb.games.cdg_solo.session.plays import completed, label, sent, surplus, up_card, without_discarded
-from carddb.games.cdg_solo.session.rounds import down_at, place_of, situation
-from carddb.games.cdg_solo.session.session import (
+from carddb.games.cdg_solo.table.plays import completed, label, sent, surplus, up_card, without_discarded
+from carddb.games.cdg_solo.table.rounds import down_at, place_of, situation
+from carddb.games.cdg_solo.table.session import (
     ANY_STEP,
     CardFlags,
     DueEvent,
@@ -362,7 +362,7 @@ def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
 
 
 def _nominates(session: Session) -> bool:
-    return session.module.options.combat_rule == "experimental"
+    return bool(session.module.options["combat_rule"] == "experimental")
 
 
 @action("S-79", "S-80", "SR-25", at=FIGHTING, serves=_nominates)
@@ -412,7 +412,7 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
     display, held = session.display(side), session.cards(side)
     at: dict[str, Space] = {card: place[0] for card in cards if (place := display.find(card))}
     values = lowest_values((space, held[card]) for card, space in at.items())
-    spaces = hit(result, list(at.values()), session.module.options.m3a_lowest, values)
+    spaces = hit(result, list(at.values()), session.module.options["m3a_lowest"], values)
     session = session.say(f"{side} rolls {rolled}: {result}.")
     for card, space in at.items():
         if space in spaces:

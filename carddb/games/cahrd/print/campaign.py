@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any, NamedTuple
 
-from carddb.games.cahrd.print.emblems.pen import (
+from carddb.games.cahrd.print.pen import (
     Chance,
     Pen,
     Point,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from carddb.games.cahrd.print.emblems.pen import (
+from carddb.games.cahrd.print.pen import (
     Chance,
     Pen,
     Point,

@@ -17,7 +17,7 @@ from carddb.game.frozen import fields_of as part_fields
 from carddb.game.game import GameSpec
 from carddb.game.parts import OptionSpec
 from carddb.games import Game, folders
-from carddb.games.opening.rulebook import RuleBook
+from carddb.games.opening.spec_reader import RuleBook
 from carddb.games.referee import open_game
 from carddb.layout.sheets.grid import Flip
 from carddb.play.question import Operation

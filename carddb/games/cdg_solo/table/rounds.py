@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from typing import cast
 
-from carddb.games.cdg_solo.play.choices import ChoiceFlags, HomeCard, Situation, choices, why_not_beside
 from carddb.games.cdg_solo.play.deal import (
     EXTRA_ORDER,
     SETUP_UP,
@@ -20,8 +19,9 @@ from carddb.games.cdg_solo.play.deal import (
 from carddb.games.cdg_solo.play.die import Result, has_c
 from carddb.games.cdg_solo.play.display import Display, Space, laid_out
 from carddb.games.cdg_solo.play.phase import excess, hand_range, why_not_hand
+from carddb.games.cdg_solo.play.plays import ChoiceFlags, HomeCard, Situation, choices, why_not_beside
 from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, start, why_not_alternative
-from carddb.games.cdg_solo.session.session import Laid, Pending, Roll, Session
+from carddb.games.cdg_solo.table.session import Laid, Pending, Roll, Session
 from carddb.play.question import BadInput, Count, Die, Many, Refusal, refuse, refuse_for
 from carddb.play.table.engine import action
 
@@ -86,7 +86,7 @@ def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Ses
     """Roll the method die, or type what a die on the table shows; of several dice, what each of them shows."""
     refuse(no_chits_left=not has_cards(session, session.active))
     typed = [*([] if face is None else [face]), *more]
-    session, rolled = session.rolled(session.module.options.dice_count, typed, path="more")
+    session, rolled = session.rolled(session.module.options["dice_count"], typed, path="more")
     if len(set(rolled)) == 1:
         return _used(session, rolled, rolled[0])
     session = session.say(f"{session.active} rolls {', '.join(map(str, rolled))}: pick one.")
@@ -173,11 +173,11 @@ def home(session: Session, card: str) -> Session:
     side, beside = session.active, session.side(session.active).off_display
     refuse(home_used=card in beside.home_used, card_not_on_display=card not in beside.home)
     options = session.module.options
-    if options.home_other_flips:
+    if options["home_other_flips"]:
         session = flipped(session, spare_c=True)
     used = beside.with_(home=tuple(c for c in beside.home if c != card), home_used=(*beside.home_used, card))
     session = session.with_side(side, off_display=used)
-    session = session.with_flips(side, int(options.home_flips_chit))
+    session = session.with_flips(side, int(options["home_flips_chit"]))
     return session.at("resolving").say(f"{side} plays the Home card {card}.")
 
 
@@ -186,7 +186,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
     side, result = session.active, result_of(session)
     if has_c(result) and not spare_c:
         session = session.with_supply(side)
-    if session.module.options.jr_before_flip and result == "C_JR" and choices(situation(session)).forced:
+    if session.module.options["jr_before_flip"] and result == "C_JR" and choices(situation(session)).forced:
         return session.at("choosing")
     flips = flip(session.display(side), result, choice, spare_c)
     if flips.needs_choice:
@@ -210,7 +210,7 @@ def choosing(session: Session) -> Session:
     declares_c = not session.table.pending.c_unplayable and any(row.when and row.when.c_unplayable for row in rows)
     if offered.choices or offered.off_display or declares_c:
         return session.at("choosing")
-    session = session.with_flips(session.active, int(session.module.options.no_legal_card_flips_chit))
+    session = session.with_flips(session.active, int(session.module.options["no_legal_card_flips_chit"]))
     return session.at("resolving").say("Nothing may be played: the round passes.")
 
 
@@ -325,7 +325,7 @@ def start_phase(session: Session, hands: dict[str, Count] | None = None, first: 
     listed = {session.module.side(side, f"hands.{side}"): size for side, size in (hands or {}).items()}
     sizes = {side: _hand(session, side, listed) for side in session.module.side_ids}
     session = _counted(session, sizes)
-    fresh = session.table.phase_no == 0 or session.module.options.redeal_each_phase
+    fresh = session.table.phase_no == 0 or session.module.options["redeal_each_phase"]
     session = _dealt(session) if fresh else _grown(session)
     apart = session.module.extras_on_display and over_four(list(sizes.values()))
     warnings = ("hand_difference_over_four",) if apart else ()
@@ -384,7 +384,7 @@ def _dealt(session: Session) -> Session:
     sides = module.side_ids
     laid = [{card.space: card.card for card in laid_up if card.side == side} for side in sides]
     doubled = [session.side(side).targets for side in sides]
-    displays, pile = deal(module.layout, decks, doubled, laid, module.options.deal_alternate_sides)
+    displays, pile = deal(module.layout, decks, doubled, laid, module.options["deal_alternate_sides"])
     session = session.with_stream(stream)
     for side, display in zip(sides, displays, strict=True):
         session = session.with_display(side, display)

@@ -13,36 +13,20 @@ from carddb.games.cdg_solo.module import CardException, Game, Module
 from carddb.games.cdg_solo.play.cards import Cards, CardText, cards_of, exceptions_for
 from carddb.games.cdg_solo.play.deal import Stock
 from carddb.games.cdg_solo.play.die import Result
-from carddb.games.cdg_solo.play.display import Chits, Display, DisplayText, SlotText, Space, slots
+from carddb.games.cdg_solo.play.display import Chits, Display, DisplayText, Space, slots
 from carddb.games.cdg_solo.play.hooks import HOOKS, Name
 from carddb.games.cdg_solo.play.plays import Use
+from carddb.games.cdg_solo.play.table import Beside, Common
 from carddb.play.question import Count, Die, Many, Record
 from carddb.play.table.session import Changing, TableSession, TableState
 
 Step = Literal[
-    "setup",
-    "round_ready",
-    "forced",
-    "choose_die",
-    "choose_home",
-    "choose_flip",
-    "choosing",
-    "resolving",
-    "phase_over",
-    "end_phase",
-]
+    "setup", "round_ready", "forced", "choose_die", "choose_home", "choose_flip", "choosing", "resolving",
+    "phase_over", "end_phase",
+]  # fmt: skip
 """The steps of a session, which decide what may be done next (SD-10)."""
 
 ANY_STEP: frozenset[str] = frozenset(get_args(Step))
-
-
-class Beside(Changing):
-    """The cards beside a display."""
-
-    home: Many[str] = ()
-    home_used: Many[str] = ()
-    fo: Many[str] = ()
-    tactician: Many[str] = ()
 
 
 class CardFlags(Record):
@@ -109,13 +93,6 @@ class Laid(Record):
     side: str
     card: str
     space: Space
-
-
-class Common(Changing):
-    """The common pile, if the pile is not on the displays."""
-
-    pile: Many[SlotText] = ()
-    discard: Many[str] = ()
 
 
 class Pending(Changing):
@@ -259,7 +236,7 @@ class Session(TableSession[SessionState]):
     def with_supply(self, name: str) -> Session:
         """Returns the session with a refilled pile if the side is about to draw from an empty one (SR-21)."""
         stream = self.stream()
-        on_empty = self.module.options.on_empty or self.module.on_empty
+        on_empty = self.module.options["on_empty"] or self.module.on_empty
         stock, how = self.stock().replenished(self.module.side_ids.index(name), on_empty, stream)
         if how is None:
             return self
@@ -286,7 +263,7 @@ def hooks_of(session: Session, side: str, card: str) -> list[tuple[Name, CardExc
     by_hook = {}
     for entry in entries:
         option = entry.params.get("option")
-        chosen = option is not None and getattr(session.module.options, option, False)
+        chosen = option is not None and session.module.options.get(option, False)
         if option is None or (chosen and entry.params.get("side") in (None, side)):
             by_hook[entry.hook] = entry
     return [(cast(Name, name), by_hook[name]) for name in HOOKS if name in by_hook]

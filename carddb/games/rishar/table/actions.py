@@ -39,7 +39,7 @@ from carddb.games.rishar.play.fields import (
     unit_of,
 )
 from carddb.games.rishar.play.powers import badly_chosen, class_of, may_become, power_of
-from carddb.games.rishar.session.session import Session, card_key
+from carddb.games.rishar.table.session import Session, card_key
 from carddb.play.question import Answer, BadInput, Die, Many, Refusal, refuse
 from carddb.play.table.engine import action
 
@@ -55,10 +55,10 @@ def prepare(session: Session) -> Session:
     if deciders := [army for army in ARMIES if classes[army] == "dervish" and leaders[army].dervish is None]:
         return session.at("dervish", deciders)
     states = {
-        army: army_before_battle(session.spec, session.options, army, host, *cards_of_host(session.spec, army, host))
+        army: army_before_battle(session.spec, army, host, *cards_of_host(session.spec, army, host))
         for army, host in session.hosts.items()
     }
-    session = replace(session, battle=BattleState(session.spec, session.options, states, first_turn=ARMIES[0]))
+    session = replace(session, battle=BattleState(session.spec, states, first_turn=ARMIES[0]))
     return _ask(session, "oathbound")
 
 
@@ -79,7 +79,7 @@ def _ask(session: Session, power: str, armies: Sequence[Army] = ARMIES) -> Sessi
 
 def _opened(session: Session, first: Army) -> Session:
     battle = session.fought
-    return open_turn(replace(session, battle=BattleState(battle.spec, battle.options, battle.states, first)))
+    return open_turn(replace(session, battle=BattleState(battle.spec, battle.states, first)))
 
 
 @action("R-126", at=["tactician"])

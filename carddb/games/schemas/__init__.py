@@ -1,1 +1,0 @@
-"""JSON Schemas of the files and questions that users write, and descriptions of a question's fields."""
