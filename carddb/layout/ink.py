@@ -519,9 +519,9 @@ class _FaceSaver:
         return [*white, replace(group, shapes=shapes, opacity=1000)] if shapes else []
 
     def _is_picture(self, group: Group, span: Span) -> bool:
-        """Says whether a clipped group is a drawing without words, in a window that is no more than half the face."""
+        """Says whether a clipped group is a drawing without words, in a window of at most three fifths of the face."""
         (wide, high), face = _sides(span_of_path(group.clip)), _sides(self._trim)
-        is_window = 2 * wide * high <= face[0] * face[1] and min(_sides(span)) > _PICTURE_SIDE
+        is_window = 5 * wide * high <= 3 * face[0] * face[1] and min(_sides(span)) > _PICTURE_SIDE
         return is_window and not any(isinstance(shape, Run) for shape in walk(group.shapes))
 
     def _white_under(self, sign: Span) -> list[Shape]:

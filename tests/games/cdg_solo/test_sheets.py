@@ -334,7 +334,8 @@ def test_plates_are_drawn_at_both_heights() -> None:
     ("title", "kinds", "motif"),
     [
         ("The Gorge Railway", (), "viaduct"), ("Foundry Orders", (), "foundry"), ("Gunboats on the Flank", (), "fleet"),
-        ("Pontoon Train", (), "river"), ("Zzz", ("ops", "response"), "telegraph"), ("Reckonings", ("scoring",), "map"),
+        ("Pontoon Train", (), "pontoon"),
+        ("Zzz", ("ops", "response"), "telegraph"), ("Reckonings", ("scoring",), "map"),
     ],
 )  # fmt: skip
 def test_plate_by_title_then_by_kind(title: str, kinds: tuple[str, ...], motif: str) -> None:

@@ -49,7 +49,7 @@ NUMBERS = {
     "power-sheet": ("table", 1),
     "role-reference": ("player", 1),
     "quick-reference": ("player", 2),
-    "glossary": ("player", 4),
+    "glossary": ("player", 5),
     "odds": ("table", 8),
     "odds-unopposed": ("table", 3),
     "odds-rout": ("table", 1),

@@ -120,16 +120,17 @@ def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
     return [term for term in spec.data["keywords"]["terms"] if term.get("glossary")]
 
 
-def _glossary(spec: GameSpec, side: int) -> dict[str, Any]:
-    """Returns the terms on one side; both sides have about the same amount of text."""
+def _glossary(spec: GameSpec, extra: Extra, back: int) -> dict[str, Any]:
+    """Returns the terms on one side of a card; all sides have about the same amount of text."""
     entries = [
         f"**{term['label']}.**{sign_of(term.get('readings', term['rules']), spec)} {marked_up(term['means'], spec)}"
         for term in terms(spec)
     ]
     starts = accumulate(map(len, entries), initial=0)
-    middle = sum(map(len, entries)) / 2
-    sides = [int(start + len(entry) / 2 > middle) for start, entry in zip(starts, entries, strict=False)]
-    return {"terms": [entry for entry, at in zip(entries, sides, strict=True) if at == side]}
+    share = sum(map(len, entries)) / (2 * len(spec.components["glossary"].rows))
+    side = 2 * (extra["card"] - 1) + back
+    at = [int((start + len(entry) / 2) / share) for start, entry in zip(starts, entries, strict=False)]
+    return {"terms": [entry for entry, place in zip(entries, at, strict=True) if place == side]}
 
 
 def _grain(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -218,8 +219,8 @@ _TABLES: Mapping[str, Table] = {
     "turn": _turn_card,
     "timing": _timing,
     "victory": _victory,
-    "glossary": lambda spec, extra: _glossary(spec, 0),
-    "glossary-back": lambda spec, extra: _glossary(spec, 1),
+    "glossary": lambda spec, extra: _glossary(spec, extra, 0),
+    "glossary-back": lambda spec, extra: _glossary(spec, extra, 1),
     "grain": _grain,
     "conversion": _conversion,
     "mat": _mat,
