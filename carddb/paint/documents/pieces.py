@@ -276,10 +276,26 @@ _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
 
 
 class Ruled(Grid):
-    """A table that is not split if it is low, and whose lines are marked as artifacts, which screen readers ignore."""
+    """A table that is not split if it is low, and whose lines are marked as artifacts, which screen readers ignore.
+
+    Its columns have fixed widths, so that it is measured only once, and split only once at each row.
+    """
+
+    _is_measured = False
+
+    def _calc(self, *room: float) -> None:
+        if not self._is_measured:
+            super()._calc(*room)  # type: ignore[misc]
+            self._is_measured, self._parts = True, dict[int, list[Any]]()
 
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
-        return [] if self.wrap(availWidth, availHeight)[1] <= _WHOLE else super().split(availWidth, availHeight)
+        height = self.wrap(availWidth, availHeight)[1]
+        if height <= _WHOLE:
+            return []
+        fitting = sum(height - position <= availHeight for position in vars(self)["_rowpositions"])
+        if fitting not in self._parts:
+            self._parts[fitting] = super().split(availWidth, availHeight)
+        return self._parts[fitting]
 
     def _drawCell(self, content: Any, style: Any, *place: Any) -> None:
         self._curcellstyle = style  # so that no font is selected, which every text here does itself
@@ -344,8 +360,8 @@ def grid(
             ("VALIGN", (0, 0), (-1, -1), "MIDDLE" if table.titled else "TOP"),
             ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
             *([("SPAN", (0, 0), (-1, 0))] if table.titled else []),
-            ("NOSPLIT", (0, 0), (-1, 2)),
-            ("NOSPLIT", (0, -2), (-1, -1)),
+            ("NOSPLIT", (0, 0), (-1, 3)),
+            ("NOSPLIT", (0, -3), (-1, -1)),
             ("LINEBELOW", (0, 0), (-1, 0), 1, INK, "butt"),
             ("LINEBELOW", (0, 1), (-1, -1), 0.57, LINE, "butt"),
         ]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.layout.documents.flow import Bookmark, Columns, FlowItem, FlowPage, flow, leveled
+from carddb.layout.documents.flow import Bookmark, Columns, FlowItem, FlowPage, balanced, flow
 
 COLUMNS = Columns(2, 100, 10)
 
@@ -203,9 +203,9 @@ def test_the_last_page_is_not_nearly_empty() -> None:
     pieces = [FlowItem(Block(str(number), 1)) for number in range(64)]
     one = Columns(1, 100, 0)
     assert [len(page.placed) for page in flow(pieces, one, 300, 300)] == [30, 30, 4]
-    lines = [len(page.placed) for page in leveled(pieces, one, 300, 300)]
+    lines = [len(page.placed) for page in balanced(pieces, one, 300, 300)]
     assert len(lines) == 3 and lines[-1] >= 9
-    assert len(leveled(pieces, one, 300, 300, 4)) == 4
+    assert len(balanced(pieces, one, 300, 300, 4)) == 4
 
 
 def test_text_goes_on_before_a_figure_that_needs_the_next_page() -> None:
