@@ -77,7 +77,7 @@ _LEAST_SIZE = 6.5
 _ROUNDING = 0.01
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
-_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 9.2 * MM
+_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 10.8 * MM
 _CUT, _BEYOND = 0.1 * MM, 4 * MM
 """The width of cutting lines, and how far they extend beyond the cards."""
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)

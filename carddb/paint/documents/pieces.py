@@ -255,7 +255,7 @@ _TABLE_GUTTER = 9.0
 """The gap between two columns of a table, in points."""
 _ROUNDING = 0.01
 """Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
-PAD, CLOSE = 2.4, 0.7
+PAD, CLOSE = 2.4, 1.1
 """The padding above and below the text of a table row, in normal and in compact documents, in points."""
 _WHOLE = 170.0
 """The height up to which a table or a note is never split, in points (about ten rows)."""
@@ -747,6 +747,8 @@ class Story:
             if under:
                 group[0] = replace(group[0], before=_OVER_FIGURE if isinstance(block, Figure) else _UNDER)
             follower = groups[at + 1][0] if at + 1 < len(groups) else None
+            if isinstance(block, Code) and ((follower and follower.wide) or (at and groups[at - 1][-1].wide)):
+                group[0] = replace(group[0], wide=True)  # it would stand alone in its column
             if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
                 yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
             else:
