@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -136,21 +137,19 @@ def balanced(
         ended = reached.pop((0, 0), None)
         if ended and number + 1 >= count:
             return ended[1]
-        room = (most - number - 1) * later
-        states = sorted(reached.values(), key=lambda state: state[0] + _expected(state[2], columns, room, later))[
-            :_TRIED
-        ]
+        states = nsmallest(
+            _TRIED, reached.values(), lambda each: each[0] + _expected(each[2], columns, most - len(each[1]), later)
+        )
     return [page for page, _ in greedy]
 
 
-def _expected(pieces: Sequence[FlowItem], columns: Columns, room: float, later: float) -> float:
-    """Returns roughly the least sum of squared blank shares of the pages to come, which have `room` for the pieces."""
-    needed = sum(
+def _expected(pieces: Sequence[FlowItem], columns: Columns, count: int, height: float) -> float:
+    """Returns roughly the least sum of squared blank shares of the `count` pages that pieces fill."""
+    spare = count - sum(
         piece.before + (_height(piece, columns.whole) if piece.wide else _height(piece, columns.width) / columns.count)
         for piece in pieces
-    )
-    spare = room - needed
-    return float("inf") if spare < 0 else max(0.0, spare - (1 - _FILLED) * later) ** 2 / room / later
+    ) / height  # fmt: skip
+    return float("inf") if spare <= 0 else max(0.0, spare - (1 - _FILLED)) ** 2 / count
 
 
 def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Iterator[tuple[FlowPage, list[FlowItem]]]:
@@ -191,7 +190,8 @@ def _page(pieces: Sequence[FlowItem], columns: Columns, height: float) -> tuple[
             bands.appendleft((True, band[start:]))
             band = band[:start]
         text: list[FlowItem] = []
-        if not wide and bands and bands[0][1][-1].floats and not _chain(bands[0][1]) and page.holds(band):
+        is_before = not wide and bands and bands[0][1][-1].floats and not _chain(bands[0][1])
+        if is_before and _level(band, columns, page.room(band)):
             text = band
             wide, band = bands.popleft()
         *above, last = band
@@ -238,17 +238,16 @@ class _PageFiller:
         self.placed: list[PlacedPiece] = []
         self.bands: list[Band] = []
 
-    def holds(self, pieces: list[FlowItem]) -> bool:
-        """Says whether pieces in columns fit on the rest of the page."""
-        return _level(pieces, self.columns, self.height - self.y - (pieces[0].before if self.y else 0.0)) is not None
+    def room(self, pieces: Sequence[FlowItem]) -> float:
+        """Returns the height that is left on the page for pieces."""
+        return self.height - self.y - (pieces[0].before if self.y else 0.0)
 
     def add(self, pieces: list[FlowItem], wide: bool, least: float = _LEAST) -> list[FlowItem]:
         """Places pieces as far as they fit, and returns those left over; they begin only where `least` is left."""
         if not pieces:
             return []
         one = Columns(1, self.columns.whole, 0) if wide else self.columns
-        gap = pieces[0].before if self.y else 0.0
-        left = self.height - self.y - gap
+        left = self.room(pieces)
         if pieces[-1].keep and self.y and left < least + _height(pieces[-1], one.whole):
             return pieces  # a heading that belongs to the next band
         level = _level(pieces, one, left)
@@ -256,7 +255,7 @@ class _PageFiller:
             return pieces
         filled, rest = level or _fill(pieces, one, left, force=not self.y)
         if any(filled):
-            self.put(filled, one, self.y + gap)
+            self.put(filled, one, self.height - left)
         return rest
 
     def has_room_beside(self, text: list[FlowItem], band: list[FlowItem]) -> bool:
