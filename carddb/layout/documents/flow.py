@@ -23,8 +23,9 @@ _EMPTY = 0.28
 """The share of a page that is not left empty before a heading with its figure."""
 _FULL = 2 / 3
 """The share of a column that must be filled for a figure to move to the next page before a section begins."""
-_FILLED = 0.6
-"""The share of the last page that is filled, if the pages before it can be filled less for it."""
+_FILLED, _TORN = 0.6, 0.01
+"""The share of the last page to be filled, if others can be filled less for it; and what less than three lines weigh
+alone above a table or figure that spans the page."""
 _LEAST_FILLED, _STEP = 0.68, 0.03
 """The least share of its height to which a page is filled for the sake of others, and the step between two trials."""
 _CLOSER = 1.012
@@ -162,10 +163,10 @@ def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Ite
 
 
 def _poverty(page: FlowPage, height: float, is_last: bool) -> float:
-    """Returns the squared share of a page that is blank and should not be."""
+    """Returns the squared share of a page that is blank and should not be; lines alone above a figure count too."""
     filled = _bottom(page) / height
     blank = _FILLED - filled if is_last else 1 - filled + sum(band.blank for band in page.bands) / height
-    return max(0.0, blank) ** 2
+    return max(0.0, blank) ** 2 + _TORN * (len(page.bands) > 1 and page.bands[0].bottom < _UNDER)
 
 
 def _pages(
@@ -200,7 +201,7 @@ def _page(pieces: Sequence[FlowItem], columns: Columns, height: float) -> tuple[
             rest = page.add(text, False, least=0.0)
             bands.extendleft(((False, rest), (True, [last])) if rest else ((True, [last]),))
         else:
-            over = page.add(text, False)
+            over = text and page.add(text, False)
             rest = [*over, *band] if over else page.add(band, wide)
             if rest:
                 bands.appendleft((wide, rest))
@@ -244,8 +245,6 @@ class _PageFiller:
 
     def add(self, pieces: list[FlowItem], wide: bool, least: float = _LEAST) -> list[FlowItem]:
         """Places pieces as far as they fit, and returns those left over; they begin only where `least` is left."""
-        if not pieces:
-            return []
         one = Columns(1, self.columns.whole, 0) if wide else self.columns
         left = self.room(pieces)
         if pieces[-1].keep and self.y and left < least + _height(pieces[-1], one.whole):

@@ -281,12 +281,10 @@ class Ruled(Grid):
     Its columns have fixed widths, so that it is measured only once, and split only once at each row.
     """
 
-    _is_measured = False
-
     def _calc(self, *room: float) -> None:
-        if not self._is_measured:
+        if "_parts" not in vars(self):
             super()._calc(*room)  # type: ignore[misc]
-            self._is_measured, self._parts = True, dict[int, list[Any]]()
+            self._parts: dict[int, list[Any]] = {}
 
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         height = self.wrap(availWidth, availHeight)[1]

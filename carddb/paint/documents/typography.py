@@ -134,9 +134,8 @@ class TaggedParagraph(Flowable):
         """The ids of rules that stand in the margin beside the paragraph."""
         self.margin: list[MarginIds] | None = None
         """The ids beside the paragraphs of the page that is being drawn."""
-        self.width = 0.0
-        self._parts: dict[int, list[Any]] = {}
-        """The parts into which the paragraph was split at its width, by the number of lines of the first."""
+        self.width, self._parts = 0.0, dict[int, list[Any]]()
+        """The width at which it was set, and the parts into which it was split, by the number of lines of the first."""
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
         if width == self.width:
