@@ -61,7 +61,7 @@ from carddb.paint.rasterizer import png_images
 
 _CODE = TypeStyle("code", 7.5, 10.2)
 _GROUND, _CODE_PAD, _BAR = "#f4f4f1", 6.0, 1.6
-_LEAST_LINES, _CODE_WHOLE = 3, 12
+_LEAST_LINES, _CODE_WHOLE = 5, 12
 """The fewest lines on either side of a split in a code block, and the most lines of a block that is never split."""
 _CONTINUED = "    "
 """The indent of the continuation of a line that is too long."""
@@ -745,7 +745,8 @@ class Story:
             if under:
                 group[0] = replace(group[0], before=_OVER_FIGURE if isinstance(block, Figure) else _UNDER)
             follower = groups[at + 1][0] if at + 1 < len(groups) else None
-            if isinstance(block, Code) and ((follower and follower.wide) or (at and groups[at - 1][-1].wide)):
+            beside = zip(blocks[max(0, at - 1) : at + 2], groups[max(0, at - 1) : at + 2], strict=True)
+            if isinstance(block, Code) and any(isinstance(each, Code) and near[0].wide for each, near in beside):
                 group[0] = replace(group[0], wide=True)  # it would stand alone in its column
             if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
                 yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
