@@ -7,8 +7,9 @@ in points, or in any other unit if no page has two bands of columns.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -22,12 +23,15 @@ _EMPTY = 0.28
 """The share of a page that is not left empty before a heading with its figure."""
 _FULL = 2 / 3
 """The share of a column that must be filled for a figure to move to the next page before a section begins."""
-
-
-_LEAST_LAST = 0.3
-"""The share of the last page of a document that must be filled, if the other pages can be filled less."""
-_SHARES = [share / 100 for share in range(98, 68, -2)]
-"""The shares of their height to which pages are filled in turn, so that the last page is not nearly empty."""
+_FILLED, _TORN = 0.6, 0.01
+"""The share of the last page to be filled, if others can be filled less for it; and what less than three lines weigh
+alone above a table or figure that spans the page."""
+_LEAST_FILLED, _STEP = 0.68, 0.03
+"""The least share of its height to which a page is filled for the sake of others, and the step between two trials."""
+_CLOSER = 1.012
+"""The factor by which all pages are filled more if the document then takes fewer pages: some eight points."""
+_BALANCED, _TRIED = 10, 6
+"""The number of pages at the end of a document that are balanced, and the most arrangements kept for each of them."""
 
 
 class Bookmark(NamedTuple):
@@ -68,11 +72,12 @@ class PlacedPiece(NamedTuple):
 
 
 class Band(NamedTuple):
-    """Columns side by side: their top and bottom, and the number of columns that are not empty."""
+    """Columns side by side: their top and bottom, the number that are not empty, and their average blank height."""
 
     top: float
     bottom: float
     columns: int
+    blank: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,28 +109,103 @@ class Columns:
 
 def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float) -> list[FlowPage]:
     """Returns the pages of a document; `first` is the height of the first page's frame, `later` that of all others."""
-    pages = _PageFiller(columns, first, later)
+    return [page for page, _ in _pages(pieces, columns, first, later)]
+
+
+def balanced(
+    pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int = 0
+) -> list[FlowPage]:
+    """Returns the pages of a document, with the blank space spread evenly and the last page not nearly empty.
+
+    Each of the last pages may be filled less than it could be. Of the arrangements with the fewest pages, but at least
+    `count`, the one is taken whose squared blank shares have the least sum.
+    """
+    greedy = _pages(pieces, columns, first, later)
+    if len(closer := _pages(pieces, columns, first * _CLOSER, later * _CLOSER)) < len(greedy) and count <= len(closer):
+        greedy, first, later = closer, first * _CLOSER, later * _CLOSER
+    begun = greedy[: 0 if count > len(greedy) else max(0, len(greedy) - _BALANCED)]
+    most = max(len(greedy), count)
+    states = [(0.0, [page for page, _ in begun], begun[-1][1] if begun else list(pieces))]
+    for number in range(len(begun), most):
+        height = later if number else first
+        reached: dict[tuple[int, int], tuple[float, list[FlowPage], list[FlowItem]]] = {}
+        for cost, pages, left in states:
+            for page, rest in _choices(left, columns, height):
+                total = cost + _poverty(page, height, is_last=not rest)
+                key = (len(rest), round(_height(rest[0], columns.width)) if rest else 0)
+                if key not in reached or total < reached[key][0]:
+                    reached[key] = total, [*pages, page], rest
+        ended = reached.pop((0, 0), None)
+        if ended and number + 1 >= count:
+            return ended[1]
+        states = nsmallest(
+            _TRIED, reached.values(), lambda each: each[0] + _expected(each[2], columns, most - len(each[1]), later)
+        )
+    return [page for page, _ in greedy]
+
+
+def _expected(pieces: Sequence[FlowItem], columns: Columns, count: int, height: float) -> float:
+    """Returns roughly the least sum of squared blank shares of the `count` pages that pieces fill."""
+    spare = count - sum(
+        piece.before + (_height(piece, columns.whole) if piece.wide else _height(piece, columns.width) / columns.count)
+        for piece in pieces
+    ) / height  # fmt: skip
+    return float("inf") if spare <= 0 else max(0.0, spare - (1 - _FILLED)) ** 2 / count
+
+
+def _choices(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Iterator[tuple[FlowPage, list[FlowItem]]]:
+    """Yields a page filled as far as possible and then less and less, each with the pieces left over."""
+    room = height
+    while room >= height * _LEAST_FILLED:
+        page, rest = _page(pieces, columns, room)
+        yield page, rest
+        room = min(room - height * _STEP, _bottom(page) - 1)
+
+
+def _poverty(page: FlowPage, height: float, is_last: bool) -> float:
+    """Returns the squared share of a page that is blank and should not be; lines alone above a figure count too."""
+    filled = _bottom(page) / height
+    blank = _FILLED - filled if is_last else 1 - filled + sum(band.blank for band in page.bands) / height
+    return max(0.0, blank) ** 2 + _TORN * (len(page.bands) > 1 and page.bands[0].bottom < _UNDER)
+
+
+def _pages(
+    pieces: Sequence[FlowItem], columns: Columns, first: float, later: float
+) -> list[tuple[FlowPage, list[FlowItem]]]:
+    """Returns the pages, each filled as far as possible, with the pieces left over after each."""
+    out = [_page(pieces, columns, first)]
+    while rest := out[-1][1]:
+        out.append(_page(rest, columns, later))
+    return out
+
+
+def _page(pieces: Sequence[FlowItem], columns: Columns, height: float) -> tuple[FlowPage, list[FlowItem]]:
+    """Returns one page, filled from the top down, and the pieces left over."""
+    page = _PageFiller(columns, height)
     grouped = groupby(_widened(pieces), key=lambda piece: piece.wide and columns.count > 1)
     bands = deque((wide, list(band)) for wide, band in grouped)
-    while bands:
+    rest: list[FlowItem] = []
+    while bands and not rest:
         wide, band = bands.popleft()
         if wide and band[-1].floats and (start := _chain(band)):
             bands.appendleft((True, band[start:]))
             band = band[:start]
         text: list[FlowItem] = []
-        if not wide and bands and bands[0][1][-1].floats and not _chain(bands[0][1]):
-            text = pages.add(band, wide, hold=True)
+        is_before = not wide and bands and bands[0][1][-1].floats and not _chain(bands[0][1])
+        if is_before and _level(band, columns, page.room(band)):
+            text = band
             wide, band = bands.popleft()
         *above, last = band
-        if last.floats and bands and not bands[0][0] and pages.has_room_beside(text, band):
+        if last.floats and bands and not bands[0][0] and page.has_room_beside(text, band):
             text = [*text, *(replace(piece, wide=False) for piece in above), *bands.popleft()[1]]
-            if rest := pages.begin(text):
-                bands.appendleft((False, rest))
-            bands.appendleft((True, [last]))
+            rest = page.add(text, False, least=0.0)
+            bands.extendleft(((False, rest), (True, [last])) if rest else ((True, [last]),))
         else:
-            pages.add(text, False)
-            pages.add(band, wide)
-    return pages.finish()
+            over = text and page.add(text, False)
+            rest = [*over, *band] if over else page.add(band, wide)
+            if rest:
+                bands.appendleft((wide, rest))
+    return FlowPage(tuple(page.placed), tuple(page.bands)), [piece for _, band in bands for piece in band]
 
 
 def _chain(pieces: Sequence[FlowItem]) -> int:
@@ -134,23 +214,6 @@ def _chain(pieces: Sequence[FlowItem]) -> int:
     while start and pieces[start - 1].keep:
         start -= 1
     return start
-
-
-def leveled(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float, count: int = 0) -> list[FlowPage]:
-    """Returns the pages of a document; if the last were nearly empty, the others are filled less, if that helps.
-
-    With `count`, there are as many pages, if pages that are filled less make so many.
-    """
-    pages = flow(pieces, columns, first, later)
-    for share in _SHARES if count > len(pages) or (count or len(pages)) > 1 else ():
-        if len(pages) >= count and _bottom(pages[-1]) >= later * _LEAST_LAST:
-            break
-        lower = flow(pieces, columns, first * share, later * share)
-        if len(lower) > max(count, len(pages)):
-            break
-        if len(lower) > len(pages) or _bottom(lower[-1]) > _bottom(pages[-1]):
-            pages = lower
-    return pages
 
 
 def _bottom(page: FlowPage) -> float:
@@ -168,44 +231,34 @@ def _widened(pieces: Sequence[FlowItem]) -> list[FlowItem]:
 
 
 class _PageFiller:
-    """Fills pages from the top down."""
+    """Fills a page from the top down."""
 
-    def __init__(self, columns: Columns, first: float, later: float) -> None:
-        self.columns = columns
-        self.height = first
-        self.later = later
+    def __init__(self, columns: Columns, height: float) -> None:
+        self.columns, self.height = columns, height
         self.y = 0.0
-        self.pages: list[FlowPage] = []
         self.placed: list[PlacedPiece] = []
         self.bands: list[Band] = []
 
-    def add(self, pieces: list[FlowItem], wide: bool, hold: bool = False) -> list[FlowItem]:
-        """Places pieces; with `hold`, those that end on the current page are not placed but returned."""
+    def room(self, pieces: Sequence[FlowItem]) -> float:
+        """Returns the height that is left on the page for pieces."""
+        return self.height - self.y - (pieces[0].before if self.y else 0.0)
+
+    def add(self, pieces: list[FlowItem], wide: bool, least: float = _LEAST) -> list[FlowItem]:
+        """Places pieces as far as they fit, and returns those left over; they begin only where `least` is left."""
         one = Columns(1, self.columns.whole, 0) if wide else self.columns
-        while pieces:
-            gap = pieces[0].before if self.y else 0.0
-            left = self.height - self.y - gap
-            if pieces[-1].keep and self.y and left < _LEAST + _height(pieces[-1], one.whole):
-                self.turn()  # a heading that belongs to the next band
-                continue
-            level = _level(pieces, one, left)
-            if level and hold:
-                return pieces
-            if level is None and self.y and left < _LEAST:
-                self.turn()
-                continue
-            filled, rest = level or _fill(pieces, one, left, force=not self.y)
-            if not any(filled):
-                self.turn()
-                continue
-            self.put(filled, one, self.y + gap)
-            pieces = rest
-            if pieces:
-                self.turn()
-        return []
+        left = self.room(pieces)
+        if pieces[-1].keep and self.y and left < least + _height(pieces[-1], one.whole):
+            return pieces  # a heading that belongs to the next band
+        level = _level(pieces, one, left)
+        if level is None and self.y and left < least:
+            return pieces
+        filled, rest = level or _fill(pieces, one, left, force=not self.y)
+        if any(filled):
+            self.put(filled, one, self.height - left)
+        return rest
 
     def has_room_beside(self, text: list[FlowItem], band: list[FlowItem]) -> bool:
-        """Says whether a wide band is too high for the current page below `text`, but more text could stand there."""
+        """Says whether a wide band is too high for the page below `text`, but more text could stand there."""
         room = self.height - self.y
         if text:
             columns, _ = _level(text, self.columns, room - text[0].before) or ([], text)
@@ -215,36 +268,18 @@ class _PageFiller:
         too_high = above + _height(band[-1], self.columns.whole) > room
         least = _UNDER if text else _LEAST + _UNDER
         if text and any(piece.bookmark for piece in band):  # a heading is parted from its figure only on an empty page
-            least = self.later * _EMPTY
+            least = self.height * _EMPTY
         return bool(self.y or text) and room >= least and too_high and not is_lower
 
-    def begin(self, pieces: list[FlowItem]) -> list[FlowItem]:
-        """Fills the current page with columns of pieces, and returns those left over."""
-        gap = pieces[0].before
-        left = self.height - self.y - gap
-        filled, rest = _level(pieces, self.columns, left) or _fill(pieces, self.columns, left)
-        if any(filled):
-            self.put(filled, self.columns, self.y + gap)
-        else:
-            self.turn()
-        return rest
-
     def put(self, filled: list[list[PlacedPiece]], columns: Columns, top: float) -> None:
+        ends = []
         for number, column in enumerate(filled):
             x = columns.left(number)
             self.placed += [placed._replace(x=x, y=top + placed.y) for placed in column]
-        bottom = max(top + placed.y + placed.height for column in filled for placed in column)
-        self.bands.append(Band(top, bottom, sum(map(bool, filled))))
-        self.y = bottom
-
-    def turn(self) -> None:
-        self.pages.append(FlowPage(tuple(self.placed), tuple(self.bands)))
-        self.placed, self.bands, self.y, self.height = [], [], 0.0, self.later
-
-    def finish(self) -> list[FlowPage]:
-        if self.placed or not self.pages:
-            self.turn()
-        return self.pages
+            ends.append(max((top + placed.y + placed.height for placed in column), default=top))
+        self.y = max(ends)
+        blank = self.y - sum(ends) / columns.count
+        self.bands.append(Band(top, self.y, sum(map(bool, filled)), blank))
 
 
 Filled = tuple[list[list[PlacedPiece]], list[FlowItem]]

@@ -21,7 +21,7 @@ from carddb.layout.documents.blocks import (
     Document,
     DocumentFonts,
 )
-from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiece, flow, leveled
+from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, PlacedPiece, balanced, flow
 from carddb.layout.documents.index import Mention, commands, index
 from carddb.paint.documents.pieces import MM, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
@@ -77,7 +77,7 @@ _LEAST_SIZE = 6.5
 _ROUNDING = 0.01
 _FEW = 2
 """The most pages for which more generous layouts of a document are tried."""
-_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 9.2 * MM
+_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 10.8 * MM
 _CUT, _BEYOND = 0.1 * MM, 4 * MM
 """The width of cutting lines, and how far they extend beyond the cards."""
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)
@@ -276,7 +276,7 @@ class DocumentWriter:
     def paged(self, document: Document, pieces: Sequence[FlowItem], count: int = 0) -> list[FlowPage]:
         """Returns the pages with the pieces of a document, if possible at least `count`, the last not nearly empty."""
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
-        return leveled(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
+        return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
     def fitted(self, documents: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
         """Returns the first layout that takes no more pages than the last (or if that takes many, the last)."""

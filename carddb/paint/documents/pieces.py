@@ -61,7 +61,7 @@ from carddb.paint.rasterizer import png_images
 
 _CODE = TypeStyle("code", 7.5, 10.2)
 _GROUND, _CODE_PAD, _BAR = "#f4f4f1", 6.0, 1.6
-_LEAST_LINES, _CODE_WHOLE = 3, 12
+_LEAST_LINES, _CODE_WHOLE = 5, 12
 """The fewest lines on either side of a split in a code block, and the most lines of a block that is never split."""
 _CONTINUED = "    "
 """The indent of the continuation of a line that is too long."""
@@ -255,7 +255,7 @@ _TABLE_GUTTER = 9.0
 """The gap between two columns of a table, in points."""
 _ROUNDING = 0.01
 """Added to the width of columns, so that rounding does not break a word exactly as wide as its column."""
-PAD, CLOSE = 2.4, 0.7
+PAD, CLOSE = 2.4, 1.1
 """The padding above and below the text of a table row, in normal and in compact documents, in points."""
 _WHOLE = 170.0
 """The height up to which a table or a note is never split, in points (about ten rows)."""
@@ -276,10 +276,24 @@ _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
 
 
 class Ruled(Grid):
-    """A table that is not split if it is low, and whose lines are marked as artifacts, which screen readers ignore."""
+    """A table that is not split if it is low, and whose lines are marked as artifacts, which screen readers ignore.
+
+    Its columns have fixed widths, so that it is measured only once, and split only once at each row.
+    """
+
+    def _calc(self, *room: float) -> None:
+        if "_parts" not in vars(self):
+            super()._calc(*room)  # type: ignore[misc]
+            self._parts: dict[int, list[Any]] = {}
 
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
-        return [] if self.wrap(availWidth, availHeight)[1] <= _WHOLE else super().split(availWidth, availHeight)
+        height = self.wrap(availWidth, availHeight)[1]
+        if height <= _WHOLE:
+            return []
+        fitting = sum(height - position <= availHeight for position in vars(self)["_rowpositions"])
+        if fitting not in self._parts:
+            self._parts[fitting] = super().split(availWidth, availHeight)
+        return self._parts[fitting]
 
     def _drawCell(self, content: Any, style: Any, *place: Any) -> None:
         self._curcellstyle = style  # so that no font is selected, which every text here does itself
@@ -344,8 +358,8 @@ def grid(
             ("VALIGN", (0, 0), (-1, -1), "MIDDLE" if table.titled else "TOP"),
             ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
             *([("SPAN", (0, 0), (-1, 0))] if table.titled else []),
-            ("NOSPLIT", (0, 0), (-1, 2)),
-            ("NOSPLIT", (0, -2), (-1, -1)),
+            ("NOSPLIT", (0, 0), (-1, 3)),
+            ("NOSPLIT", (0, -3), (-1, -1)),
             ("LINEBELOW", (0, 0), (-1, 0), 1, INK, "butt"),
             ("LINEBELOW", (0, 1), (-1, -1), 0.57, LINE, "butt"),
         ]
@@ -731,6 +745,9 @@ class Story:
             if under:
                 group[0] = replace(group[0], before=_OVER_FIGURE if isinstance(block, Figure) else _UNDER)
             follower = groups[at + 1][0] if at + 1 < len(groups) else None
+            beside = zip(blocks[max(0, at - 1) : at + 2], groups[max(0, at - 1) : at + 2], strict=True)
+            if isinstance(block, Code) and any(isinstance(each, Code) and near[0].wide for each, near in beside):
+                group[0] = replace(group[0], wide=True)  # it would stand alone in its column
             if isinstance(block, Paragraph) and follower and follower.wide and len(plain(block.content)) <= _BRIEF:
                 yield replace(group[0], flowable=_Narrow(group[0].flowable), keep=True)
             else:

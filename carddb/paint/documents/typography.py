@@ -134,9 +134,13 @@ class TaggedParagraph(Flowable):
         """The ids of rules that stand in the margin beside the paragraph."""
         self.margin: list[MarginIds] | None = None
         """The ids beside the paragraphs of the page that is being drawn."""
+        self.width, self._parts = 0.0, dict[int, list[Any]]()
+        """The width at which it was set, and the parts into which it was split, by the number of lines of the first."""
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
-        self.width = width
+        if width == self.width:
+            return width, self.height
+        self.width, self._parts = width, {}
         room = points(width - self.indent)
         room += room // _OVERHANG
         self._rows = self.content.rows(room)
@@ -154,13 +158,13 @@ class TaggedParagraph(Flowable):
         fitting = min(fitting, len(self._rows) - _FEWEST)
         if fitting < _FEWEST:
             return []
-        parts = []
-        for rows in (self._rows[:fitting], self._rows[fitting:]):
-            part = copy(self)
-            part.content = self.content.part(rows[0].start, rows[-1].end)
-            parts.append(part)
-        parts[1].square, parts[1].mark, parts[1].terms, parts[1].ids = None, None, (), ""
-        return parts
+        if fitting not in self._parts:
+            parts = [copy(self), copy(self)]
+            for part, rows in zip(parts, (self._rows[:fitting], self._rows[fitting:]), strict=True):
+                part.width, part.content = 0.0, self.content.part(rows[0].start, rows[-1].end)
+            parts[1].square, parts[1].mark, parts[1].terms, parts[1].ids = None, None, (), ""
+            self._parts[fitting] = parts
+        return self._parts[fitting]
 
     def draw(self) -> None:
         canvas: Any = self.canv

@@ -152,7 +152,10 @@ def read_guide(
     back = None
     if room and voice != "summary" and not changed and game.folder.guide_in(lang, summary=True).is_file():
         back, faults = guide_document(game, lang, voice="summary")
-        back = replace(back, size=document.size, leading=document.leading)
+        back = replace(
+            back, title=VOICES["summary"].title, facts=document.facts, notice="", size=document.size,
+            leading=document.leading,
+        )  # fmt: skip
         findings = (*findings, *faults)
     shown = [
         (str(game.folder.guide_in(lang, summary=each is back or voice == "summary")), picture)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.layout.documents.flow import Bookmark, Columns, FlowItem, FlowPage, flow, leveled
+from carddb.layout.documents.flow import Bookmark, Columns, FlowItem, FlowPage, balanced, flow
 
 COLUMNS = Columns(2, 100, 10)
 
@@ -203,9 +203,9 @@ def test_the_last_page_is_not_nearly_empty() -> None:
     pieces = [FlowItem(Block(str(number), 1)) for number in range(64)]
     one = Columns(1, 100, 0)
     assert [len(page.placed) for page in flow(pieces, one, 300, 300)] == [30, 30, 4]
-    lines = [len(page.placed) for page in leveled(pieces, one, 300, 300)]
+    lines = [len(page.placed) for page in balanced(pieces, one, 300, 300)]
     assert len(lines) == 3 and lines[-1] >= 9
-    assert len(leveled(pieces, one, 300, 300, 4)) == 4
+    assert len(balanced(pieces, one, 300, 300, 4)) == 4
 
 
 def test_text_goes_on_before_a_figure_that_needs_the_next_page() -> None:
@@ -218,3 +218,21 @@ def test_text_goes_on_before_a_figure_that_needs_the_next_page() -> None:
     first, second = flow(pieces, COLUMNS, 300, 300)
     assert {name for name, _, _ in told(first)} == {"a", "b"}
     assert told(second)[0] == ("figure", 0, 0)
+
+
+def test_a_few_lines_over_are_taken_by_all_pages() -> None:
+    """Pages are filled a little more than usual if the document then takes one page less, but not for more lines."""
+    one = Columns(1, 100, 0)
+    assert len(flow([FlowItem(Block(str(number), 1)) for number in range(60)], one, 299, 299)) == 3
+    for lines, pages in ((60, 2), (61, 3)):
+        pieces = [FlowItem(Block(str(number), 1)) for number in range(lines)]
+        assert len(balanced(pieces, one, 299, 299)) == pages
+
+
+def test_a_page_shares_its_hole_with_the_page_before() -> None:
+    """What is left blank before a block that does not fit is spread over two pages."""
+    lines = [FlowItem(Block(str(number), 1)) for number in range(60)]
+    pieces = [*lines[:40], FlowItem(Block("high", 25, whole=True)), *lines[40:]]
+    one = Columns(1, 100, 0)
+    assert [len(page.placed) for page in flow(pieces, one, 300, 300)] == [30, 10, 6, 15]
+    assert [len(page.placed) for page in balanced(pieces, one, 300, 300)] == [22, 18, 5, 16]
