@@ -260,7 +260,7 @@ class Project(Workspace):
         `profile` is the shop's card, such as `mpc-poker` or `drivethru-poker`. The selection and the refusals are those
         of `sheets`. Raises UsageError for options that the shop refuses, InputError if a file cannot be read.
         """
-        from carddb.app.printing.image_archive import order_file
+        from carddb.app.printing.card_images import order_file
 
         parts = tuple(str(self._local(part)) for part in selection)
         return order_file(
@@ -308,7 +308,7 @@ class Project(Workspace):
         `style` is `tuck`, `two-part` or `dividers`; lengths are in micrometres, or texts such as `0.3mm`. Raises
         UsageError for an unknown game, invalid values, and a box that does not fit the paper.
         """
-        from carddb.app.printing.box import BoxRequest, print_game_box
+        from carddb.app.printing.component_prints import BoxRequest, print_game_box
 
         source = str(self._local(subject))
         request = BoxRequest(source, style, stock_thickness, sleeved, play, cards, title)

@@ -11,7 +11,6 @@ import click
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.check_many import deck_files
 from carddb.app.events import entries, player_table, tournament
-from carddb.app.events import notes as player_notes
 from carddb.app.events.entries import Outcome, PlayerDeck, file_deck, line_changes, submit_all
 from carddb.app.events.player_table import moment_words, player_json
 from carddb.app.events.rounds import change_rounds
@@ -271,7 +270,7 @@ def player(session: Session, events: Events, event: Event, name: str, json_: boo
     for number, note in enumerate(notes, 1):
         moments = {"read": note.read_at, "taken back": note.undone_at}
         ends = "".join(f", {word} {moment_words(event.terms, moment)}" for word, moment in moments.items() if moment)
-        kind, moment = player_notes.NOTE_KINDS[note.kind].lower(), moment_words(event.terms, note.recorded_at)
+        kind, moment = tournament.NOTE_KINDS[note.kind].lower(), moment_words(event.terms, note.recorded_at)
         show.echo(f"{number}. {kind}, {moment}{ends}: {note.text}")
     return 0
 
@@ -291,10 +290,10 @@ def note(session: Session, events: Events, event: Event, name: str, text: str, k
     """Write a note on a player, send them a message, give a penalty, or take one of these back."""
     player = tournament.player_called(events, event, name)
     if number is not None:
-        player_notes.undo_note(events, event, player, number)
+        tournament.undo_note(events, event, player, number)
     else:
-        player_notes.add_note(events, event, [player], kind, text)
-    session.say(f"{player.name}: {f'note {number} taken back' if number else player_notes.NOTE_KINDS[NoteKind(kind)]}")
+        tournament.add_note(events, event, [player], kind, text)
+    session.say(f"{player.name}: {f'note {number} taken back' if number else tournament.NOTE_KINDS[NoteKind(kind)]}")
     return 0
 
 

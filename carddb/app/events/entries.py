@@ -17,12 +17,12 @@ from carddb.app.decks.check import Report, check_deck
 from carddb.app.decks.check_many import first_reason
 from carddb.app.decks.forecast import forecast
 from carddb.app.decks.lists import convert_deck
-from carddb.app.events.notes import clean_note
 from carddb.app.events.tournament import (
     Closed,
     Overtaken,
     add_players,
     clean_name,
+    clean_note,
     folded_name,
     refuse_closed,
     request_of,

@@ -16,8 +16,7 @@ from carddb.app.decks.check import Report
 from carddb.app.decks.check_many import Reports
 from carddb.app.decks.lists import deck_list_book
 from carddb.app.events.entries import EventChecks, event_checks, outdated, recheck
-from carddb.app.events.notes import NOTE_KINDS, note_json, shown_to_player
-from carddb.app.events.tournament import event_json, is_open
+from carddb.app.events.tournament import NOTE_KINDS, event_json, is_open, note_json, shown_to_player
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace

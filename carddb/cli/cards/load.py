@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from carddb.app.cards.columns import map_hints, save_columns
+from carddb.app.cards.card_import import map_hints, save_columns
 from carddb.app.cards.load import LoadedCards, LoadReport, LoadRequest, load_files, load_sources, path_of, read_joins
 from carddb.cli import show
 from carddb.cli.options import declared_options

@@ -1,19 +1,24 @@
-"""The commands `conform`, `rules coverage` and `doctor`."""
+"""The commands that examine a game or an installation: `conform`, `rules coverage`, `ci`, `doctor`, `restore`."""
 
 from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import click
 
+from carddb.app.ci import JUNIT, REPORT, CiRequest, run_ci
 from carddb.app.doctor import examine
+from carddb.app.doctor import restore as restored
 from carddb.app.games.conformance import Conformance, coverage_json, rule_coverage
 from carddb.app.games.conformance import conform as check_games
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.words import TAGS, tally
 from carddb.cli import show
-from carddb.cli.options import DAY, games_option, json_option
+from carddb.cli.options import DAY, declared_options, games_option, json_option, taken
+from carddb.cli.serve import write_site
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import Severity, exit_code
@@ -122,3 +127,42 @@ def doctor(session: Session, json_: bool) -> int:
         show.findings(part.findings, least=Severity.WARNING if session.quiet else Severity.INFO)
     session.say(f"{tally(diagnosis.findings).capitalize()}.")
     return diagnosis.exit_code
+
+
+@click.command()
+@show.folder_option("The folder for the report and everything that is printed.")
+@declared_options(CiRequest)
+@click.option("--site", is_flag=True, help="Also write the web site of the game, into the folder `site` there.")
+@click.pass_obj
+def ci(session: Session, /, output: Path, site: bool, **options: Any) -> int:
+    """Check and print a game after every change: conform, faces, decks, sheets, changes; report.md and junit.xml.
+
+    The exit code is 1 if a check finds an error. Everything that could be printed is in the folder all the same.
+    """
+    request = CiRequest(**taken(CiRequest, options))
+    report = run_ci(session.project, request)
+    files = {**report.files, REPORT: report.markdown().encode(), JUNIT: report.junit()}
+    write_folder(session.project, output, files, (REPORT,))
+    if site:
+        key = session.project.only_game(request.game).key
+        write_site(session, output / "site", games=(key,), on=request.on)
+    for check in report.checks:
+        if check.fault:
+            session.say(f"{check.part}: {check.fault}")
+        show.findings(check.findings, err=True, least=Severity.WARNING)
+    failed = sum(not check.passed for check in report.checks)
+    session.say(f"{output / REPORT}: {amount(len(report.checks), 'check')}, {failed} failed")
+    return 1 if failed else 0
+
+
+@click.command()
+@click.argument("copy", type=click.Path(path_type=Path))
+@click.pass_obj
+def restore(session: Session, copy: Path) -> int:
+    """Put a copy of the catalogue, or of events.db, back in the place of the file.
+
+    The copy is examined first. What was there, with its logs, is kept beside it under another name.
+    """
+    path, earlier = restored(session.project, copy)
+    session.say(f"{path}: put back from {copy}" + (f"; what was there is {earlier}" if earlier else ""))
+    return 0

@@ -1,4 +1,4 @@
-"""The commands `init` and `restore`, which make a project and put back a copy of its files."""
+"""The commands `init` and `demo`, which make a project, and show the main job on bundled data."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from pathlib import Path
 
 import click
 
+from carddb.app.games.demonstration import demonstrate
 from carddb.app.games.new_project import first_game, new_game_project, new_project
-from carddb.app.restore import restore as restored
 from carddb.app.workspace.workspace import CATALOGUE
+from carddb.cli import show
 from carddb.cli.options import games_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
+from carddb.findings import Severity
 
 _GAME = "empires-and-generals"
 
@@ -57,13 +59,18 @@ def init(
 
 
 @click.command()
-@click.argument("copy", type=click.Path(path_type=Path))
+@click.option(
+    "--output", default=Path("output"), type=click.Path(path_type=Path, file_okay=False), show_default=True,
+    metavar="DIR", help="The folder for the files.",
+)  # fmt: skip
 @click.pass_obj
-def restore(session: Session, copy: Path) -> int:
-    """Put a copy of the catalogue, or of events.db, back in the place of the file.
-
-    The copy is examined first. What was there, with its logs, is kept beside it under another name.
-    """
-    path, earlier = restored(session.project, copy)
-    session.say(f"{path}: put back from {copy}" + (f"; what was there is {earlier}" if earlier else ""))
+def demo(session: Session, output: Path) -> int:
+    """Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards, lists and rules."""
+    result = demonstrate(session.project, output)
+    for path, report in result.reports:
+        show.echo(show.style(f"\ncarddb check {path}", bold=True))
+        show.findings(report.findings, least=Severity.INFO if session.verbose else Severity.WARNING)
+        show.echo(report.sentence)
+    show.echo("")
+    show.table(("file", "what it is", "how to use or print it"), result.products)
     return 0

@@ -8,8 +8,13 @@ from typing import Any
 
 import click
 
-from carddb.app.printing.box import BoxRequest, print_game_box
-from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet, print_game_components
+from carddb.app.printing.component_prints import (
+    BoxRequest,
+    ComponentRequest,
+    component_spreadsheet,
+    print_game_box,
+    print_game_components,
+)
 from carddb.cli import show
 from carddb.cli.options import declared_options, taken
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options

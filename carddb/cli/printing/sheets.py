@@ -11,8 +11,7 @@ from typing import Annotated, Any
 import click
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.printing.image_request import ImageRequest
-from carddb.app.printing.options import sheet_options, unused_options
+from carddb.app.printing.options import ImageRequest, sheet_options, unused_options
 from carddb.app.printing.selection import manifest, pull_list, select
 from carddb.app.printing.sheet_job import PrintResult, SheetJob, preview_json
 from carddb.app.workspace.clock import today

@@ -17,9 +17,9 @@ import click
 from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.seat import YES, branches, input_of, is_many
 from carddb.cli import show
+from carddb.cli.main import command_at
 from carddb.cli.options import json_option, pairs
 from carddb.cli.session import Session
-from carddb.cli.verb_table import command_at
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, nearest
 from carddb.games import Game, folders

@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 from starlette.responses import RedirectResponse, Response
 
 from carddb.app.events import entries as tournament_checks
-from carddb.app.events import notes as player_notes
 from carddb.app.events import player_table as tournament_table
 from carddb.app.events import tournament
 from carddb.app.events.entries import (
@@ -80,7 +79,7 @@ def _shown(asked: Asked, events: Events, event: Event, draft: Draft | None = Non
     versions += [Version(entry, []) for entry in every[len(versions) :]]
     return {
         **shown, "event": event, "row": row, "player": row.player, "verdicts": VERDICTS, "versions": versions,
-        "note_kinds": player_notes.NOTE_KINDS, "words": "", "kind": "",
+        "note_kinds": tournament.NOTE_KINDS, "words": "", "kind": "",
         "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
     }  # fmt: skip
 
@@ -131,9 +130,9 @@ def note(asked: Asked, events: Events, event: Event) -> Response:
     player = _player(asked, events, event)
     try:
         if undone:
-            player_notes.undo_note(events, event, player, whole(undone) or 0)
+            tournament.undo_note(events, event, player, whole(undone) or 0)
         else:
-            player_notes.add_note(events, event, [player], kind, words)
+            tournament.add_note(events, event, [player], kind, words)
     except UsageError as fault:
         shown = _shown(asked, events, event) | {"words": words, "kind": kind}
         return fault_page("events/desk_player.html", asked, fault, **shown)
@@ -379,7 +378,7 @@ def _picked(events: Events, event: Event, what: str, players: Sequence[Player], 
     if not players:
         raise UsageError("no list is picked", "Pick some in the table.")
     if what == "message":
-        player_notes.add_note(events, event, players, NoteKind.MESSAGE, words)
+        tournament.add_note(events, event, players, NoteKind.MESSAGE, words)
         return f"{what}-{len(players)}"
     for player in players:
         if what in _LOCKS:

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.decks.page import DeckPage, Note
-from carddb.app.events import entries, notes, player_table, rounds, tournament
+from carddb.app.events import entries, player_table, rounds, tournament
 from carddb.app.events.entries import Outcome, event_checks, file_deck, line_changes
 from carddb.app.events.player_table import STATES, PlayerRow, print_player_list
 from carddb.app.events.player_table import table as table_table
@@ -263,7 +263,7 @@ def standings(asked: Asked, events: Events, event: Event) -> Response:
 def read_notes(asked: Asked, events: Events, event: Event) -> Response:
     """Stores that the player has read what the desk wrote to him."""
     last = whole(asked.sent.fields.get("last", "")) or 0
-    return _answered(asked, events, event, lambda player: notes.read_notes(events, event, player, last))
+    return _answered(asked, events, event, lambda player: tournament.read_notes(events, event, player, last))
 
 
 def mend(asked: Asked, events: Events, event: Event) -> Response:
@@ -314,8 +314,8 @@ def _shown(asked: Asked, events: Events, event: Event, draft: Draft | None = Non
         "changes": line_changes(versions[1].text, versions[0].text) if corrected else [],
         "game": project.game(event.terms.game), "opened": opened, "address": f"{base_of(asked)}{here}",
         "own": own,
-        "here": here, "note_kinds": notes.NOTE_KINDS,
-        "notes": notes.shown_to_player(events.notes(event).get(player.id, [])),
+        "here": here, "note_kinds": tournament.NOTE_KINDS,
+        "notes": tournament.shown_to_player(events.notes(event).get(player.id, [])),
         "state_of_list": f"{entry.version if entry else 0} {entry.checked_at if entry else ''} {open_now} {own}",
     }  # fmt: skip
 

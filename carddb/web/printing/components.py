@@ -1,21 +1,26 @@
-"""The page that prints a game's components, such as boards and tokens: a form, a preview of the sheets, and the PDF."""
+"""The pages of what a game needs besides its cards: its components as sheets, and its table as a plan and as files."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from starlette.responses import Response
 
-from carddb.app.printing.choices import ComponentChoices, PrintChoices
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet
-from carddb.app.printing.image_archive import whole_page_png
+from carddb.app.printing.online_table import Program, TableRequest, table_file
 from carddb.app.printing.options import PAPER
+from carddb.app.printing.print_room import ComponentChoices, PrintChoices
 from carddb.app.printing.selection import is_deck_file
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import declared
+from carddb.layout.stock import PAPERS
+from carddb.paint.rasterizer import page_png
 from carddb.press.components.selection import EVERY_MODULE, modules_of
 from carddb.press.sheets.card_sheets import percent
 from carddb.web.http.answers import Asked, as_file, route, text_of_file
@@ -156,7 +161,7 @@ def picture(asked: Asked) -> Response:
     printed, number = _printed(asked, _form(asked)), asked.path_params["number"]
     if not 1 <= number <= min(printed.pages, MOST_SHOWN):
         raise Unknown("there is no picture of that side", "Look at what the page says.")
-    data = whole_page_png(printed.data, number - 1, _DPI)
+    data = page_png(printed.data, number - 1, _DPI)
     return Response(data, media_type="image/png", headers={"Cache-Control": "no-store"})
 
 
@@ -174,8 +179,49 @@ def file(asked: Asked) -> Response:
         return _page(asked, form)  # which shows the error
 
 
+_TABLE_FILES: Mapping[str, tuple[Program, str]] = {
+    "plan.png": ("plan", "image/png"),
+    "plan.pdf": ("plan", "application/pdf"),
+    "room.pcio": ("pcio", "application/zip"),
+    "tabletop.zip": ("tts", "application/zip"),
+}
+"""The program and the media type of each file."""
+_PAPER: str = declared(TableRequest)["paper"].default
+
+
+def _table_fields(asked: Asked) -> Mapping[str, str]:
+    """Returns the fields of a request. Raises Forbidden if this server does not print."""
+    check_printing(asked.front)
+    return asked.query("game", "paper", "url")
+
+
+def show_table(asked: Asked) -> Response:
+    """Shows the plan of a game's table, with buttons for its files."""
+    fields, project = _table_fields(asked), asked.project
+    games = project.all_games()
+    return page(
+        "printing/table.html", asked.front, "print", games=games, papers=PAPERS, url=fields.get("url", ""),
+        game=project.game(fields.get("game") or games[0].key), paper=fields.get("paper") or _PAPER,
+    )  # fmt: skip
+
+
+def table(asked: Asked) -> Response:
+    """Answers with a file of the table; that for Tabletop Simulator has the pictures too."""
+    fields, name = _table_fields(asked), asked.path_params["name"]
+    if name not in _TABLE_FILES:
+        raise Unknown(f"a table has no file {name}", f"Known: {', '.join(_TABLE_FILES)}.")
+    program, media = _TABLE_FILES[name]
+    key = asked.project.game(fields.get("game", "")).key
+    request = TableRequest((key,), program, paper=fields.get("paper") or _PAPER, url=fields.get("url", ""))
+    with TemporaryDirectory() as place:
+        data = table_file(asked.project, request, Path(place) / f"{key}.{name.partition('.')[2]}").data
+    return as_file(data, f"{key}-{name}", media)
+
+
 ROUTES = [
     route("/print/components", show, ["GET", "POST"]),
     route("/print/components/file", file, ["POST"]),
     route("/print/components/{number:int}.png", picture, ["GET", "POST"]),
+    route("/print/table", show_table),
+    route("/print/table/{name}", table),
 ]

@@ -14,12 +14,11 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from carddb.app.printing.box import BoxRequest, box_for
-from carddb.app.printing.choices import BOX, PrintChoices, product_facts
-from carddb.app.printing.image_archive import Kind, image_file, page_png, whole_page_png, with_cut_files
-from carddb.app.printing.image_request import ImageRequest
-from carddb.app.printing.options import PAPER, PaperOptions, PrintOption, sheet_options, unused_options
+from carddb.app.printing.card_images import Kind, image_file, with_cut_files
+from carddb.app.printing.component_prints import BoxRequest, box_for
+from carddb.app.printing.options import PAPER, ImageRequest, PaperOptions, PrintOption, sheet_options, unused_options
 from carddb.app.printing.preflight import print_proof
+from carddb.app.printing.print_room import BOX, PrintChoices, product_facts
 from carddb.app.printing.selection import select_cards, select_deck
 from carddb.app.printing.sheet_job import PrintResult, SheetJob, measures, preview_json, total
 from carddb.app.workspace.clock import today
@@ -31,6 +30,7 @@ from carddb.core.names import slug
 from carddb.core.options import Option, declared
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
 from carddb.layout.box import Style
+from carddb.paint.rasterizer import page_png
 from carddb.press.sheets.sheets import CutFile
 from carddb.press.shops.shops import profile
 from carddb.web.http.answers import (
@@ -498,7 +498,7 @@ def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
     """Returns the side `number` of what a form prints as PNG. Raises Unknown if there is none."""
     job, prints = form.job(asked.project), asked.front.prints
     if box := form.box_request(job.title):
-        return whole_page_png(box_of(job, box).data, 0, _DPI)
+        return page_png(box_of(job, box).data, 0, _DPI)
     if form.kind:
         pictures = prints.example(job, form.kind, form.image_request)
         if number < len(pictures):
@@ -512,7 +512,7 @@ def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
     printed = prints.sheet(job, sheet)
     if number >= printed.pages // printed.sheets:
         raise Unknown("nothing was printed there", "Look at what the page says.")
-    return page_png(printed.data, number, part.grid.paper, _DPI)
+    return page_png(printed.data, number, _DPI, part.grid.paper)
 
 
 def file(asked: Asked) -> Response:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
-from carddb.app.printing.choices import PrintChoices
+from carddb.app.printing.print_room import PrintChoices
 from carddb.app.printing.printers import (
     FIRST_TRAY,
     Feed,

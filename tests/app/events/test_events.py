@@ -30,11 +30,11 @@ from carddb.app.events.entries import (
     submit,
     submit_all,
 )
-from carddb.app.events.notes import add_note, read_notes, shown_to_player, undo_note
 from carddb.app.events.player_table import print_player_list
 from carddb.app.events.tournament import (
     Closed,
     Overtaken,
+    add_note,
     add_players,
     events_path,
     forget,
@@ -44,9 +44,12 @@ from carddb.app.events.tournament import (
     new_link,
     open_events,
     player_of_link,
+    read_notes,
     register,
+    shown_to_player,
     to_deadline,
     token_hash,
+    undo_note,
 )
 from carddb.core.errors import CatalogError, UsageError
 from carddb.door import Project

@@ -23,8 +23,7 @@ from carddb.door import Project
 from carddb.events.store import Event, event_findings
 from carddb.findings import VERDICTS
 from carddb.web.http.front import LOOPBACK, Front, environment_hosts
-from carddb.web.http.memory import Memory, memory_path
-from carddb.web.http.modes import SESSION_HOURS, EventMode, Rate, Sessions, SignInCode
+from carddb.web.http.modes import SESSION_HOURS, EventMode, Memory, Rate, Sessions, SignInCode, memory_path
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from tests.web.front import Answer, Server, serving
 
