@@ -501,8 +501,8 @@ class Project(Workspace):
         """Checks players in at an event by name, and registers those who are not known. Raises UsageError."""
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_event(self, event) as (events, record):
-            return rounds.check_in(self, events, record, names)
+        with tournament.open_event(self, event) as record:
+            return rounds.check_in(record, names)
 
     def pair(self, event: str, again: bool = False) -> Paired:
         """Pairs the next round of an event, or with `again` the present one anew, each match with its reason.
@@ -511,8 +511,8 @@ class Project(Workspace):
         """
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_event(self, event) as (events, record):
-            return rounds.pair(self, events, record, again=again)
+        with tournament.open_event(self, event) as record:
+            return rounds.pair(record, again=again)
 
     def result(self, event: str, table: int, result: str, round: int | None = None) -> list[str]:
         """Enters or corrects the result of a table, such as `2-1`. Returns as sentences what a correction changes.
@@ -521,15 +521,15 @@ class Project(Workspace):
         """
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_event(self, event) as (events, record):
-            return rounds.enter_result(self, events, record, table, rounds.to_result(result), round)
+        with tournament.open_event(self, event) as record:
+            return rounds.enter_result(record, table, rounds.to_result(result), round)
 
     def standings(self, event: str) -> dict[str, Any]:
         """Returns the standings of an event as `carddb event standings --json` shows them. Raises UsageError."""
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_event(self, event) as (events, record):
-            return rounds.standings_json(record, rounds.tournament_of(self, events, record))
+        with tournament.open_event(self, event) as record:
+            return rounds.standings_json(record, rounds.tournament_of(record))
 
     def _request(self, owned: Path | str | None, seed: int, asked: CheckOptions) -> HelpRequest:
         from carddb.app.decks import check, help

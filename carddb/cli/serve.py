@@ -94,8 +94,8 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
     """Serves one event on the local network."""
     if host in ("0.0.0.0", "::"):
         raise UsageError(f"{host} is no address that a phone can open", "Name this machine's own: --host 192.168.1.5.")
-    with tournament.open_event(session.project, key) as (events, event):
-        secret = tournament.new_secret(events, event) if new_secret or not event.secret_hash else ""
+    with tournament.open_event(session.project, key) as event:
+        secret = tournament.new_secret(event) if new_secret or not event.secret_hash else ""
 
     def ready(address: str, code: str) -> None:
         show.echo(address)
