@@ -85,9 +85,7 @@ def check_in(session: Session, event: OpenEvent, names: tuple[str, ...], json_: 
     return 0
 
 
-def _act(
-    session: Session, event: OpenEvent, name: str, json_: bool, what: str, words: str, **details: Any
-) -> int:  # fmt: skip
+def _act(session: Session, event: OpenEvent, name: str, json_: bool, what: str, words: str, **details: Any) -> int:
     player = tournament.player_called(event, name)
     rounds.act(event, what, player=player.id, **details)
     if json_:
@@ -162,7 +160,7 @@ def _show_pairings(state: Tournament, with_reasons: bool) -> None:
 @json_option
 def pairings(
     session: Session, event: OpenEvent, output: Path | None, kinds: tuple[str, ...], paper: str, json_: bool
-) -> int:  # fmt: skip
+) -> int:
     """Show the present round: tables, players, results and disputes; or print it."""
     state = rounds.tournament_of(event)
     if output:

@@ -147,9 +147,7 @@ def check_in(event: OpenEvent, names: Sequence[str]) -> list[CheckedIn]:
     return [CheckedIn(each, links.get(player), player in entries) for player, each in players.items()]
 
 
-def pair(
-    event: OpenEvent, number: int | None = None, again: bool = False
-) -> Paired:  # fmt: skip
+def pair(event: OpenEvent, number: int | None = None, again: bool = False) -> Paired:
     """Pairs the next round; the first of a day checks all decks again before.
 
     `number` is the round that the desk means to pair, so that two desks do not pair two. With `again` the present round
@@ -431,9 +429,7 @@ def _cells(row: Standing, breaks: Sequence[Any], gifts: Mapping[int, str]) -> li
     return [*cells, *([gifts.get(row.place, "")] if gifts else [])]
 
 
-def standings_file(
-    event: OpenEvent, tournament: Tournament, kind: str, paper: str = "a4"
-) -> bytes:  # fmt: skip
+def standings_file(event: OpenEvent, tournament: Tournament, kind: str, paper: str = "a4") -> bytes:
     """Returns the standings as a file of `kind`: `.pdf`, `.csv` or `.json`. Raises UsageError for another kind."""
     if kind == ".pdf":
         return print_round(event, tournament, ["standings"], paper).data
@@ -462,9 +458,7 @@ PAPERS = {
 """The kinds of papers of a round, with their labels."""
 
 
-def print_round(
-    event: OpenEvent, tournament: Tournament, kinds: Sequence[str], paper: str = "a4"
-) -> PrintedFile:  # fmt: skip
+def print_round(event: OpenEvent, tournament: Tournament, kinds: Sequence[str], paper: str = "a4") -> PrintedFile:
     """Returns the papers of `kinds`, keys of `PAPERS`, for the present round as one PDF.
 
     Raises UsageError for an unknown kind, InputError if no round is paired.

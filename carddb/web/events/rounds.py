@@ -61,9 +61,7 @@ def change(asked: Asked, event: OpenEvent) -> Response:
     return RedirectResponse(f"{asked.url.path}{query}", status_code=303)
 
 
-def _changed(
-    event: OpenEvent, fields: Mapping[str, str], number: int
-) -> list[str]:  # fmt: skip
+def _changed(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[str]:
     """Does what a form asks for. Returns as sentences what else that changed. Raises UsageError for a wrong value."""
     what, player = fields.get("do", ""), whole(fields.get("player", "")) or 0
     act = partial(rounds.act, event)
@@ -108,9 +106,7 @@ def _terms(fields: Mapping[str, str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _entered(
-    event: OpenEvent, fields: Mapping[str, str], number: int
-) -> list[str]:  # fmt: skip
+def _entered(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[str]:
     """Enters the results of a form that differ from those on its page, each by itself.
 
     Returns as sentences what corrections change, and which results were not entered.

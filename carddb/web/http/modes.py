@@ -294,9 +294,7 @@ class Sessions:
 class Rate:
     """A limit on how often something may happen in a time, counted for each key. A limited number of keys is kept."""
 
-    def __init__(
-        self, most: int, clock: Callable[[], float] = time.monotonic, seconds: float = _MINUTE
-    ) -> None:  # fmt: skip
+    def __init__(self, most: int, clock: Callable[[], float] = time.monotonic, seconds: float = _MINUTE) -> None:
         self._most = most
         self._seconds = seconds
         self._clock = clock
