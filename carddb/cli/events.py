@@ -102,13 +102,7 @@ def list_(session: Session, json_: bool) -> int:
 )
 @json_option
 def show_(
-    session: Session,
-    event: OpenEvent,
-    state: str | None,
-    search: str,
-    sort: str,
-    file: Path | None,
-    json_: bool,
+    session: Session, event: OpenEvent, state: str | None, search: str, sort: str, file: Path | None, json_: bool
 ) -> int:
     """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
     every = player_table.table(event)

@@ -46,10 +46,7 @@ _CHECK = {
     "game": {"type": "string", "description": "The game, if the deck does not name it."},
     "format": {"description": "A format of the game, or the filters of one of your own.", "type": ["string", "object"]},
     "on": {**_DAY, "description": "The day to judge by; today by default."},
-    "event": {
-        **_DAY,
-        "description": "Warn of announced ban list changes that forbid the deck by this day.",
-    },
+    "event": {**_DAY, "description": "Warn of announced ban list changes that forbid the deck by this day."},
     "editions": {**_NAMES, "description": "Editions that the table has chosen."},
     "options": {**_OBJECT, "description": "House readings by name."},
 }

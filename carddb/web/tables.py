@@ -228,8 +228,7 @@ def save(asked: Asked) -> Response:
     seat = _seat_of(asked)
     if not _may_save(seat):
         raise Forbidden(
-            "only the player who began the table may open the save, which has all cards",
-            "That player has the link.",
+            "only the player who began the table may open the save, which has all cards", "That player has the link."
         )
     return as_file(seat.file.path.read_bytes(), seat.front.usual_file, "application/json")
 

@@ -277,10 +277,7 @@ def export_archive(event: OpenEvent) -> bytes:
     """Returns a ZIP archive: `event.json`, `table.csv`, and the latest deck list of each player under `decks/`."""
     rows = [row for row in table(event) if row.entry]
     stems = file_stems(row.player.name for row in rows)
-    files = {
-        "event.json": json_bytes(export_json(event)),
-        "table.csv": table_csv(table(event)),
-    }
+    files = {"event.json": json_bytes(export_json(event)), "table.csv": table_csv(table(event))}
     files |= {f"decks/{stem}.deck": row.entry.text.encode() for stem, row in zip(stems, rows, strict=True) if row.entry}
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:

@@ -33,13 +33,7 @@ _game = click.option("--game", "key", metavar="G", help="The game, where several
 @json_option
 @click.pass_obj
 def announce(
-    session: Session,
-    file: Path,
-    key: str | None,
-    day: date | None,
-    dry_run: bool,
-    folder: Path | None,
-    json_: bool,
+    session: Session, file: Path, key: str | None, day: date | None, dry_run: bool, folder: Path | None, json_: bool
 ) -> int:
     """Add announcements to the log: all of a file, or, if it has faults, none.
 

@@ -28,14 +28,7 @@ from carddb.findings import exit_code
 @deck_options
 @click.pass_obj
 def decklist(
-    session: Session,
-    /,
-    decks: tuple[Path, ...],
-    output: Path,
-    paper: str,
-    only: str | None,
-    lang: str,
-    **options: Any,
+    session: Session, /, decks: tuple[Path, ...], output: Path, paper: str, only: str | None, lang: str, **options: Any
 ) -> int:
     """Write the validated deck list: verdict, findings, tick boxes, fingerprint; for a folder of decks, one PDF."""
     kind = output.suffix.lower().removeprefix(".") or "txt"
