@@ -22,7 +22,7 @@ from carddb.core.options import refuse_unknown
 if TYPE_CHECKING:
     from carddb.app.bans.lists import BanList
     from carddb.app.cards.load import LoadReport
-    from carddb.app.decks.check import DeckSource, Report
+    from carddb.app.decks.check import CheckRequest, DeckSource, Report
     from carddb.app.decks.check_many import Reports
     from carddb.app.decks.help import DeckProposal, HelpRequest
     from carddb.app.decks.meta import Meta
@@ -145,8 +145,8 @@ class Project(Workspace):
         """
         from carddb.app.decks import check, check_many
 
-        on, event, options = to_day(on), to_day(event), dict(options or {})
-        request, source = check.CheckRequest(game, format, on, event, tuple(editions), options), self._local(deck)
+        request = self._checked_by(event, game=game, on=on, format=format, editions=editions, options=options)
+        source = self._local(deck)
         if check.is_single(source):
             return check.check_deck(self, source, request)
         return check_many.check_decks(self, source, request)
@@ -214,11 +214,10 @@ class Project(Workspace):
         """
         from carddb.app.printing.sheet_job import print_sheets
 
-        parts = tuple(str(self._local(part)) for part in selection)
+        request = self._checked_by(game=game, on=on, format=format, editions=editions, options=options)
         return print_sheets(
-            self, parts, game, to_day(on), format, editions, options or {},
+            self, [str(self._local(part)) for part in selection], request, self._paper(paper),
             allow_illegal=allow_illegal, allow_faults=allow_faults, playset=playset, processes=processes,
-            paper=self._paper(paper),
         )  # fmt: skip
 
     def changes(
@@ -262,10 +261,10 @@ class Project(Workspace):
         """
         from carddb.app.printing.card_images import order_file
 
-        parts = tuple(str(self._local(part)) for part in selection)
+        request = self._checked_by(game=game, on=on, format=format, editions=editions, options=options)
         return order_file(
-            self, parts, game, to_day(on), format, editions, options or {}, allow_illegal=allow_illegal,
-            allow_faults=allow_faults, profile_name=profile, paper=self._paper(paper),
+            self, profile, [str(self._local(part)) for part in selection], request, self._paper(paper),
+            allow_illegal=allow_illegal, allow_faults=allow_faults,
         )  # fmt: skip
 
     def components(
@@ -392,11 +391,10 @@ class Project(Workspace):
         only_illegal: bool = False,
     ) -> PrintedFile:
         """Returns the validated deck list as `pdf`, `txt` or `json`; for many decks, one PDF with all lists."""
-        from carddb.app.decks import check, lists
+        from carddb.app.decks.lists import print_deck_lists
 
-        on, event, options = to_day(on), to_day(event), dict(options or {})
-        request = check.CheckRequest(game, format, on, event, tuple(editions), options)
-        return lists.print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
+        request = self._checked_by(event, game=game, on=on, format=format, editions=editions, options=options)
+        return print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
 
     def bans(self, name: str) -> BanList:
         """Returns the ban list called `name`, such as `long` or `cahrd:long`.
@@ -465,7 +463,7 @@ class Project(Workspace):
         from carddb.app.decks.meta import meta
 
         sources = self._local(decks) if isinstance(decks, str | Path) else decks
-        return meta(self, sources, self._request(None, 0, check).check, Path(self._local(draft)) if draft else None)
+        return meta(self, sources, self._checked_by(None, **check), Path(self._local(draft)) if draft else None)
 
     def stats(
         self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None
@@ -531,14 +529,19 @@ class Project(Workspace):
         with tournament.open_event(self, event) as record:
             return rounds.standings_json(record, rounds.tournament_of(record))
 
-    def _request(self, owned: Path | str | None, seed: int, asked: CheckOptions) -> HelpRequest:
-        from carddb.app.decks import check, help
+    def _checked_by(self, event: date | str | None = None, **asked: Unpack[CheckOptions]) -> CheckRequest:
+        """Returns the request by which a deck is checked. Raises UsageError for an unknown option or an invalid day."""
+        from carddb.app.decks.check import CheckRequest
 
         refuse_unknown(asked, CheckOptions)
         editions, options = tuple(asked.get("editions", ())), dict(asked.get("options") or {})
         on = to_day(asked.get("on"))
-        request = check.CheckRequest(asked.get("game"), asked.get("format"), on, None, editions, options)
-        return help.HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
+        return CheckRequest(asked.get("game"), asked.get("format"), on, to_day(event), editions, options)
+
+    def _request(self, owned: Path | str | None, seed: int, asked: CheckOptions) -> HelpRequest:
+        from carddb.app.decks.help import HelpRequest
+
+        return HelpRequest(self._checked_by(None, **asked), Path(self._local(owned)) if owned else None, seed)
 
     def _paper(self, paper: PaperOptions) -> PaperOptions:
         """Returns options for printing in which a text for the colour profile is the path of its file."""

@@ -108,11 +108,7 @@ def guide(
 @click.pass_obj
 def credits_(session: Session, /, key: str, output: Path, paper: str, day: date | None) -> int:
     """Write the credits of a game's pictures, artist, source and licence, and warn of those that lack one."""
-    printed = print_credits(session.project, key, kind_of(output, None), paper, day)
-    session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
-    show.findings(printed.findings, err=True)
-    return exit_code(printed.findings)
+    return session.write_printed(output, print_credits(session.project, key, kind_of(output, None), paper, day))
 
 
 @click.command()

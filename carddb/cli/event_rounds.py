@@ -76,8 +76,7 @@ def check_in(session: Session, event: OpenEvent, names: tuple[str, ...], json_: 
     checked = rounds.check_in(event, names)
     if json_:
         players = [{"name": each.player.name, "new": bool(each.link), "list": each.has_list} for each in checked]
-        show.as_json({"schema": "carddb.check-in/1", "players": players})
-        return 0
+        return show.as_json({"schema": "carddb.check-in/1", "players": players})
     for each in checked:
         new = ", a new player" if each.link else ""
         missing = ", no deck list yet" if event.rounds.lists and not each.has_list else ""
@@ -132,9 +131,8 @@ def pair(session: Session, event: OpenEvent, again: bool, json_: bool) -> int:
         session.say(line)
     state = rounds.tournament_of(event)
     if json_:
-        show.as_json(rounds.pairings_json(state))
-    else:
-        _show_pairings(state, True)
+        return show.as_json(rounds.pairings_json(state))
+    _show_pairings(state, True)
     return 0
 
 
@@ -202,8 +200,7 @@ def result(
     changes = rounds.enter_result(event, number, games, round_)
     if json_:
         state = rounds.tournament_of(event)
-        show.as_json(rounds.pairings_json(state) | {"changes": changes})
-        return 0
+        return show.as_json(rounds.pairings_json(state) | {"changes": changes})
     for line in changes:
         show.echo(line)
     session.say(f"table {number}: {games}")
@@ -239,8 +236,7 @@ def cut(session: Session, event: OpenEvent, size: int, double: bool, json_: bool
     seeds = rounds.cut(event, size, system)
     if json_:
         state = rounds.tournament_of(event)
-        show.as_json(rounds.standings_json(event, state) | {"seeds": seeds})
-        return 0
+        return show.as_json(rounds.standings_json(event, state) | {"seeds": seeds})
     for seed, name in enumerate(seeds, 1):
         show.echo(f"{seed}. {name}")
     return 0
@@ -282,7 +278,6 @@ def field(session: Session, event: OpenEvent, top: int, json_: bool) -> int:
     """Show what the field plays: archetypes, cards, pairs, as `carddb meta` does of a folder of decks."""
     metagame = rounds.field(event)
     if json_:
-        show.as_json(metagame.to_json())
-    else:
-        show_meta(metagame, top)
+        return show.as_json(metagame.to_json())
+    show_meta(metagame, top)
     return 0

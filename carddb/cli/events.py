@@ -55,11 +55,10 @@ def new(
     with tournament.open_events(project) as events:
         record = tournament.new_event(project, events, terms, key, not closed, RoundTerms(**round_changes(options)))
     if json_:
-        show.as_json(tournament.event_json(record))
-    else:
-        show.echo(record.key)
-        until = tournament.deadline_words(record.terms)
-        session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {until}")
+        return show.as_json(tournament.event_json(record))
+    show.echo(record.key)
+    until = tournament.deadline_words(record.terms)
+    session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {until}")
     return 0
 
 
@@ -75,11 +74,10 @@ def list_(session: Session, json_: bool) -> int:
             for each in every
         ]
     if json_:
-        show.as_json({"schema": "carddb.events/1", "events": [tournament.event_json(each) for each in every]})
-    else:
-        show.table(("key", "name", "game", "day", "players"), rows)
-        if not rows:
-            session.say("there is no event yet; make one: carddb event new NAME --day DAY")
+        return show.as_json({"schema": "carddb.events/1", "events": [tournament.event_json(each) for each in every]})
+    show.table(("key", "name", "game", "day", "players"), rows)
+    if not rows:
+        session.say("there is no event yet; make one: carddb event new NAME --day DAY")
     return 0
 
 
@@ -125,13 +123,12 @@ def recheck(session: Session, event: OpenEvent, json_: bool) -> int:
     result = entries.recheck(event)
     changed = [{"player": player.name, "before": old, "after": new} for player, old, new in result.changed]
     if json_:
-        show.as_json({"schema": "carddb.event-recheck/1", "decks": result.decks, "changed": changed})
-    else:
-        show.table(
-            ("player", "before", "after"),
-            [(each["player"], VERDICTS[each["before"]].lower(), VERDICTS[each["after"]].lower()) for each in changed],
-        )
-        session.say(f"{amount(result.decks, 'deck')} checked, {len(changed)} changed")
+        return show.as_json({"schema": "carddb.event-recheck/1", "decks": result.decks, "changed": changed})
+    show.table(
+        ("player", "before", "after"),
+        [(each["player"], VERDICTS[each["before"]].lower(), VERDICTS[each["after"]].lower()) for each in changed],
+    )
+    session.say(f"{amount(result.decks, 'deck')} checked, {len(changed)} changed")
     return 0
 
 
@@ -229,9 +226,8 @@ def links(session: Session, event: OpenEvent, names: tuple[str, ...], address: s
         links = [tournament.link_for(event, name) for name in names]
     rows = [(link.player.name, f"{address.rstrip('/')}/p/{link.token}") for link in links]
     if json_:
-        show.as_json({"schema": "carddb.event-links/1", "links": [{"player": n, "address": a} for n, a in rows]})
-    else:
-        show.table(("player", "address"), rows)
+        return show.as_json({"schema": "carddb.event-links/1", "links": [{"player": n, "address": a} for n, a in rows]})
+    show.table(("player", "address"), rows)
     return 0
 
 
@@ -244,8 +240,7 @@ def player(session: Session, event: OpenEvent, name: str, json_: bool) -> int:
     versions, notes = event.store.versions(record), event.store.notes(event).get(record.id, [])
     value = player_json(event, record) if json_ else {}
     if json_:
-        show.as_json({"schema": "carddb.event-player/1", **value})
-        return 0
+        return show.as_json({"schema": "carddb.event-player/1", **value})
     for finding in versions[0].verdict.findings if versions else ():
         line = next((place["line"] for place in finding["where"] if place["line"]), "")
         show.echo(f"{line}: {finding['severity']} {finding['code']}: {finding['message']}".removeprefix(": "))
@@ -315,11 +310,10 @@ def change(
         change_rounds(event, **changes)
     event = tournament.event_called(event.project, event.store, event.key)
     if json_:
-        show.as_json(tournament.event_json(event))
-    else:
-        registers = "players register themselves" if event.registration else "no registration"
-        lists = "opened lists are shown" if event.open_lists else "no list is shown to others"
-        session.say(f"{event.name}: until {tournament.deadline_words(event.terms)}; {registers}; {lists}")
+        return show.as_json(tournament.event_json(event))
+    registers = "players register themselves" if event.registration else "no registration"
+    lists = "opened lists are shown" if event.open_lists else "no list is shown to others"
+    session.say(f"{event.name}: until {tournament.deadline_words(event.terms)}; {registers}; {lists}")
     return 0
 
 

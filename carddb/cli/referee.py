@@ -65,8 +65,7 @@ def judge(
     path = file or Path("-")
     with _opened(path) as stream:
         text = stream.read()
-    show.as_json(judges.ask(operation, parse_question(text, str(path)), why))
-    return 0
+    return show.as_json(judges.ask(operation, parse_question(text, str(path)), why))
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -98,8 +97,7 @@ def _list(judges: Referee, name: str | None, json_: bool) -> int:
 
     operations = operations_of(judges, name)
     if json_:
-        show.as_json(operations_schema(operations, "the operations of the referee"))
-        return 0
+        return show.as_json(operations_schema(operations, "the operations of the referee"))
     for key, (operation, _) in operations.items():
         show.echo(f"{show.style(key, bold=True)}  {operation.about}")
         _indented(fields_of(operation))
@@ -157,8 +155,7 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
         return 0
     answer = exact_odds(session.project, game, name, values)
     if json_:
-        show.as_json({"schema": "carddb.odds/1", **answer})
-        return 0
+        return show.as_json({"schema": "carddb.odds/1", **answer})
     show.echo(show.style(answer["title"], bold=True))
     width = max((columns(bar["label"]) for bar in answer["bars"]), default=0)
     for bar in answer["bars"]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Literal
 
 from carddb.app.decks.check import CheckRequest, DeckSource, read_deck
 from carddb.app.decks.lists import TABLETOP, ConvertedDeck, summary_of
@@ -187,20 +187,18 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
 
 
 def order_file(
-    project: Workspace, arguments: Sequence[str], key: str | None, on: date | None, format_: str | Path | None,
-    editions: Sequence[str], options: Mapping[str, Any], *, allow_illegal: bool, allow_faults: bool,
-    profile_name: str, paper: PaperOptions,
+    project: Workspace, profile_name: str, arguments: Sequence[str], request: CheckRequest, paper: PaperOptions, *,
+    allow_illegal: bool = False, allow_faults: bool = False,
 ) -> PrintedFile:  # fmt: skip
     """Returns an order of a selection for a print shop, drawn by this process: a ZIP or a PDF, as `image_file` does.
 
     A deck that is not legal is not printed, unless `allow_illegal` is given.
     """
-    day = on or today()
+    day = request.on or today()
     images = ImageRequest(profile=profile_name, executor=HERE)
     with project.recording() as notices:
-        request = CheckRequest(key, format_, day, None, tuple(editions), options)
         sheets = sheet_options(project, paper, day)
-        job = SheetJob(project, select(project, arguments, day, request), sheets, day, allow_illegal, allow_faults)
+        job = SheetJob(project, select(project, arguments, request), sheets, day, allow_illegal, allow_faults)
         may_print = job.may_print()
     kind: Kind = "pdf" if "pdf" in profile(profile_name).shop.takes else "png"
     printed = image_file(job, kind, images) if may_print else PrintedFile(b"", project=project)

@@ -44,8 +44,7 @@ def announce(
     decks = affected_decks(session.project, report, folder) if folder else []
     if json_:
         affected = {"decks": [deck.to_json() for deck in decks]} if folder else {}
-        display.as_json({**report.to_json(), **affected})
-        return exit_code(report.findings)
+        return display.as_json({**report.to_json(), **affected}, exit_code(report.findings))
     display.findings(report.findings, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
     if report.result.refused:
         session.say(f"nothing was announced: {tally(report.findings)}")
@@ -95,8 +94,7 @@ def log(session: Session, output: Path | None, key: str | None, json_: bool) -> 
         session.say(f"{output}: {amount(len(whole.announcements), 'announcement')}")
         return 0
     if json_:
-        display.as_json({"schema": "carddb.ban-log/1", "game": game.key, **announcements.log_json(whole)})
-        return 0
+        return display.as_json({"schema": "carddb.ban-log/1", "game": game.key, **announcements.log_json(whole)})
     rows = [
         (each.id, made_words(each), each.effective, each.kind, " ".join(whole.touched(each)), _note(each))
         for each in whole.announcements

@@ -38,8 +38,7 @@ def show(session: Session, name: str, day: date | None, moment: date | datetime 
     in_game = ban_list(session.project, name, day)
     listed = ban_list_in_language(session.project, in_game, lang, day or in_game.today).on(day, moment)
     if json_:
-        display.as_json(listed.to_json())
-        return 0
+        return display.as_json(listed.to_json())
     state, log, pool, spec = listed.state, listed.ban_list.log, listed.ban_list.pool, listed.ban_list.spec
     as_known = f", as known at {state.known_at:%Y-%m-%d %H:%M} UTC" if state.known_at else ""
     display.echo(display.style(listed.ban_list.title, bold=True) + f", on {state.day} ({spec.zone}){as_known}")
@@ -83,8 +82,7 @@ def diff(session: Session, name: str, first: date, last: date, moment: date | da
     listed = ban_list(session.project, name)
     changes = listed.changes(first, last, moment)
     if json_:
-        display.as_json(changes_json(listed, first, last, changes))
-        return 0
+        return display.as_json(changes_json(listed, first, last, changes))
     display.echo(display.style(listed.title, bold=True) + f", from {first} to {last}")
     for change in changes:
         display.echo(f"  {change_words(change, listed.pool)}")
@@ -118,8 +116,7 @@ def why(
     refs, reports = holds_of(session.project, words, key, day, moment)
     if json_:
         holds = [hold for report in reports for hold in report.to_json()]
-        display.as_json({"schema": "carddb.ban-why/1", "cards": refs, "holds": holds})
-        return 0
+        return display.as_json({"schema": "carddb.ban-why/1", "cards": refs, "holds": holds})
     for report in reports:
         _show_why(report)
     return 0

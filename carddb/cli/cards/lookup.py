@@ -75,8 +75,7 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
     """Show one card with all its fields."""
     game, card = search.find(session.project, ref, key, day, lang)
     if json_:
-        display.as_json(search.card_json(card))
-        return 0
+        return display.as_json(search.card_json(card))
     display.echo(
         display.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.label_of(card.type)}"
     )
@@ -105,8 +104,7 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
     """Show who changed what of a card, when, from which file, in force from which day."""
     game, revisions = search.history(session.project, ref, key, lang)
     if json_:
-        display.as_json(search.history_json(game, ref, revisions))
-        return 0
+        return display.as_json(search.history_json(game, ref, revisions))
     for revision in revisions:
         since = revision.in_force_from or "always"
         display.echo(

@@ -60,8 +60,7 @@ def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Pat
             raise UsageError("--report is about many decks", "Name a folder, or several deck files; or use --json.")
         result = check_deck(session.project, decks[0], request)
         if json_:
-            show.as_json(result.to_json())
-            return result.exit_code
+            return show.as_json(result.to_json(), result.exit_code)
         show.findings(result.findings, least=Severity.WARNING if session.quiet else Severity.INFO)
         if not session.quiet or result.findings:
             show.echo(show.verdict(result.sentence, result.verdict))
@@ -122,8 +121,7 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
     """Show when, by which announcement or rotation, a deck stops being legal, and when it is legal again."""
     result = forecast_deck(session.project, deck, check_request(options), last)
     if json_:
-        show.as_json(result.to_json())
-        return result.exit_code
+        return show.as_json(result.to_json(), result.exit_code)
     show.findings(result.findings)
     show.echo(f"{VERDICTS[verdict(result.findings)]} on {result.on}.")
     for day, findings in result.by_day():

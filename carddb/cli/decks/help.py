@@ -120,8 +120,7 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
     """Show the cards that only one of two decks has, and those with other counts, by section."""
     result = diff_decks(session.project, first, second, game, on)
     if json_:
-        show.as_json(result.to_json())
-        return 0
+        return show.as_json(result.to_json())
     if not result.changes:
         show.echo("The decks have the same cards.")
     for title, changes in (

@@ -35,8 +35,7 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
     """Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand."""
     result = deck_statistics(session.project, deck, game, on, hand)
     if json_:
-        show.as_json(result.to_json())
-        return 0
+        return show.as_json(result.to_json())
     show.findings(result.findings, err=True)
     numbers = result.numbers
     _bars("Sections", numbers.sections)
@@ -119,8 +118,7 @@ def odds(session: Session, /, deck: Path, game: str | None, on: date | None, jso
     executor = executor_request(options)
     result = deck_odds(session.project, deck, HandRequest(**options), game, on, executor)
     if json_:
-        show.as_json(result.to_json())
-        return 0
+        return show.as_json(result.to_json())
     show.findings(result.findings, err=True)
     _show(result)
     return 0

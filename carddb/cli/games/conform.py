@@ -43,8 +43,7 @@ def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
     rows = rule_coverage(loaded)
     shown = [row for row in rows if row.missing] if missing else rows
     if json_:
-        show.as_json(coverage_json(loaded, rows, shown))
-        return 0
+        return show.as_json(coverage_json(loaded, rows, shown))
     show.table(("rule", "", "where"), [(row.rule, "".join(row.tags), _where(row)) for row in shown])
     for tag, number in counts(rows).items():
         lack = f", {number['missing']} of them nowhere yet" if number["missing"] else ""
@@ -116,8 +115,7 @@ def doctor(session: Session, json_: bool) -> int:
     """
     diagnosis = examine(session.project)
     if json_:
-        show.as_json(diagnosis.to_json())
-        return diagnosis.exit_code
+        return show.as_json(diagnosis.to_json(), diagnosis.exit_code)
     width = max(len(part.name) for part in diagnosis.parts)
     for part in diagnosis.parts:
         bad = any(finding.severity is Severity.ERROR for finding in part.findings)

@@ -103,8 +103,7 @@ def explain(session: Session, what: tuple[str, ...], search: bool, key: str | No
         session.say(f"no rule or code has the words {words!r}")
         return 1
     if json_:
-        show.as_json({"schema": "carddb.explain/1", "entries": entries})
-        return 0
+        return show.as_json({"schema": "carddb.explain/1", "entries": entries})
     for entry in entries:
         _print(entry)
     return 0

@@ -97,8 +97,7 @@ def set_(
     """
     feed, correction = store_reading(PageReading(name, code, read, measured, paper, tray))
     if json_:
-        show.as_json({"schema": "carddb.printers/1", "printers": [correction_json(name, feed, correction)]})
-        return 0
+        return show.as_json({"schema": "carddb.printers/1", "printers": [correction_json(name, feed, correction)]})
     show.echo(f"{name}, {feed}: {correction.full}")
     session.say(f"To see it read F10 everywhere: {calibrate_command(name, feed)}")
     return 0
@@ -135,8 +134,7 @@ def _report(session: Session, name: str | None, json_: bool) -> int:
     rows = [(n, feed, correction) for n in ([name] if name else book.printers) for feed, correction in book.entries(n)]
     if json_:
         entries = [correction_json(*row) for row in rows]
-        show.as_json({"schema": "carddb.printers/1", "file": str(book.path), "printers": entries})
-        return 0
+        return show.as_json({"schema": "carddb.printers/1", "file": str(book.path), "printers": entries})
     show.table(("printer", "for", "correction"), [(n, str(feed), correction.full) for n, feed, correction in rows])
     session.say(str(book.path) if rows else _NOBODY)
     return 0

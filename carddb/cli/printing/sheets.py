@@ -113,7 +113,7 @@ def sheets(
     if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
         session.project.notify("options_unused", remark)
     request = CheckRequest(key, on=on, **taken(CheckRequest, options))
-    chosen = select(session.project, selection, on, request, playset)
+    chosen = select(session.project, selection, request, playset)
     job = SheetJob(session.project, chosen, paper, on, allow_illegal, allow_faults)
     if dry_run and not has_errors(chosen.findings) and job.copies:
         preview = job.preview()

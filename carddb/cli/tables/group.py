@@ -416,9 +416,8 @@ def status(terminal: Terminal[Any], json_: bool) -> int:
     """Show the table as a player sees it, without hidden cards."""
     session = terminal.file.load()
     if json_:
-        show.as_json(public_view(terminal.file.table, session))
-    else:
-        terminal.show(session)
+        return show.as_json(public_view(terminal.file.table, session))
+    terminal.show(session)
     return 0
 
 
@@ -429,10 +428,9 @@ def log(terminal: Terminal[Any], json_: bool) -> int:
     """Show what has happened, without revealing hidden cards."""
     entries = public_log(terminal.file.load())
     if json_:
-        show.as_json({"schema": f"carddb.{terminal.file.front.verb}-log/1", "entries": entries})
-    else:
-        for number, entry in enumerate(entries, 1):
-            terminal.say(f"{number:4}  {entry['told']}", indent=" " * 6)
+        return show.as_json({"schema": f"carddb.{terminal.file.front.verb}-log/1", "entries": entries})
+    for number, entry in enumerate(entries, 1):
+        terminal.say(f"{number:4}  {entry['told']}", indent=" " * 6)
     return 0
 
 
