@@ -268,7 +268,7 @@ def _shown(checked: Checked) -> dict[str, Any]:
         "notes": notes, "lines": checked.lines(notes), "notes_of_all": of_all,
         "days": checked.days, "rows": checked.rows, "coming": checked.coming,
         "copies": deck.copies, "statistics": deck.statistics,
-        "hands": columns(deck.statistics), "curves": bars(deck.statistics),
+        "hands": hands(deck.statistics), "curves": curves(deck.statistics),
     }  # fmt: skip
 
 
@@ -282,27 +282,15 @@ def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
     return {"hand": [tile(game, card) for card in hand], "seed": seed if hand else 0, "difference": difference}
 
 
-class Bar(NamedTuple):
-    """A column of a bar chart: its label, its height as a part of the highest one, and the value written at it."""
-
-    label: str
-    height: float
-    figure: str
-
-
 class Chart(NamedTuple):
-    """A bar chart."""
+    """A bar chart: its title, a caption, and for each bar its label, its value, and the text that is written at it."""
 
     title: str
     caption: str
-    columns: list[Bar]
-
-    @property
-    def words(self) -> str:
-        return f"{self.title}: " + ", ".join(f"{column.label}: {column.figure or '0'}" for column in self.columns)
+    bars: Sequence[tuple[str, int | Fraction, str]]
 
 
-def columns(statistics: DeckStatistics) -> list[Chart]:
+def hands(statistics: DeckStatistics) -> list[Chart]:
     """Returns the charts of the odds of an opening hand, one for each type of card.
 
     Empty if the deck has no opening hand.
@@ -312,26 +300,20 @@ def columns(statistics: DeckStatistics) -> list[Chart]:
         return []
     caption = f"Among {hand.drawn} cards of {hand.total} in the {hand.section}, in per cent of all deals."
     return [
-        _chart(kind, caption, [(str(count), chance, f"{float(chance):.0%}") for count, chance in chances.items()])
+        Chart(kind, caption, [(str(count), chance, f"{float(chance):.0%}") for count, chance in chances.items()])
         for kind, chances in hand.chances.items()
     ]
 
 
-def bars(statistics: DeckStatistics) -> list[Chart]:
+def curves(statistics: DeckStatistics) -> list[Chart]:
     """Returns one chart for each number field, with the number of cards at each value."""
     charts = []
     for name, curve in statistics.numbers.curves.items():
         # A label must fit the width of its column, so 23,000 is written as 23k.
         labels = [f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}" for value in curve]
-        drawn = [(label, count, str(count)) for label, count in zip(labels, curve.values(), strict=True)]
-        charts.append(_chart(statistics.labels.get(name, name), "", drawn))
+        bars = [(label, count, str(count)) for label, count in zip(labels, curve.values(), strict=True)]
+        charts.append(Chart(statistics.labels.get(name, name), "", bars))
     return charts
-
-
-def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, str]]) -> Chart:
-    """Returns a chart of `drawn`, that is, of labels with their values and the texts of the values."""
-    most = max(value for _, value, _ in drawn)
-    return Chart(title, caption, [Bar(label, float(value / most), figure) for label, value, figure in drawn])
 
 
 def _meta(asked: Asked, draft: BinaryIO | None = None) -> Meta:
