@@ -100,8 +100,7 @@ def bans() -> None:
 
 DECK_VERBS = {
     **verbs("decks.decklist", "convert"),
-    **verbs("decks.help", "diff", "fill", "fix", "new"),
-    **verbs("decks.statistics", "odds", "stats"),
+    **verbs("decks.help", "diff", "fill", "fix", "new", "odds", "stats"),
 }
 
 

@@ -8,9 +8,16 @@ from typing import Any
 
 import click
 
-from carddb.app.games.ask import answers_json
-from carddb.app.games.ask import ask as find_answers
-from carddb.app.games.explanation import entries_of, explain_or_find, find_entries, game_json, games_json, summary_words
+from carddb.app.games.explanation import (
+    answers_json,
+    entries_of,
+    explain_or_find,
+    find_entries,
+    game_json,
+    games_json,
+    summary_words,
+)
+from carddb.app.games.explanation import ask as find_answers
 from carddb.app.workspace.words import TAGS, component_need
 from carddb.cli import show
 from carddb.cli.options import json_option
