@@ -19,7 +19,7 @@ from carddb.app.workspace.clock import local_zone
 from carddb.cli import show
 from carddb.cli.decks.check import BY
 from carddb.cli.event_rounds import event_verb, round_changes, round_options
-from carddb.cli.options import DAY, FILE, declared_options, json_option, taken
+from carddb.cli.options import DAY, FILE, declared_options, json_option, taken, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount, json_bytes
@@ -29,7 +29,7 @@ from carddb.read import source
 from carddb.read.decks.header import MAX_BYTES
 
 
-@click.command()
+@verb()
 @click.argument("name")
 @click.option("--day", "day", type=DAY, required=True, help="The day of the event; decks are checked by it.")
 @click.option("--key", default="", help="The event's name in commands and addresses (default: made from its name).")
@@ -42,7 +42,6 @@ from carddb.read.decks.header import MAX_BYTES
 @click.option("--no-registration", "closed", is_flag=True, help="Let players in only by links that you give them.")
 @round_options
 @json_option
-@click.pass_obj
 def new(
     session: Session, /, name: str, day: date, key: str, game: str | None, deadline: str, zone: str,
     closed: bool, json_: bool, **options: Any,
@@ -62,9 +61,8 @@ def new(
     return 0
 
 
-@click.command("list")
+@verb("list")
 @json_option
-@click.pass_obj
 def list_(session: Session, json_: bool) -> int:
     """List the events, the latest day first."""
     with tournament.open_events(session.project) as events:

@@ -21,6 +21,19 @@ Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
 """A file, or `-` for standard input or output."""
 PATH = click.Path(path_type=Path, readable=False)
+
+
+def verb(
+    name: str | None = None, cls: type[click.Command] = click.Command
+) -> Callable[[Callable[..., int]], click.Command]:
+    """Makes a command of a function whose first argument is the session; its docstring is the help."""
+
+    def make(work: Callable[..., int]) -> click.Command:
+        return click.command(name, cls=cls)(click.pass_obj(work))
+
+    return make
+
+
 json_option = click.option("--json", "json_", is_flag=True, help="As JSON.")
 
 

@@ -14,7 +14,7 @@ from carddb.app.referee import answer_batch, odds_kinds, operations_of, parse_qu
 from carddb.app.referee import odds as exact_odds
 from carddb.app.referee import simulate as play_games
 from carddb.cli import show
-from carddb.cli.options import FILE, executor_options, executor_request, json_option
+from carddb.cli.options import FILE, executor_options, executor_request, json_option, verb
 from carddb.cli.session import Session
 from carddb.cli.terminal import columns
 from carddb.core.errors import InputError, UsageError
@@ -23,7 +23,7 @@ from carddb.games.referee import Referee
 from carddb.games.schemas.question_fields import fields_of, options_of
 
 
-@click.command()
+@verb()
 @click.argument("operation", required=False)
 @click.argument("file", required=False, type=FILE)
 @click.option("--batch", type=FILE, metavar="FILE", help="A file of questions, one JSON object a line; - for a stream.")
@@ -36,7 +36,6 @@ from carddb.games.schemas.question_fields import fields_of, options_of
 @click.option("--json", "json_", is_flag=True, help="With --list: as JSON Schema.")
 @click.option("--why", is_flag=True, help="Add the rules behind each answer.")
 @executor_options("answer a batch", trust=True)
-@click.pass_obj
 def judge(
     session: Session,
     /,

@@ -17,18 +17,7 @@ from carddb.app.decks.check import Report, check_deck
 from carddb.app.decks.check_many import first_reason
 from carddb.app.decks.forecast import forecast
 from carddb.app.decks.lists import convert_deck
-from carddb.app.events.tournament import (
-    Closed,
-    OpenEvent,
-    Overtaken,
-    add_players,
-    clean_name,
-    clean_note,
-    folded_name,
-    refuse_closed,
-    request_of,
-    today_there,
-)
+from carddb.app.events import tournament
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.day_cards import DayCards, day_cards
 from carddb.bans.edition import fingerprint
@@ -66,7 +55,7 @@ class ListOfDay(NamedTuple):
 class EventChecks:
     """Checks decks by the terms of one event; the cards, the ban lists and their digest are read once."""
 
-    def __init__(self, event: OpenEvent, cards: DayCards | None = None) -> None:
+    def __init__(self, event: tournament.OpenEvent, cards: DayCards | None = None) -> None:
         self.event = event
         self._cards = cards
 
@@ -80,7 +69,7 @@ class EventChecks:
 
         Raises UsageError or InputError if it cannot be checked by the terms.
         """
-        return check_deck(self.event.project, f"{text}\n", request_of(self.event.terms), self._cards)
+        return check_deck(self.event.project, f"{text}\n", tournament.request_of(self.event.terms), self._cards)
 
     def verdict(self, text: str) -> Verdict:
         """Returns the verdict on the deck `text` in the form that is stored.
@@ -104,16 +93,16 @@ class EventChecks:
 
         Returns None for any other deck.
         """
-        terms, today = self.event.terms, today_there(self.event.terms)
+        terms, today = self.event.terms, tournament.today_there(self.event.terms)
         if today >= terms.day:
             return None
-        ahead = forecast(self.event.project, f"{text}\n", request_of(terms, today), terms.day, self._cards)
+        ahead = forecast(self.event.project, f"{text}\n", tournament.request_of(terms, today), terms.day, self._cards)
         days = [day for day, _ in ahead.coming]
         return min(days) - timedelta(1) if days and not ahead.findings else None
 
 
 @contextmanager
-def event_checks(event: OpenEvent) -> Iterator[EventChecks]:
+def event_checks(event: tournament.OpenEvent) -> Iterator[EventChecks]:
     """Yields an object that checks decks for an event, with the catalogue open.
 
     Raises CatalogError if the catalogue cannot be opened.
@@ -122,7 +111,7 @@ def event_checks(event: OpenEvent) -> Iterator[EventChecks]:
         yield EventChecks(event, cards)
 
 
-def basis(event: OpenEvent) -> str:
+def basis(event: tournament.OpenEvent) -> str:
     """Returns a digest of what an event's decks are checked against: cards, ban lists and the version of carddb."""
     with event.project.catalog() as catalog:
         cards = catalog.revision_hash(event.terms.game, event.terms.day)
@@ -139,13 +128,13 @@ def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
     ]
 
 
-def list_of_event(event: OpenEvent) -> ListOfDay | None:
+def list_of_event(event: tournament.OpenEvent) -> ListOfDay | None:
     """Returns the ban list by which the decks of an event are checked; None if its format has none."""
     with event.project.catalog() as catalog:
         return next((each for each in lists_of_day(catalog, event.terms) if each.format == event.terms.format), None)
 
 
-def recheck(event: OpenEvent) -> Recheck:
+def recheck(event: tournament.OpenEvent) -> Recheck:
     """Checks the latest version of every deck again, and stores the new verdicts.
 
     Raises UsageError or InputError if decks cannot be checked by the terms.
@@ -161,7 +150,7 @@ def recheck(event: OpenEvent) -> Recheck:
     return Recheck(len(verdicts), tuple((player, old, new) for player, old, new in pairs if new != old))
 
 
-def outdated(event: OpenEvent, entries: Sequence[Entry]) -> list[Entry]:
+def outdated(event: tournament.OpenEvent, entries: Sequence[Entry]) -> list[Entry]:
     """Returns the entries that were checked against other cards or ban lists than the present ones."""
     now_there = basis(event)
     return [entry for entry in entries if entry.verdict.basis != now_there]
@@ -188,7 +177,7 @@ class LineChange(NamedTuple):
 
 
 def submit(
-    checks: EventChecks, event: OpenEvent, player: Player, text: str, author: Author,
+    checks: EventChecks, event: tournament.OpenEvent, player: Player, text: str, author: Author,
     seen_version: int | None = None,
 ) -> Submission:  # fmt: skip
     """Submits a deck list as the next version, with its verdict.
@@ -198,21 +187,21 @@ def submit(
     """
     text = _tested(text)
     if author is Author.PLAYER:
-        refuse_closed(event, player, now())
+        tournament.refuse_closed(event, player, now())
     verdict = checks.verdict(text)
     with event.store.step():
         versions = event.store.versions(player)
         latest = versions[0] if versions else None
         if seen_version is not None and seen_version != (latest.version if latest else 0):
-            raise Overtaken("there is a newer version of this list", "Look at it, and change that one.")
+            raise tournament.Overtaken("there is a newer version of this list", "Look at it, and change that one.")
         if latest and latest.text == text:
             return Submission(latest, False)
         if author is Author.PLAYER:
             # Checked against the stored state, because the list may have been locked while the deck was checked.
             event_now, player_now = event.store.event(event.key), event.store.player(event, player.id)
             if event_now is None or player_now is None:
-                raise Closed("this list is not kept any more", "Ask at the desk.")
-            refuse_closed(event_now, player_now, now())
+                raise tournament.Closed("this list is not kept any more", "Ask at the desk.")
+            tournament.refuse_closed(event_now, player_now, now())
             if len(versions) >= MOST_VERSIONS:
                 raise UsageError(f"there are {MOST_VERSIONS} versions of this list", "Ask at the desk.")
         number = latest.version + 1 if latest else 1
@@ -225,7 +214,7 @@ def object_to(events: Events, player: Player, words: str) -> None:
 
     Raises UsageError if the objection is empty or too long, or if the organiser has corrected nothing.
     """
-    words = clean_note(words)
+    words = tournament.clean_note(words)
     with events.step():
         versions = events.versions(player)
         if not versions or versions[0].recorded_by is not Author.ORGANISER:
@@ -301,7 +290,7 @@ def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> li
     ]
 
 
-def submit_all(event: OpenEvent, decks: Sequence[PlayerDeck | Outcome]) -> list[Outcome]:
+def submit_all(event: tournament.OpenEvent, decks: Sequence[PlayerDeck | Outcome]) -> list[Outcome]:
     """Submits each deck list for its player, who is registered if he is new.
 
     A refused list does not stop the others.
@@ -310,10 +299,13 @@ def submit_all(event: OpenEvent, decks: Sequence[PlayerDeck | Outcome]) -> list[
         return [each if isinstance(each, Outcome) else _outcome(checks, event, each) for each in decks]
 
 
-def _outcome(checks: EventChecks, event: OpenEvent, deck: PlayerDeck) -> Outcome:
+def _outcome(checks: EventChecks, event: tournament.OpenEvent, deck: PlayerDeck) -> Outcome:
     try:
-        name = clean_name(deck.player)
-        player = event.store.player_called(event, folded_name(name)) or add_players(event, [name])[0].player
+        name = tournament.clean_name(deck.player)
+        player = (
+            event.store.player_called(event, tournament.folded_name(name))
+            or tournament.add_players(event, [name])[0].player
+        )
         text = _from_json(event, deck.text) if deck.file.lower().endswith(".json") else deck.text
         return Outcome(player.name, submit(checks, event, player, text, Author.ORGANISER))
     except (CatalogError, GameError):
@@ -322,7 +314,7 @@ def _outcome(checks: EventChecks, event: OpenEvent, deck: PlayerDeck) -> Outcome
         return Outcome(deck.player, None, fault)
 
 
-def _from_json(event: OpenEvent, text: str) -> str:
+def _from_json(event: tournament.OpenEvent, text: str) -> str:
     """Returns a deck in JSON as the text that is stored and corrected.
 
     Raises UsageError if it cannot be read.

@@ -14,7 +14,7 @@ from carddb.app.workspace.ban_file import in_sums
 from carddb.app.workspace.words import tally
 from carddb.bans.log import Announcement
 from carddb.cli import show as display
-from carddb.cli.options import DAY, FILE, PATH, json_option
+from carddb.cli.options import DAY, FILE, PATH, json_option, verb
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import Severity, exit_code
@@ -22,7 +22,7 @@ from carddb.findings import Severity, exit_code
 _game = click.option("--game", "key", metavar="G", help="The game, where several have ban lists.")
 
 
-@click.command()
+@verb()
 @click.argument("file", type=FILE)
 @_game
 @click.option("--from", "day", type=DAY, help="The day from which changed lists and levels apply (default: today).")
@@ -31,7 +31,6 @@ _game = click.option("--game", "key", metavar="G", help="The game, where several
     "--decks", "folder", type=PATH, metavar="FOLDER", help="List the decks of a folder that it makes illegal."
 )
 @json_option
-@click.pass_obj
 def announce(
     session: Session, file: Path, key: str | None, day: date | None, dry_run: bool, folder: Path | None, json_: bool
 ) -> int:
@@ -65,11 +64,10 @@ def announce(
     return 0
 
 
-@click.command()
+@verb()
 @click.argument("file", type=FILE, required=False)
 @_game
 @json_option
-@click.pass_obj
 def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> int:
     """Check the whole log, or a file before it is loaded: notice, levels, order, unknown cards, idle waivers."""
     findings = announcements.lint(session.project, file, key)
@@ -81,11 +79,10 @@ def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> i
     return exit_code(findings)
 
 
-@click.command()
+@verb()
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the whole log, as YAML or JSON by its ending.")
 @_game
 @json_option
-@click.pass_obj
 def log(session: Session, output: Path | None, key: str | None, json_: bool) -> int:
     """List every announcement, in the order in which they were made; or write the log to a file that can be loaded."""
     game, whole = announcements.game_log(session.project, key)

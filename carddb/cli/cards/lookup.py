@@ -10,7 +10,7 @@ import click
 from carddb.app.cards import search
 from carddb.app.workspace.words import printing_words
 from carddb.cli import show as display
-from carddb.cli.options import DAY, LANG, QueryCommand, json_option, lang_option, query_argument
+from carddb.cli.options import DAY, LANG, QueryCommand, json_option, lang_option, query_argument, verb
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 
@@ -18,7 +18,7 @@ _WIDEST = 40
 """The number of characters of a cell that the table of cards shows."""
 
 
-@click.command(cls=QueryCommand)
+@verb(cls=QueryCommand)
 @query_argument()
 @click.option("--game", "key", metavar="G", help="One game only.")
 @LANG
@@ -26,7 +26,6 @@ _WIDEST = 40
 @click.option("--sort", "order", metavar="FIELDS", default="", help="The fields to sort by, as in `rarity,-strength`.")
 @click.option("--columns", "columns", metavar="FIELDS", default="", help="The columns, as in `name,strength,life`.")
 @json_option
-@click.pass_obj
 def cards(
     session: Session,
     query: tuple[str, ...],
@@ -64,13 +63,12 @@ def cards(
     return 0 if hits else 1
 
 
-@click.command()
+@verb()
 @click.argument("ref")
 @click.option("--game", "key", metavar="G", help="The game, if several have the reference.")
 @LANG
 @click.option("--on", "day", type=DAY, help="The card as of this day (default: today).")
 @json_option
-@click.pass_obj
 def show(session: Session, ref: str, key: str | None, lang: str, day: date | None, json_: bool) -> int:
     """Show one card with all its fields."""
     game, card = search.find(session.project, ref, key, day, lang)
@@ -94,12 +92,11 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
     return 0
 
 
-@click.command()
+@verb()
 @click.argument("ref")
 @click.option("--game", "key", metavar="G", help="The game, if several have the reference.")
 @lang_option("The history of its translations into this language.")
 @json_option
-@click.pass_obj
 def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> int:
     """Show who changed what of a card, when, from which file, in force from which day."""
     game, revisions = search.history(session.project, ref, key, lang)
@@ -116,7 +113,7 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
     return 0
 
 
-@click.command(cls=QueryCommand)
+@verb(cls=QueryCommand)
 @query_argument()
 @display.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
 @click.option("--game", "key", metavar="G", help="The game.")
@@ -124,7 +121,6 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
 @click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
 @click.option("--printings", is_flag=True, help="Write the printings of these cards, as a file of printings.")
 @lang_option("Write texts with their translations into this language, to fill in (PO too).")
-@click.pass_obj
 def export(
     session: Session,
     query: tuple[str, ...],

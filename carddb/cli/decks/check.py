@@ -13,7 +13,7 @@ import click
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.forecast import forecast as forecast_deck
 from carddb.cli import show
-from carddb.cli.options import DAY, FILE, declared_options, executor_options, executor_request, json_option, taken
+from carddb.cli.options import DAY, FILE, declared_options, executor_options, executor_request, json_option, taken, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest
@@ -36,7 +36,7 @@ def check_request(options: dict[str, Any]) -> CheckRequest:
     return CheckRequest(**taken(CheckRequest, options))
 
 
-@click.command()
+@verb()
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @deck_options
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
@@ -47,7 +47,6 @@ def check_request(options: dict[str, Any]) -> CheckRequest:
     help="For many decks: write the table as HTML, CSV or JSON.",
 )
 @executor_options("check many decks", trust=True)
-@click.pass_obj
 def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Path | None, **options: Any) -> int:
     """Check a deck: every finding at once, with line, rule and the smallest fix.
 
@@ -111,12 +110,11 @@ class _Rows:
             yield row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80)
 
 
-@click.command()
+@verb()
 @click.argument("deck", type=FILE)
 @declared_options(CheckRequest, ("game", *BY, "on"), {"on": "The first day (default: today)."})
 @click.option("--until", "last", type=DAY, help="The last day (default: the last day that is announced).")
 @json_option
-@click.pass_obj
 def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **options: Any) -> int:
     """Show when, by which announcement or rotation, a deck stops being legal, and when it is legal again."""
     result = forecast_deck(session.project, deck, check_request(options), last)

@@ -10,51 +10,50 @@ from typing import Any
 
 import click
 
+from carddb.app.decks import help as deck_help
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.help import (
-    DeckProposal,
-    HelpRequest,
-    deck_file,
-    diff_decks,
-    fill_deck,
-    fix_deck,
-    new_deck,
-    write_back,
-)
 from carddb.app.decks.lists import kind_of
 from carddb.app.decks.odds import DeckOdds, HandRequest, OpeningHand, deck_odds, deck_statistics
 from carddb.cli import show
 from carddb.cli.decks.check import BY, check_request
-from carddb.cli.options import FILE, declared_options, executor_options, executor_request, json_option, pairs, taken
+from carddb.cli.options import (
+    FILE,
+    declared_options,
+    executor_options,
+    executor_request,
+    json_option,
+    pairs,
+    taken,
+    verb,
+)
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 
 _write = click.option("--write", is_flag=True, help="Write the deck back; the old file is kept as FILE~.")
 
 
-def _request(options: dict[str, Any]) -> HelpRequest:
-    return HelpRequest(check_request(options), **taken(HelpRequest, options))
+def _request(options: dict[str, Any]) -> deck_help.HelpRequest:
+    return deck_help.HelpRequest(check_request(options), **taken(deck_help.HelpRequest, options))
 
 
 def _checked(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options by which proposals are checked."""
-    owned = declared_options(HelpRequest, ["owned"])
+    owned = declared_options(deck_help.HelpRequest, ["owned"])
     return declared_options(CheckRequest, ("game", *BY, "on"))(owned(command))
 
 
-@click.command()
+@verb()
 @click.argument("deck", type=FILE)
 @_write
 @_checked
 @json_option
-@click.pass_obj
 def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
     """Show the smallest change that makes a deck legal, and make it with --write.
 
     Each step says which rule requires it and why no smaller step is enough. A card that the deck is built on, such as
     its only officer, is never taken out.
     """
-    proposal = fix_deck(session.project, deck, _request(options))
+    proposal = deck_help.fix_deck(session.project, deck, _request(options))
     steps = getattr(proposal.result, "steps", ())
     if json_:
         show.as_json(proposal.to_json())
@@ -70,16 +69,15 @@ def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: An
     return proposal.exit_code
 
 
-@click.command()
+@verb()
 @click.argument("deck", type=FILE)
 @_write
 @_checked
-@declared_options(HelpRequest, ["seed"])
+@declared_options(deck_help.HelpRequest, ["seed"])
 @json_option
-@click.pass_obj
 def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
     """Add cards until a deck is legal; its own cards stay."""
-    proposal = fill_deck(session.project, deck, _request(options))
+    proposal = deck_help.fill_deck(session.project, deck, _request(options))
     if json_:
         show.as_json(proposal.to_json())
     else:
@@ -93,35 +91,33 @@ def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: A
     return proposal.exit_code
 
 
-@click.command()
+@verb()
 @_checked
-@declared_options(HelpRequest, ["seed"])
+@declared_options(deck_help.HelpRequest, ["seed"])
 @click.option(
     "--balanced", is_flag=True, help="Use the numbers by type that the game advises, or those of its example."
 )
 @click.option("--header", "headers", multiple=True, metavar="K=V", help="A header of the deck, such as name=Mine.")
 @show.output_option("The file for the deck; its suffix chooses the format.")
-@click.pass_obj
 def new(session: Session, /, balanced: bool, headers: tuple[str, ...], output: Path, **options: Any) -> int:
     """Make a legal deck from nothing."""
-    proposal = new_deck(session.project, _request(options), pairs(headers, "--header"), balanced=balanced)
+    proposal = deck_help.new_deck(session.project, _request(options), pairs(headers, "--header"), balanced=balanced)
     if proposal.legal:
-        session.write(output, deck_file(proposal, kind_of(output)))
+        session.write(output, deck_help.deck_file(proposal, kind_of(output)))
         session.say(f"{output}: {proposal.result.sentence}")
     else:
         _show_end(proposal)
     return proposal.exit_code
 
 
-@click.command()
+@verb()
 @click.argument("first", type=FILE, metavar="A")
 @click.argument("second", type=FILE, metavar="B")
 @declared_options(CheckRequest, ("game", "on"))
 @json_option
-@click.pass_obj
 def diff(session: Session, /, first: Path, second: Path, game: str | None, on: date | None, json_: bool) -> int:
     """Show the cards that only one of two decks has, and those with other counts, by section."""
-    result = diff_decks(session.project, first, second, game, on)
+    result = deck_help.diff_decks(session.project, first, second, game, on)
     if json_:
         return show.as_json(result.to_json())
     if not result.changes:
@@ -140,14 +136,14 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
     return 0
 
 
-def _show_readings(proposal: DeckProposal) -> None:
+def _show_readings(proposal: deck_help.DeckProposal) -> None:
     """Prints which names were read as another card, and what could not be read."""
     show.findings(proposal.unread)
     for text, card in proposal.respelled:
         show.echo(f"{text} is read as {card.name} [{card.ref}].")
 
 
-def _show_end(proposal: DeckProposal) -> None:
+def _show_end(proposal: deck_help.DeckProposal) -> None:
     """Prints the faults that remain, and the summary of the proposal."""
     show.findings((*proposal.result.faults, *proposal.result.header_faults))
     for card in getattr(proposal.result, "cornerstones", ()) if proposal.result.faults else ():
@@ -155,8 +151,8 @@ def _show_end(proposal: DeckProposal) -> None:
     show.echo(proposal.result.sentence)
 
 
-def _write_back(session: Session, deck: Path, proposal: DeckProposal) -> None:
-    backup = write_back(deck, proposal)
+def _write_back(session: Session, deck: Path, proposal: deck_help.DeckProposal) -> None:
+    backup = deck_help.write_back(deck, proposal)
     session.say(f"{deck}: written; as it was: {backup}")
 
 
@@ -168,12 +164,11 @@ _SHORT = show.BAR // 2
 Curve = Mapping[int | float, int]
 
 
-@click.command()
+@verb()
 @click.argument("deck", type=FILE)
 @declared_options(CheckRequest, ("game", "on"))
 @click.option("--hand", type=int, metavar="N", help="Number of cards in an opening hand (default: the game's rule).")
 @json_option
-@click.pass_obj
 def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> int:
     """Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand."""
     result = deck_statistics(session.project, deck, game, on, hand)
@@ -238,7 +233,7 @@ def _show_hand(hand: OpeningHand) -> None:
         show.echo(f"  {label.ljust(width)}  {show.bar(float(chance), _SHORT)}  {float(chance) * 100:5.1f} %  {exact}")
 
 
-@click.command()
+@verb()
 @click.argument("deck", type=FILE)
 @click.option(
     "--holds",
@@ -251,7 +246,6 @@ def _show_hand(hand: OpeningHand) -> None:
 @declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards apply (default: today)."})
 @executor_options("deal")
 @json_option
-@click.pass_obj
 def odds(session: Session, /, deck: Path, game: str | None, on: date | None, json_: bool, **options: Any) -> int:
     """Deal sample hands of a deck, and count how often they meet each condition, and all conditions together.
 

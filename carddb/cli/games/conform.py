@@ -17,7 +17,7 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.words import TAGS, tally
 from carddb.cli import show
-from carddb.cli.options import DAY, declared_options, games_option, json_option, taken
+from carddb.cli.options import DAY, declared_options, games_option, json_option, taken, verb
 from carddb.cli.serve import write_site
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
@@ -62,12 +62,11 @@ def _where(row: Coverage) -> str:
     return "; ".join(parts)
 
 
-@click.command()
+@verb()
 @click.argument("keys", nargs=-1, metavar="[GAME]...")
 @games_option
 @click.option("--on", "day", type=DAY, help="The day by which decks are checked (default: today).")
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
-@click.pass_obj
 def conform(
     session: Session, /, keys: tuple[str, ...], game_folders: tuple[Path, ...], day: date | None, json_: bool
 ) -> int:
@@ -104,9 +103,8 @@ def _show(session: Session, report: Conformance) -> None:
             show.echo(f"  {number}. {missing}")
 
 
-@click.command()
+@verb()
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
-@click.pass_obj
 def doctor(session: Session, json_: bool) -> int:
     """Examine the installation, the project, its games, catalogue, printers and cache; say what to do.
 
@@ -127,11 +125,10 @@ def doctor(session: Session, json_: bool) -> int:
     return diagnosis.exit_code
 
 
-@click.command()
+@verb()
 @show.folder_option("The folder for the report and everything that is printed.")
 @declared_options(CiRequest)
 @click.option("--site", is_flag=True, help="Also write the web site of the game, into the folder `site` there.")
-@click.pass_obj
 def ci(session: Session, /, output: Path, site: bool, **options: Any) -> int:
     """Check and print a game after every change: conform, faces, decks, sheets, changes; report.md and junit.xml.
 
@@ -153,9 +150,8 @@ def ci(session: Session, /, output: Path, site: bool, **options: Any) -> int:
     return 1 if failed else 0
 
 
-@click.command()
+@verb()
 @click.argument("copy", type=click.Path(path_type=Path))
-@click.pass_obj
 def restore(session: Session, copy: Path) -> int:
     """Put a copy of the catalogue, or of events.db, back in the place of the file.
 

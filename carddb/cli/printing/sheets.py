@@ -25,6 +25,7 @@ from carddb.cli.options import (
     executor_request,
     query_argument,
     taken,
+    verb,
 )
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
@@ -67,7 +68,7 @@ class ChangeOptions:
             raise UsageError("two results would go into one file", "Name a file for each.")
 
 
-@click.command(cls=QueryCommand)
+@verb(cls=QueryCommand)
 @query_argument("selection", required=True)
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="The PDF.")
 @declared_options(ImageRequest)
@@ -83,7 +84,6 @@ class ChangeOptions:
 @print_options("pictures")
 @paper_options
 @print_options("press", "printer")
-@click.pass_obj
 def sheets(
     session: Session,
     /,

@@ -12,19 +12,6 @@ from zoneinfo import ZoneInfo
 from starlette.responses import RedirectResponse, Response
 
 from carddb.app.events import entries, player_table, tournament
-from carddb.app.events.entries import (
-    LineChange,
-    Outcome,
-    PlayerDeck,
-    event_checks,
-    file_deck,
-    line_changes,
-    list_of_event,
-    pasted_decks,
-    submit_all,
-)
-from carddb.app.events.player_table import PlayerRow, export_archive, print_event_lists, print_player_list, table_csv
-from carddb.app.events.tournament import OpenEvent, accepts
 from carddb.app.workspace.clock import local_zone, now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
@@ -57,15 +44,15 @@ class Version(NamedTuple):
     """A version of a list, with the changed lines since the version before it."""
 
     entry: Entry
-    changes: list[LineChange]
+    changes: list[entries.LineChange]
 
 
-def show(asked: Asked, event: OpenEvent) -> Response:
+def show(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the page of one player, with his deck list."""
     return event_page("events/desk_player.html", asked, **_shown(asked, event))
 
 
-def _shown(asked: Asked, event: OpenEvent, draft: Draft | None = None) -> dict[str, Any]:
+def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None = None) -> dict[str, Any]:
     """Returns the template's values for the page of one player."""
     every = event.store.versions(_player(asked, event))
     shown = shown_list(event, every[0] if every else None, draft)
@@ -73,7 +60,7 @@ def _shown(asked: Asked, event: OpenEvent, draft: Draft | None = None) -> dict[s
     row = _row(rows, asked)
     at = rows.index(row)
     latest = pairwise(every[: _MOST_DIFFERENCES + 1])
-    versions = [Version(entry, line_changes(before.text, entry.text)) for entry, before in latest]
+    versions = [Version(entry, entries.line_changes(before.text, entry.text)) for entry, before in latest]
     versions += [Version(entry, []) for entry in every[len(versions) :]]
     return {
         **shown, "event": event, "row": row, "player": row.player, "verdicts": VERDICTS, "versions": versions,
@@ -82,7 +69,7 @@ def _shown(asked: Asked, event: OpenEvent, draft: Draft | None = None) -> dict[s
     }  # fmt: skip
 
 
-def _row(rows: Sequence[PlayerRow], asked: Asked) -> PlayerRow:
+def _row(rows: Sequence[player_table.PlayerRow], asked: Asked) -> player_table.PlayerRow:
     """Returns the row of the player in the URL. Raises Unknown if the event has no such player."""
     for row in rows:
         if row.player.id == asked.path_params["player"]:
@@ -90,7 +77,7 @@ def _row(rows: Sequence[PlayerRow], asked: Asked) -> PlayerRow:
     raise Unknown("there is no such player", "Look at the table.")
 
 
-def _player(asked: Asked, event: OpenEvent) -> Player:
+def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     """Returns the player in the URL.
 
     Raises Unknown if there is none, or if a form was made for another player, of whom this number was in another file.
@@ -109,11 +96,11 @@ def _to_player(asked: Asked) -> Response:
     return RedirectResponse(asked.url.path.rpartition("/")[0], status_code=303)
 
 
-def correct(asked: Asked, event: OpenEvent) -> Response:
+def correct(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Stores a list that the organiser has corrected as a new version. Its player sees what was changed."""
     text, player = asked.sent.fields.get("deck", ""), _player(asked, event)
     try:
-        with event_checks(event) as checks:
+        with entries.event_checks(event) as checks:
             seen = seen_version(asked.sent)
             entries.submit(checks, event, player, text, Author.ORGANISER, seen)
     except CarddbError as fault:
@@ -122,7 +109,7 @@ def correct(asked: Asked, event: OpenEvent) -> Response:
     return _to_player(asked)
 
 
-def note(asked: Asked, event: OpenEvent) -> Response:
+def note(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Adds a note, a message or a penalty on a player, or takes one back."""
     words, kind, undone = (asked.sent.fields.get(name, "") for name in ("words", "kind", "undo"))
     player = _player(asked, event)
@@ -137,14 +124,14 @@ def note(asked: Asked, event: OpenEvent) -> Response:
     return _to_player(asked)
 
 
-def mend(asked: Asked, event: OpenEvent) -> Response:
+def mend(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the player's page with a remedy applied to the text in the form, without storing it."""
     _player(asked, event)
     draft = mended(event, asked.sent.fields)
     return event_page("events/desk_player.html", asked, **_shown(asked, event, draft))
 
 
-def act(asked: Asked, event: OpenEvent) -> Response:
+def act(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Locks, unlocks or publishes a player's list, makes a new link for him, or deletes his personal data."""
     what, player = asked.sent.fields.get("do", ""), _player(asked, event)
     if what == "link":
@@ -161,14 +148,14 @@ def act(asked: Asked, event: OpenEvent) -> Response:
     return _to_player(asked)
 
 
-def print_list(asked: Asked, event: OpenEvent) -> Response:
+def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with a player's printable deck list as PDF, with its code."""
     row = _row(player_table.table(event), asked)
-    data = print_player_list(row, "a4", find_address(asked, event)).data
+    data = player_table.print_player_list(row, "a4", find_address(asked, event)).data
     return event_file(data, f"{row.player.name}.pdf", "application/pdf")
 
 
-def version(asked: Asked, event: OpenEvent) -> Response:
+def version(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with the text of one version of a player's list. Raises Unknown if there is no such version."""
     player, number = _player(asked, event), asked.path_params["version"]
     for entry in event.store.versions(player):
@@ -233,14 +220,14 @@ def _readings(text: str) -> dict[str, str]:
     return readings
 
 
-def table(asked: Asked, event: OpenEvent) -> Response:
+def table(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the event's table, filtered, searched and sorted as the URL's query says."""
     fields = asked.query(*_VIEW)
     view = {name: fields.get(name, "") for name in _VIEW}
     return event_page("events/desk.html", asked, **shown_table(event, view))
 
 
-def shown_table(event: OpenEvent, view: Mapping[str, str]) -> dict[str, Any]:
+def shown_table(event: tournament.OpenEvent, view: Mapping[str, str]) -> dict[str, Any]:
     """Returns the template's values for the event's table."""
     every = player_table.table(event)
     sort = view["sort"] or "verdict"
@@ -258,10 +245,10 @@ def shown_table(event: OpenEvent, view: Mapping[str, str]) -> dict[str, Any]:
 
     return {
         "event": event, "game": game, "format": (spec.name if spec and spec.name else format_key) or "no format",
-        "ban_list": list_of_event(event),
+        "ban_list": entries.list_of_event(event),
         "every": every, "rows": player_table.in_order(chosen, sort), "view": {**view, "sort": sort},
         "tally": player_table.tally(every), "outdated": sum(row.is_outdated for row in every),
-        "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
+        "left": event.terms.deadline - now(), "accepts": tournament.accepts(event, now()),
         "late": tournament.late_deadline(event.terms), "address": address,
         "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",
         "words": "",
@@ -269,7 +256,7 @@ def shown_table(event: OpenEvent, view: Mapping[str, str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def find(asked: Asked, event: OpenEvent) -> Response:
+def find(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Redirects from the fingerprint on a paper list to its player, or to the table unless exactly one list matches."""
     words, place = asked.query("q").get("q", ""), f"/events/{event.key}"
     rows = player_table.with_fingerprint(player_table.table(event), words)
@@ -277,15 +264,15 @@ def find(asked: Asked, event: OpenEvent) -> Response:
     return RedirectResponse(place, status_code=303)
 
 
-def csv(asked: Asked, event: OpenEvent) -> Response:
+def csv(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with the event's table as CSV."""
-    data = table_csv(player_table.table(event))
+    data = player_table.table_csv(player_table.table(event))
     return event_file(data, f"{event.key}.csv", "text/csv; charset=utf-8")
 
 
-def export(asked: Asked, event: OpenEvent) -> Response:
+def export(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with all data of the event as a ZIP archive."""
-    return event_file(export_archive(event), f"{event.key}.zip", "application/zip")
+    return event_file(player_table.export_archive(event), f"{event.key}.zip", "application/zip")
 
 
 _LOCKS = {"lock": True, "unlock": False, "follow": None}
@@ -297,20 +284,22 @@ _ACCESS = {
 }
 
 
-def bring(asked: Asked, event: OpenEvent) -> Response:
+def bring(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Submits uploaded deck files or pasted lists. For pasted text, first shows how it is divided among players."""
     fields, values, files = asked.sent
     text = fields.get("text", "")
     division = divide(text) if text.strip() else None
-    decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in chain(*files.values())]
+    decks: list[entries.PlayerDeck | entries.Outcome] = [
+        entries.file_deck(name, data) for name, data in chain(*files.values())
+    ]
     if division and fields.get("take"):
-        decks += pasted_decks(division.decks, values.get("player", ()))
-    outcomes = submit_all(event, decks) if decks else []
+        decks += entries.pasted_decks(division.decks, values.get("player", ()))
+    outcomes = entries.submit_all(event, decks) if decks else []
     shown = None if fields.get("take") else division
     return event_page("events/event_batch.html", asked, event=event, outcomes=outcomes, division=shown, text=text)
 
 
-def names(asked: Asked, event: OpenEvent) -> Response:
+def names(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Adds the new players among names, one on each line, and shows their links, which cannot be shown again later."""
     lines = [line for line in asked.sent.fields.get("names", "").splitlines() if line.strip()]
     shown: dict[str, Any] = {"event": event, "qr_code": qr_code}
@@ -322,13 +311,13 @@ def names(asked: Asked, event: OpenEvent) -> Response:
     return event_page("events/event_links.html", asked, links=links, left_out=left_out, **shown)
 
 
-def poster(asked: Asked, event: OpenEvent) -> Response:
+def poster(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows a poster with the URL and QR code at which players register."""
     address = f"{base_of(asked)}/join/{event.join_code}"
     return event_page("events/event_poster.html", asked, event=event, join=address, code=qr_code(address))
 
 
-def act_on_event(asked: Asked, event: OpenEvent) -> Response:
+def act_on_event(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Does an action on the event, on all its lists, or on the lists picked in the table."""
     view = {name: asked.sent.fields.get(name, "") for name in _VIEW}
     try:
@@ -340,7 +329,7 @@ def act_on_event(asked: Asked, event: OpenEvent) -> Response:
     return RedirectResponse(f"/events/{event.key}?{query}", status_code=303)
 
 
-def _acted_on_event(upload: SentForm, event: OpenEvent) -> str:
+def _acted_on_event(upload: SentForm, event: tournament.OpenEvent) -> str:
     """Does the action that the form asks for. Returns the word that names it in the next URL.
 
     Raises UsageError if no list is picked, or if the action is unknown.
@@ -368,7 +357,7 @@ def _acted_on_event(upload: SentForm, event: OpenEvent) -> str:
     return _picked(event, what, players, words)
 
 
-def _picked(event: OpenEvent, what: str, players: Sequence[Player], words: str) -> str:
+def _picked(event: tournament.OpenEvent, what: str, players: Sequence[Player], words: str) -> str:
     """Does an action on the lists that are picked, or sends their players a message.
 
     Raises UsageError if none is picked, the action is unknown, or the message is empty or too long.
@@ -388,11 +377,11 @@ def _picked(event: OpenEvent, what: str, players: Sequence[Player], words: str) 
     return f"{what}-{len(players)}"
 
 
-def print_lists(asked: Asked, event: OpenEvent) -> Response:
+def print_lists(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with all deck lists, or only the illegal ones, as one PDF. Each has a code that leads to its player."""
     fields, address = asked.sent.fields, find_address(asked, event)
     only = fields.get("only") == "illegal"
-    data = print_event_lists(event, fields.get("paper") or "a4", only, address).data
+    data = player_table.print_event_lists(event, fields.get("paper") or "a4", only, address).data
     return event_file(data, f"{event.key}{'-failing' if only else ''}.pdf", "application/pdf")
 
 

@@ -16,19 +16,6 @@ from starlette.routing import Route
 
 from carddb.app.decks.page import DeckPage, Note
 from carddb.app.events import entries, player_table, rounds, tournament
-from carddb.app.events.entries import Outcome, event_checks, file_deck, line_changes
-from carddb.app.events.player_table import STATES, PlayerRow, print_player_list
-from carddb.app.events.tournament import (
-    CODE_MINUTES,
-    OpenEvent,
-    accepts,
-    clean_code,
-    event_called,
-    is_open,
-    open_events,
-    request_of,
-    token_hash,
-)
 from carddb.app.workspace.clock import now
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import escaped, whole
@@ -54,7 +41,7 @@ _KEPT = "kept."
 _MOST_FILES, _MOST_FIELDS, _MOST_TEXT = 200, 1000, 10_000_000
 
 
-EventAnswer = Callable[[Asked, OpenEvent], Response]
+EventAnswer = Callable[[Asked, tournament.OpenEvent], Response]
 """A function that answers a request about an event."""
 
 
@@ -69,19 +56,21 @@ def event_route(path: str, answer: EventAnswer, methods: Sequence[str] = ("GET",
 
 
 @contextmanager
-def opened_event(asked: Asked) -> Iterator[OpenEvent]:
+def opened_event(asked: Asked) -> Iterator[tournament.OpenEvent]:
     """Yields the event of the URL, or else of the server, with its database open. Raises Unknown if there is none."""
-    with open_events(asked.project) as events:
+    with tournament.open_events(asked.project) as events:
         with unknown():
-            event = event_called(asked.project, events, asked.path_params.get("key") or asked.front.options.event)
+            event = tournament.event_called(
+                asked.project, events, asked.path_params.get("key") or asked.front.options.event
+            )
         yield event
 
 
-async def event_of(request: Request) -> OpenEvent:
+async def event_of(request: Request) -> tournament.OpenEvent:
     """Returns the event of the URL, or of the server. Raises Unknown if there is no such event."""
     asked = Asked(request, SentForm({}, {}, {}))
 
-    def work() -> OpenEvent:
+    def work() -> tournament.OpenEvent:
         with opened_event(asked) as event:
             return event
 
@@ -104,8 +93,8 @@ def event_page(template: str, request: Request, *, status: int = 200, **values: 
         "alone": bool(front.options.event),
         "form_token": form_token(front.form_token, credential_of(request)),
         "day_words": player_table.day_words, "moment_words": player_table.moment_words, "grouped": player_table.grouped,
-        "left_words": player_table.left_words, "ways": partial(_ways, front), "now": now(), "states": STATES,
-        "is_draft": False, "fault": None,
+        "left_words": player_table.left_words, "states": player_table.STATES, "ways": partial(_ways, front),
+        "now": now(), "is_draft": False, "fault": None,
     }  # fmt: skip
     response = page(template, front, "events", **{**common, **values})
     response.status_code = status
@@ -167,7 +156,7 @@ class Draft(NamedTuple):
     judged: bool = True
 
 
-def shown_list(event: OpenEvent, entry: Entry | None, draft: Draft | None) -> dict[str, Any]:
+def shown_list(event: tournament.OpenEvent, entry: Entry | None, draft: Draft | None) -> dict[str, Any]:
     """Returns the template's values for a list: its verdict, findings and lines as of today.
 
     A list that was checked against other cards or ban lists is checked again, and its new verdict stored. With a
@@ -178,7 +167,7 @@ def shown_list(event: OpenEvent, entry: Entry | None, draft: Draft | None) -> di
     draft = draft if draft and draft.judged else None
     if entry is None:
         return {**values, "entry": None, "judged": None, "is_draft": False, "findings": [], "lines": []}
-    with event_checks(event) as checks:
+    with entries.event_checks(event) as checks:
         if entry.verdict.basis != checks.basis:
             verdict = checks.verdict(entry.text)
             with event.store.step():
@@ -195,7 +184,7 @@ def shown_list(event: OpenEvent, entry: Entry | None, draft: Draft | None) -> di
     return {**values, **own, "findings": numbered, "lines": lines}
 
 
-def mended(event: OpenEvent, fields: Mapping[str, str]) -> Draft:
+def mended(event: tournament.OpenEvent, fields: Mapping[str, str]) -> Draft:
     """Returns the text of a form's list after its remedy, or with `undo` before it. Raises UsageError for no remedy."""
     text = fields.get("before" if fields.get("undo") else "deck", "").replace("\r\n", "\n").strip("\n")
     if fields.get("undo"):
@@ -203,39 +192,39 @@ def mended(event: OpenEvent, fields: Mapping[str, str]) -> Draft:
     return Draft(_deck(event, text).mended(fields.get("fix", "")).rstrip("\n"), text)
 
 
-def _deck(event: OpenEvent, text: str) -> DeckPage:
+def _deck(event: tournament.OpenEvent, text: str) -> DeckPage:
     """Returns a deck that is checked by the terms of an event."""
-    return DeckPage(event.project, f"{text}\n", request_of(event.terms))
+    return DeckPage(event.project, f"{text}\n", tournament.request_of(event.terms))
 
 
-def show(asked: Asked, event: OpenEvent) -> Response:
+def show(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the player's list with its verdict, or the form to submit one."""
     return event_page("events/player.html", asked, **_shown(asked, event))
 
 
-def submit(asked: Asked, event: OpenEvent) -> Response:
+def submit(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Submits the player's list as its next version."""
     text = asked.sent.fields.get("deck", "")
     for name, data in [*chain(*asked.sent.files.values())][:1]:
-        deck = file_deck(name, data)
-        if isinstance(deck, Outcome):
+        deck = entries.file_deck(name, data)
+        if isinstance(deck, entries.Outcome):
             raise UsageError(str(deck.fault), "Save it as text.")
         text = deck.text
 
     def work(player: Player) -> None:
-        with event_checks(event) as checks:
+        with entries.event_checks(event) as checks:
             entries.submit(checks, event, player, text, Author.PLAYER, seen_version(asked.sent))
 
     return _answered(asked, event, work, Draft(text, judged=False))
 
 
-def object_to(asked: Asked, event: OpenEvent) -> Response:
+def object_to(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Stores the player's objection to a correction by the organiser."""
     words = asked.sent.fields.get("words", "")
     return _answered(asked, event, lambda player: entries.object_to(event.store, player, words))
 
 
-def report(asked: Asked, event: OpenEvent) -> Response:
+def report(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Stores the result that the player sends of his match."""
     fields = asked.sent.fields
 
@@ -246,7 +235,7 @@ def report(asked: Asked, event: OpenEvent) -> Response:
     return _answered(asked, event, work)
 
 
-def standings(asked: Asked, event: OpenEvent) -> Response:
+def standings(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the standings to everybody, as a page or as data. Raises Forbidden if the event does not publish them."""
     if not event.rounds.standings:
         raise Forbidden("the standings are not public", "Ask at the desk.")
@@ -257,20 +246,22 @@ def standings(asked: Asked, event: OpenEvent) -> Response:
     return event_page("events/standings_public.html", asked, event=event, state=state, table=table)
 
 
-def read_notes(asked: Asked, event: OpenEvent) -> Response:
+def read_notes(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Stores that the player has read what the desk wrote to him."""
     last = whole(asked.sent.fields.get("last", "")) or 0
     return _answered(asked, event, lambda player: tournament.read_notes(event, player, last))
 
 
-def mend(asked: Asked, event: OpenEvent) -> Response:
+def mend(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the player's page with a remedy applied to the text as he has it, for him to submit."""
     _player(asked, event)
     draft = mended(event, asked.sent.fields)
     return event_page("events/player.html", asked, **_shown(asked, event, draft))
 
 
-def _answered(asked: Asked, event: OpenEvent, work: Callable[[Player], object], draft: Draft | None = None) -> Response:
+def _answered(
+    asked: Asked, event: tournament.OpenEvent, work: Callable[[Player], object], draft: Draft | None = None
+) -> Response:
     """Runs `work` for the player and redirects to his page.
 
     If it fails, shows the error with the player's `draft` still in the form.
@@ -283,7 +274,7 @@ def _answered(asked: Asked, event: OpenEvent, work: Callable[[Player], object], 
     return RedirectResponse(f"/p/{asked.path_params['token']}", status_code=303)
 
 
-def _player(asked: Asked, event: OpenEvent) -> Player:
+def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     """Returns the player whose link was opened. Raises Forbidden if the link belongs to nobody."""
     player = tournament.player_of_link(event, asked.path_params["token"])
     if player is None:
@@ -291,22 +282,22 @@ def _player(asked: Asked, event: OpenEvent) -> Player:
     return player
 
 
-def _shown(asked: Asked, event: OpenEvent, draft: Draft | None = None) -> dict[str, Any]:
+def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None = None) -> dict[str, Any]:
     """Returns the template's values for the player's page."""
     player = _player(asked, event)
     versions = event.store.versions(player)
     shown = shown_list(event, versions[0] if versions else None, draft)
     entry = shown["entry"]
     corrected = entry is not None and entry.recorded_by is Author.ORGANISER and len(versions) > 1
-    open_now = is_open(event, player, now())
+    open_now = tournament.is_open(event, player, now())
     own = rounds.own_match(rounds.tournament_of(event), player)
     opened = [row for row in _opened(event) if row.player.id != player.id]
     here = f"/p/{asked.path_params['token']}"
     return {
         **shown, "event": event, "player": player, "is_open": open_now,
-        "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
+        "left": event.terms.deadline - now(), "accepts": tournament.accepts(event, now()),
         "code": qr_code(find_address(asked, event) + entry.verdict.fingerprint) if entry else None,
-        "changes": line_changes(versions[1].text, versions[0].text) if corrected else [],
+        "changes": entries.line_changes(versions[1].text, versions[0].text) if corrected else [],
         "game": event.project.game(event.terms.game), "opened": opened, "address": f"{base_of(asked)}{here}",
         "own": own,
         "here": here, "note_kinds": tournament.NOTE_KINDS,
@@ -320,7 +311,7 @@ def find_address(request: Request, event: Event) -> str:
     return f"{base_of(request)}/events/{event.key}/find?q="
 
 
-def _opened(event: OpenEvent) -> list[PlayerRow]:
+def _opened(event: tournament.OpenEvent) -> list[player_table.PlayerRow]:
     """Returns the rows of the lists that the organiser has published to all players, by the players' names."""
     if not event.open_lists:
         return []
@@ -328,15 +319,15 @@ def _opened(event: OpenEvent) -> list[PlayerRow]:
     return sorted(rows, key=lambda row: row.player.name)
 
 
-def print_list(asked: Asked, event: OpenEvent) -> Response:
+def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with the player's printable deck list as PDF."""
     player = _player(asked, event)
     row = next(row for row in player_table.table(event) if row.player.id == player.id)
-    data = print_player_list(row, "a4", find_address(asked, event)).data
+    data = player_table.print_player_list(row, "a4", find_address(asked, event)).data
     return event_file(data, f"{player.name}.pdf", "application/pdf")
 
 
-def open_list(asked: Asked, event: OpenEvent) -> Response:
+def open_list(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the list of another player. Raises Forbidden if the organiser has not published it."""
     _player(asked, event)
     for row in _opened(event):
@@ -346,14 +337,14 @@ def open_list(asked: Asked, event: OpenEvent) -> Response:
     raise Forbidden("this list is not open", "Look at your own.")
 
 
-def show_registration(asked: Asked, event: OpenEvent) -> Response:
+def show_registration(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the registration form, in which a player enters his name."""
     _check_code(asked, event)
     opens, left = tournament.may_register(event, now()), event.terms.deadline - now()
     return event_page("events/join.html", asked, event=event, opens=opens, left=left, name="")
 
 
-def register(asked: Asked, event: OpenEvent) -> Response:
+def register(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Registers a player and redirects to his own page."""
     _check_code(asked, event)
     name = asked.sent.fields.get("name", "")
@@ -367,7 +358,7 @@ def register(asked: Asked, event: OpenEvent) -> Response:
 
 def _check_code(asked: Asked, event: Event) -> None:
     """Raises Forbidden if the URL does not contain the registration code of the event."""
-    code = clean_code(asked.path_params["code"])
+    code = tournament.clean_code(asked.path_params["code"])
     if not hmac.compare_digest(code.encode(), event.join_code.encode()):
         raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")
 
@@ -401,7 +392,7 @@ async def sign_in(request: Request) -> Response:
     secret = upload.fields.get("secret", "").strip()
     kept = {name.removeprefix(_KEPT): texts for name, texts in upload.values.items() if name.startswith(_KEPT)}
     try:
-        is_secret = hmac.compare_digest(token_hash(secret), event.secret_hash or "")
+        is_secret = hmac.compare_digest(tournament.token_hash(secret), event.secret_hash or "")
         if not is_secret and not mode.code.take(secret, client_of(request.scope)):
             raise Forbidden("this is neither the secret nor a code that is valid now", "Ask a device for another code.")
     except HttpError as fault:
@@ -425,7 +416,7 @@ async def show_code(request: Request) -> Response:
     await upload_of(request)
     event, address, code = await event_of(request), f"{base_of(request)}/sign-in", _mode(request).code.make()
     return event_page(
-        "events/event_code.html", request, event=event, code=code, minutes=CODE_MINUTES, address=address,
+        "events/event_code.html", request, event=event, code=code, minutes=tournament.CODE_MINUTES, address=address,
         picture=qr_code(address),
     )  # fmt: skip
 

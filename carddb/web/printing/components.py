@@ -26,34 +26,24 @@ from carddb.press.sheets.card_sheets import percent
 from carddb.web.http.answers import Asked, as_file, route, text_of_file
 from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import page
-from carddb.web.printing.print_room import (
-    HOUSE_OPTION,
-    PaperForm,
-    as_printed,
-    check_printing,
-    command_line,
-    option_words,
-    prefixed,
-    seldom_chosen,
-    with_profile,
-)
+from carddb.web.printing import print_room
 
 _PART, _VALUE = "part.", "set."
 """The prefix of the fields that choose a component, and of the fields that choose the value of a variant."""
 _PLAYERS = declared(ComponentRequest)["players"]
 
 
-class ComponentForm(PaperForm):
+class ComponentForm(print_room.PaperForm):
     """The form for printing components."""
 
     OWN = ("game", "players", "deck", "deck_name", "deck_text", "module", "no_contents", "on", "spreadsheet")
-    PREFIXES = (_PART, _VALUE, HOUSE_OPTION)
+    PREFIXES = (_PART, _VALUE, print_room.HOUSE_OPTION)
     UPLOADED = ("deck_text", "icc")
 
     @property
     def names(self) -> list[str]:
         """The keys of the chosen components. Empty means all of them."""
-        return [*prefixed(self.fields, _PART)]
+        return [*print_room.prefixed(self.fields, _PART)]
 
     def request(self, project: Workspace) -> ComponentRequest:
         """Returns what is to be printed; it never names a file of the server.
@@ -71,7 +61,7 @@ class ComponentForm(PaperForm):
             players,
             self._deck,
             module,
-            prefixed(self.fields, _VALUE),
+            print_room.prefixed(self.fields, _VALUE),
             contents,
             self.house_options,
         )
@@ -83,11 +73,11 @@ class ComponentForm(PaperForm):
         """
         deck = self.text("deck_name") if self.fields.get("deck_text") else ""
         chosen = {"players": self.text("players"), "deck": deck or self._deck, "module": self.text("module"),
-                  "on": self.text("on"), "set": prefixed(self.fields, _VALUE), "option": self.house_options,
+                  "on": self.text("on"), "set": print_room.prefixed(self.fields, _VALUE), "option": self.house_options,
                   "no_contents": bool(self.fields.get("no_contents"))}  # fmt: skip
         file = f"components.{'xlsx' if self.fields.get('spreadsheet') else 'pdf'}"
-        words = [*self.names, *option_words(chosen), *self.words(self.paper)]
-        return command_line(project, "components", self.text("game"), *words, "-o", file)
+        words = [*self.names, *print_room.option_words(chosen), *self.words(self.paper)]
+        return print_room.command_line(project, "components", self.text("game"), *words, "-o", file)
 
     @property
     def _deck(self) -> str:
@@ -111,12 +101,12 @@ def _form(asked: Asked) -> ComponentForm:
 
     Raises Forbidden if this server does not print, UsageError for an unknown field.
     """
-    check_printing(asked.front)
+    print_room.check_printing(asked.front)
     fields = asked.sent.fields if asked.method == "POST" else dict(asked.query_params)
     if "file" in asked.sent.files:
         file = asked.sent.files["file"][-1]
         fields |= {"deck_name": file.name, "deck_text": text_of_file(file)}
-    fields = with_profile(fields, asked.sent.files)
+    fields = print_room.with_profile(fields, asked.sent.files)
     ComponentForm(fields)  # raises UsageError for an unknown field
     return ComponentForm.of(fields, asked.front.public)
 
@@ -135,7 +125,7 @@ def _page(asked: Asked, form: ComponentForm, quick: bool = False) -> Response:
     form = ComponentForm({**fields, "game": game.key})
     values: dict[str, Any] = {
         "games": games, "fields": fields, "choices": PrintChoices(project), "fault": None, "printed": None,
-        "more": form.has_measures, "seldom": seldom_chosen(public), "paper": PAPER,
+        "more": form.has_measures, "seldom": print_room.seldom_chosen(public), "paper": PAPER,
         "house": form.house_options, "ink": "…", "command": "", "most_shown": MOST_SHOWN,
         "pictures": "", "game": game, "of_game": ComponentChoices(game), "chosen": form.names,
     }  # fmt: skip
@@ -174,7 +164,7 @@ def file(asked: Asked) -> Response:
             data = component_spreadsheet(asked.project, form.request(asked.project)).data
             return as_file(data, f"{title}.xlsx", _XLSX)
         printed = _printed(asked, form)
-        return as_printed(title, printed.data, printed.cut_files)
+        return print_room.as_printed(title, printed.data, printed.cut_files)
     except CarddbError:
         return _page(asked, form)  # which shows the error
 
@@ -191,7 +181,7 @@ _PAPER: str = declared(TableRequest)["paper"].default
 
 def _table_fields(asked: Asked) -> Mapping[str, str]:
     """Returns the fields of a request. Raises Forbidden if this server does not print."""
-    check_printing(asked.front)
+    print_room.check_printing(asked.front)
     return asked.query("game", "paper", "url")
 
 
