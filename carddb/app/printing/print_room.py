@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -18,18 +18,16 @@ from carddb.app.printing.printers import FIRST_TRAY, open_book
 from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
-from carddb.app.workspace.words import component_need
 from carddb.app.workspace.workspace import Workspace, catalogue_state
 from carddb.core import assets
 from carddb.core.cache import LruCache
 from carddb.core.executors import HERE
 from carddb.core.files import FileState, file_state
 from carddb.core.names import capital
-from carddb.core.units import to_mm
 from carddb.games import Game
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
 from carddb.paint.rasterizer import page_png
-from carddb.press.components.selection import EVERY_MODULE, modules_of, spreadsheets, variants
+from carddb.press.components.selection import EVERY_MODULE, modules_of, variants
 from carddb.press.faces.art import picture_paths
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.sheets.card_sheets import card_sheets, face_bank, ink_area, percent
@@ -43,13 +41,6 @@ class Choice(NamedTuple):
     value: str
     label: str
     remark: str = ""
-
-
-class ChoiceGroup(NamedTuple):
-    """Choices under a heading, such as the products of one shop."""
-
-    label: str
-    choices: Sequence[Choice]
 
 
 _KINDS = [
@@ -115,17 +106,13 @@ class PrintChoices:
         return _papers() + [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
 
     @property
-    def products(self) -> list[ChoiceGroup]:
-        """The products in groups: sheets and pictures, then for each print shop its card products."""
-        shops: dict[str, list[Choice]] = {}
+    def products(self) -> dict[str, list[Choice]]:
+        """The products by heading: sheets and pictures, then for each print shop its card products."""
+        products = {"Here": _KINDS, "For these cards": _BOXES}
         for name, offer in profiles().items():
             label = f"{capital(offer.key.replace('-', ' '))}, {describe(offer.trim)}"
-            shops.setdefault(offer.shop.name, []).append(Choice(name, label, offer.upload))
-        return [
-            ChoiceGroup("Here", _KINDS),
-            ChoiceGroup("For these cards", _BOXES),
-            *(ChoiceGroup(name, choices) for name, choices in shops.items()),
-        ]
+            products.setdefault(offer.shop.name, []).append(Choice(name, label, offer.upload))
+        return products
 
 
 def _papers() -> list[Choice]:
@@ -142,75 +129,20 @@ _NAMED: Mapping[str, Callable[[], list[Choice]]] = {
 """The values of options that are defined in other modules: papers, stocks, card sizes, and calibrated printers."""
 
 
-class ProductFacts(NamedTuple):
-    """A shop's product as texts: the sizes of the file and of the card, bleed and safe area, and a caution."""
-
-    label: str
-    upload: str
-    card: str
-    bleed: str
-    safe: str
-    caution: str
+def module_choices(game: Game) -> list[Choice]:
+    """Returns the modules that components are printed for: the deck's module, each module, and all; or nothing."""
+    modules = [Choice(*pair) for pair in modules_of(game.spec).items()]
+    return [Choice("", "the deck’s"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
 
 
-def product_facts(name: str) -> ProductFacts:
-    """Returns the facts about a shop's product. Raises UsageError for an unknown product."""
-    product = profile(name)
-    bleed, safe = (f"{to_mm(length):.2f} mm" for length in (product.bleed, product.safe))
-    return ProductFacts(product.label, product.upload, describe(product.trim), bleed, safe, product.shop.caution)
-
-
-class ComponentChoice(NamedTuple):
-    """A component: what it is printed for, as text, and whether it can be a spreadsheet to fill in."""
-
-    key: str
-    id: str
-    label: str
-    need: str
-    spreadsheet: bool
-
-
-class VariantChoice(NamedTuple):
-    """A property in which components differ, with its values; the default comes first, with an empty value."""
-
-    key: str
-    values: Sequence[Choice]
-
-
-class ComponentChoices:
-    """The components of a game, and the choices among them."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-
-    @property
-    def components(self) -> list[ComponentChoice]:
-        """The components that can be drawn."""
-        tables = spreadsheets(self._game)
-        return [
-            ComponentChoice(key, part.id, part.label or key, component_need(part), key in tables)
-            for key, part in self._game.spec.components.items()
-            if part.drawn
-        ]
-
-    @property
-    def modules(self) -> list[Choice]:
-        """The modules that components are printed for: the deck's module, each module, and all; or nothing."""
-        modules = [Choice(*pair) for pair in modules_of(self._game.spec).items()]
-        return [Choice("", "the deck’s"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
-
-    @property
-    def variants(self) -> list[VariantChoice]:
-        """The variants of components, each with the values that are printed."""
-        spec, values = self._game.spec, dict[str, list[Choice]]()
-        cards = self._game.in_print(self._game.own_cards)
-        for key, value in (pair for variant in variants(spec, cards) for pair in variant.items()):
-            variant = spec.variants[key]
-            is_default = value == str(variant.default)
-            label = variant.label.replace("{}", value)
-            values.setdefault(key, []).insert(0 if is_default else len(values.get(key, ())),
-                                              Choice("" if is_default else value, label))  # fmt: skip
-        return [VariantChoice(key, choices) for key, choices in values.items()]
+def variant_choices(game: Game) -> dict[str, list[Choice]]:
+    """Returns the values of each property in which components differ; the default comes first, with an empty value."""
+    spec, values = game.spec, dict[str, list[Choice]]()
+    for key, value in (pair for variant in variants(spec, game.in_print(game.own_cards)) for pair in variant.items()):
+        is_default, label = value == str(spec.variants[key].default), spec.variants[key].label.replace("{}", value)
+        choices = values.setdefault(key, [])
+        choices.insert(0 if is_default else len(choices), Choice("" if is_default else value, label))
+    return values
 
 
 _MOST = 2

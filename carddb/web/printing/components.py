@@ -12,16 +12,17 @@ from starlette.responses import Response
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet
 from carddb.app.printing.online_table import Program, TableRequest, table_file
 from carddb.app.printing.options import PAPER
-from carddb.app.printing.print_room import ComponentChoices, PrintChoices
+from carddb.app.printing.print_room import PrintChoices, module_choices, variant_choices
 from carddb.app.printing.selection import is_deck_file
 from carddb.app.workspace.published_folder import PrintedFile
+from carddb.app.workspace.words import component_need
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import declared
 from carddb.layout.stock import PAPERS
 from carddb.paint.rasterizer import page_png
-from carddb.press.components.selection import EVERY_MODULE, modules_of
+from carddb.press.components.selection import EVERY_MODULE, modules_of, spreadsheets
 from carddb.press.sheets.card_sheets import percent
 from carddb.web.http.answers import Asked, as_file, route, text_of_file
 from carddb.web.http.modes import Unknown
@@ -127,7 +128,9 @@ def _page(asked: Asked, form: ComponentForm, quick: bool = False) -> Response:
         "games": games, "fields": fields, "choices": PrintChoices(project), "fault": None, "printed": None,
         "more": form.has_measures, "seldom": print_room.seldom_chosen(public), "paper": PAPER,
         "house": form.house_options, "ink": "…", "command": "", "most_shown": MOST_SHOWN,
-        "pictures": "", "game": game, "of_game": ComponentChoices(game), "chosen": form.names,
+        "pictures": "", "game": game, "chosen": form.names, "modules": module_choices(game),
+        "components": {key: part for key, part in game.spec.components.items() if part.drawn}, "need": component_need,
+        "variants": variant_choices(game), "spreadsheets": spreadsheets(game),
     }  # fmt: skip
     try:
         form.request(project)

@@ -18,7 +18,7 @@ from carddb.app.printing.card_images import Kind, image_file, with_cut_files
 from carddb.app.printing.component_prints import BoxRequest, box_for
 from carddb.app.printing.options import PAPER, ImageRequest, PaperOptions, PrintOption, sheet_options, unused_options
 from carddb.app.printing.preflight import print_proof
-from carddb.app.printing.print_room import BOX, PrintChoices, product_facts
+from carddb.app.printing.print_room import BOX, PrintChoices
 from carddb.app.printing.selection import select_cards, select_deck
 from carddb.app.printing.sheet_job import PrintResult, SheetJob, measures, preview_json, total
 from carddb.app.workspace.clock import today
@@ -30,6 +30,7 @@ from carddb.core.names import slug
 from carddb.core.options import Option, declared
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
 from carddb.layout.box import Style
+from carddb.layout.stock import describe
 from carddb.paint.rasterizer import page_png
 from carddb.press.sheets.sheets import CutFile
 from carddb.press.shops.shops import profile
@@ -458,7 +459,8 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
         "game": job.game,
         "kind": kind,
         "box": form.box_request(job.title),
-        "facts": product_facts(form.profile) if form.profile else None,
+        "shop": profile(form.profile) if form.profile else None,
+        "describe": describe,
         "verdict": VERDICTS[verdict(job.selection.findings)] if form.fields.get("deck") else "",
         "illegal": illegal,
         "findings": [*job.selection.findings, *job.findings],
