@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
@@ -25,6 +26,7 @@ from carddb.core.errors import CarddbError, QueryError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.plain_text import whole
 from carddb.core.units import to_mm
+from carddb.findings import has_errors
 from carddb.game.parts import LEFT_OUT, PICTURES
 from carddb.games import Game
 from carddb.layout.stock import card_size
@@ -96,18 +98,18 @@ def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]
         "pages": 1, "builds": [], "building": False,
     }  # fmt: skip
     try:
-        hits = gallery(project, query, key, on)
+        hits, facets = gallery(project, query, key, on)
     except QueryError as fault:
         return values | {"fault": fault, "corrections": corrections(fault, values["words"])}
-    shown = hits.cards[(number - 1) * PAGE : number * PAGE]
-    keys = {key} if key else {each.game for each in hits.cards}
-    near = None if hits.cards else near_query(project, query, key, on)
+    shown = hits[(number - 1) * PAGE : number * PAGE]
+    keys = {key} if key else {each.game for each in hits}
+    near = None if hits else near_query(project, query, key, on)
     return values | {
         "meant": near.text if near else "",
-        "tiles": [tile(project.game(each.game), each) for each in shown], "count": len(hits.cards),
-        "facets": hits.facets,
-        "pictured": any(card.get(field) for card in hits.cards for field in PICTURES),
-        "pages": max(1, -(-len(hits.cards) // PAGE)),
+        "tiles": [tile(project.game(each.game), each) for each in shown], "count": len(hits),
+        "facets": facets,
+        "pictured": any(card.get(field) for card in hits for field in PICTURES),
+        "pages": max(1, -(-len(hits) // PAGE)),
         "builds": [game for game in values["games"] if game.key in keys],
     }  # fmt: skip
 
@@ -249,7 +251,7 @@ def _preview(asked: Asked, pending: card_import.PendingImport, refusal: CarddbEr
         "reads_html": project.settings.reads_html(game.key),
         "key": asked.path_params["key"],
         "pending": pending,
-        "command": card_import.as_line(
+        "command": shlex.join(
             values["preview"].command if values["preview"] else card_import.load_command(pending, {})
         ),
         "note": asked.query_params.get("note", ""),
@@ -278,7 +280,8 @@ def _shown(game: Game, preview: card_import.ImportPreview) -> dict[str, Any]:
         for number in numbers
     }
     return {
-        "preview": preview, "result": preview.result, "loadable": card_import.is_loadable(preview), "anchors": anchors,
+        "preview": preview, "result": preview.result, "anchors": anchors,
+        "loadable": preview.report.ok and not has_errors(findings),
         "findings": list(enumerate(findings, 1))[:_MOST_SHOWN], "more_findings": max(0, len(findings) - _MOST_SHOWN),
         "sums": card_import.other_sums(preview.report), "most": _MOST_SHOWN,
         "columns": preview.meanings[:MOST_COLUMNS], "fields": {

@@ -63,13 +63,6 @@ class Span(NamedTuple):
     words: str
 
 
-class ForecastRow(NamedTuple):
-    """A row of the time line: the forecast of one deck."""
-
-    label: str
-    spans: list[Span]
-
-
 @dataclass(frozen=True)
 class Checked:
     """A checked deck with what its page shows."""
@@ -130,11 +123,11 @@ class Checked:
         return [later(forecast.on, number) for number in range(length)]
 
     @cached_property
-    def rows(self) -> list[ForecastRow]:
-        """The rows of the time line: the present deck and, if it can be fixed, the deck after its remedies."""
-        rows = [ForecastRow("As it is", self._spans(self.deck))]
+    def rows(self) -> list[tuple[str, list[Span]]]:
+        """The rows of the time line by label: the present deck and, if it can be fixed, the deck after its remedies."""
+        rows = [("As it is", self._spans(self.deck))]
         remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
-        return [*rows, ForecastRow("With the fixes", self._spans(remedied))] if remedied else rows
+        return [*rows, ("With the fixes", self._spans(remedied))] if remedied else rows
 
     @cached_property
     def coming(self) -> list[tuple[date, list[Finding], bool]]:

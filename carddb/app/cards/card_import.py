@@ -22,7 +22,6 @@ from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.plain_text import escaped
-from carddb.findings import has_errors
 from carddb.game.parts import LEFT_OUT
 from carddb.games import Game
 from carddb.read.cards.file import format_of_bytes
@@ -454,11 +453,6 @@ def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str
     return ["carddb", "load", f"./{name}" if name.startswith("-") else name, *options]
 
 
-def as_line(command: Sequence[str]) -> str:
-    """Returns a command as one line for a shell."""
-    return shlex.join(command)
-
-
 def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
     """Loads a file with its choices as `carddb load` does, and saves its columns if that was chosen.
 
@@ -478,8 +472,3 @@ def other_sums(report: LoadReport) -> list[str]:
     """Returns a summary line for each file of translations, printings or ban lists, as `carddb load` prints it."""
     others = (each for each in report.loaded if not isinstance(each, LoadedCards))
     return [each.sums(report.dry_run) for each in others if not each.result.refused]
-
-
-def is_loadable(preview: ImportPreview) -> bool:
-    """Returns whether the file can be loaded, that is, whether no error was found."""
-    return preview.report.ok and not has_errors(preview.report.findings)

@@ -49,11 +49,6 @@ def sheet_length(value: Any) -> int:
     return length
 
 
-def _inset(value: Any) -> int:
-    """Returns the distance of registration marks from the edge; `feeder` is that for a sheet feeder."""
-    return FEEDER if value == "feeder" else sheet_length(value)
-
-
 def _places(value: Any) -> tuple[int, ...]:
     """Returns the numbers of places on a sheet, from a text such as `3,7` or from numbers.
 
@@ -175,7 +170,8 @@ class PaperOptions(TypedDict, total=False):
         least=3, most=4, laid=True, label="Registration marks", hint="3")]
     mark_inset: Annotated[int | str | None, PrintOption(
         "Their distance from the paper's edges (default: 10mm); feeder: 15.875mm, for a sheet feeder.",
-        read=_inset, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Marks from the edge", hint="10mm")]
+        read=lambda value: FEEDER if value == "feeder" else sheet_length(value),
+        metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Marks from the edge", hint="10mm")]
     mark_arm: Annotated[int | str | None, PrintOption(
         "The length of their arms (default: 5mm).",
         read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Arms of the marks", hint="5mm")]

@@ -12,7 +12,7 @@ import click
 
 from carddb.app.decks import help as deck_help
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.lists import kind_of
+from carddb.app.decks.lists import kind_of, written
 from carddb.app.decks.odds import DeckOdds, HandRequest, OpeningHand, deck_odds, deck_statistics
 from carddb.cli import show
 from carddb.cli.decks.check import BY, check_request
@@ -103,7 +103,7 @@ def new(session: Session, /, balanced: bool, headers: tuple[str, ...], output: P
     """Make a legal deck from nothing."""
     proposal = deck_help.new_deck(session.project, _request(options), pairs(headers, "--header"), balanced=balanced)
     if proposal.legal:
-        session.write(output, deck_help.deck_file(proposal, kind_of(output)))
+        session.write(output, written(proposal.deck, proposal.spec, kind_of(output))[0])
         session.say(f"{output}: {proposal.result.sentence}")
     else:
         _show_end(proposal)

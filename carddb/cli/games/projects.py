@@ -64,11 +64,11 @@ def init(
 )  # fmt: skip
 def demo(session: Session, output: Path) -> int:
     """Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards, lists and rules."""
-    result = demonstrate(session.project, output)
-    for path, report in result.reports:
+    reports, products = demonstrate(session.project, output)
+    for path, report in reports.items():
         show.echo(show.style(f"\ncarddb check {path}", bold=True))
         show.findings(report.findings, least=Severity.INFO if session.verbose else Severity.WARNING)
         show.echo(report.sentence)
     show.echo("")
-    show.table(("file", "what it is", "how to use or print it"), result.products)
+    show.table(("file", "what it is", "how to use or print it"), products)
     return 0

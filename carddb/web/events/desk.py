@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
@@ -16,7 +16,7 @@ from carddb.app.workspace.clock import local_zone, now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import whole
-from carddb.events.store import Author, Entry, EventTerms, NoteKind, Player
+from carddb.events.store import Author, EventTerms, NoteKind, Player
 from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
 from carddb.read.decks.pasted import divide
@@ -40,13 +40,6 @@ _MOST_DIFFERENCES = 20
 """The number of latest versions whose differences are shown."""
 
 
-class Version(NamedTuple):
-    """A version of a list, with the changed lines since the version before it."""
-
-    entry: Entry
-    changes: list[entries.LineChange]
-
-
 def show(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the page of one player, with his deck list."""
     return event_page("events/desk_player.html", asked, **_shown(asked, event))
@@ -60,8 +53,8 @@ def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None = None
     row = _row(rows, asked)
     at = rows.index(row)
     latest = pairwise(every[: _MOST_DIFFERENCES + 1])
-    versions = [Version(entry, entries.line_changes(before.text, entry.text)) for entry, before in latest]
-    versions += [Version(entry, []) for entry in every[len(versions) :]]
+    versions = [(entry, entries.line_changes(before.text, entry.text)) for entry, before in latest]
+    versions += [(entry, []) for entry in every[len(versions) :]]
     return {
         **shown, "event": event, "row": row, "player": row.player, "verdicts": VERDICTS, "versions": versions,
         "note_kinds": tournament.NOTE_KINDS, "words": "", "kind": "",

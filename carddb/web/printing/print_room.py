@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self, cast, get_args
+from typing import Any, ClassVar, Self, cast, get_args
 from urllib.parse import urlencode
 
 from starlette.responses import Response
@@ -23,7 +23,7 @@ from carddb.app.printing.selection import select_cards, select_deck
 from carddb.app.printing.sheet_job import PrintResult, SheetJob, measures, preview_json, total
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
-from carddb.app.workspace.workspace import Notice, Workspace
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.names import slug
@@ -365,20 +365,6 @@ _INKS = {"": "full", "light": "light", "text": "text"}
 """The ink modes, by the value of the form's field."""
 
 
-class Drawn(NamedTuple):
-    """The facts about a job that are known once its faces are drawn.
-
-    `inks` is the ink needed by mode, `faults` the findings of the faces, `refused` True if they forbid printing, and
-    `pulls` the outdated copies to throw away.
-    """
-
-    inks: Mapping[str, str]
-    faults: list[Finding]
-    refused: bool
-    pulls: list[str]
-    notices: tuple[Notice, ...]
-
-
 def check_printing(front: Front) -> None:
     """Raises Forbidden if this server does not print."""
     if not front.may_print:
@@ -449,10 +435,11 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
     kind, job = form.kind, form.job(project)
     illegal = has_errors(job.selection.findings) and not job.allow_illegal
     owned_faulty = has_errors(job.findings)
-    lacking, drawn = total(job.copies), None
+    lacking, result = total(job.copies), None
     unused = [] if kind else filter(None, [unused_options(form.paper, job.options.stock)])
     if not (kind or form.box or (quick and not form.since) or illegal or owned_faulty or not job.copies):
-        drawn = _drawn(front, job, form.since)
+        result = front.prints.result(job, form.since)
+        job.copies = result.job.copies  # those that have to be printed since then
     preview = job.preview() if job.copies and not kind and not form.box else None
     return {
         "job": job,
@@ -464,27 +451,18 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
         "verdict": VERDICTS[verdict(job.selection.findings)] if form.fields.get("deck") else "",
         "illegal": illegal,
         "findings": [*job.selection.findings, *job.findings],
-        "refused": illegal or owned_faulty or bool(drawn and drawn.refused) or not job.copies,
+        "refused": illegal or owned_faulty or bool(result and not result.data) or not job.copies,
         "needed": job.needed,
         "lacking": lacking,
         "preview": preview,
         "all_sizes": [measures(size) for size in preview.sizes] if preview else [],
         "sizes": [(first, preview_json(job.title, part)) for first, part in preview.numbered_parts] if preview else [],
-        "drawn": drawn,
-        "inks": drawn.inks if drawn else {},
-        "faults": drawn.faults if drawn else [],
-        "notices": [*unused, *(notice.message for notice in (drawn.notices if drawn else ()))],
+        "result": result,
+        "inks": {value: front.prints.ink(job, mode) for value, mode in _INKS.items()} if result and job.copies else {},
+        "faults": list(result.face_findings) if result else [],
+        "notices": [*unused, *(notice.message for notice in (result.notices if result else ()))],
         "command": form.command(job.title, None if front.public else project),
     }
-
-
-def _drawn(front: Front, job: SheetJob, since: str | None) -> Drawn:
-    """Draws the faces of a job. With `since`, reduces the job to the cards that have to be printed since then."""
-    result = front.prints.result(job, since)
-    job.copies = result.job.copies
-    inks = {value: front.prints.ink(job, mode) for value, mode in _INKS.items()} if job.copies else {}
-    pulls = [f"{pull.copies} {pull.name} [{pull.ref}]: {pull.why}" for pull in result.pulls]
-    return Drawn(inks, list(result.face_findings), not result.data, pulls, result.notices)
 
 
 def picture(asked: Asked) -> Response:

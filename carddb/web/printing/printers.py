@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.responses import Response
 
 from carddb.app.printing import printers
 from carddb.app.printing.print_room import PrintChoices
 from carddb.core.errors import CarddbError
-from carddb.layout.calibration import Correction
 from carddb.layout.stock import paper_size
 from carddb.press.sheets.proof import lamp_svg, sheet_svg
 from carddb.web.http.answers import Asked, as_file, route
@@ -19,15 +18,6 @@ from carddb.web.printing.print_room import command_line, option_words
 
 _FLIPS = ("long-edge", "short-edge")
 _SCALE = "scale."
-
-
-class Outcome(NamedTuple):
-    """The correction calculated from a reading. `stored` is True if it is in use from now on."""
-
-    feed: printers.Feed
-    correction: Correction
-    stored: bool
-    command: str
 
 
 def _paper(fields: Mapping[str, str]) -> str:
@@ -78,7 +68,8 @@ def _page(
         if outcome:
             reading, stored = _reading(fields), bool(fields.get("store"))
             feed, correction = printers.store_reading(reading) if stored else reading.correction(printers.open_book())
-            values["outcome"] = Outcome(feed, correction, stored, _command(reading))
+            command = _command(reading)
+            values["outcome"] = {"feed": feed, "correction": correction, "stored": stored, "command": command}
     except CarddbError as fault:
         values["fault"] = fault
     book = printers.open_book()
