@@ -87,9 +87,7 @@ def answers_of(
     GameError if a game is faulty.
     """
     names = iter(decks)
-    # A number of processes that the user asked for is only limited by the tasks.
-    worth = -(-len(decks) // _AT_ONCE) if executor.processes else len(decks) // _PAYS_FROM
-    with open_executor(executor, worth) as processes:
+    with open_executor(executor, _process_tasks(executor, len(decks))) as processes:
         tasks: Iterable[Iterable[_Source]] = [(_Source(_name(deck), deck) for deck in decks)]
         if processes.workers:
             tasks = (
@@ -101,6 +99,14 @@ def answers_of(
             for _ in range(number):
                 step(_shown_name(next(names)))
             yield value
+
+
+def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
+    """Returns the number of processes that have enough to do.
+
+    A number that the user asked for is only limited by the tasks.
+    """
+    return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
 
 
 def _shares(decks: int, processes: Executor) -> Iterator[tuple[int, int]]:
