@@ -149,7 +149,7 @@ def _show_pairings(state: Tournament, with_reasons: bool) -> None:
 
 
 @event_verb()
-@click.option("-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="A PDF file.")
+@show.output_option("A PDF file.", required=False)
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice(list(rounds.PAPERS)), default=("list", "slips"),
     show_default=True, help="What is printed: the list to post, slips to sign, table numbers, standings.",
@@ -208,9 +208,7 @@ def result(
 
 
 @event_verb()
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="A PDF, CSV or JSON file."
-)
+@show.output_option("A PDF, CSV or JSON file.", required=False)
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 @json_option
 def standings(session: Session, event: OpenEvent, output: Path | None, paper: str, json_: bool) -> int:

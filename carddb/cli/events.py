@@ -89,13 +89,7 @@ def list_(session: Session, json_: bool) -> int:
     metavar="COLUMN",
     help="The column to sort by; -COLUMN for descending order.",
 )
-@click.option(
-    "--csv",
-    "file",
-    type=click.Path(path_type=Path, allow_dash=True),
-    metavar="FILE",
-    help="Write the table as CSV, too.",
-)
+@click.option("--csv", "file", type=FILE, metavar="FILE", help="Write the table as CSV, too.")
 @json_option
 def show_(
     session: Session, event: OpenEvent, state: str | None, search: str, sort: str, file: Path | None, json_: bool

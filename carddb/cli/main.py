@@ -20,7 +20,7 @@ import click
 
 from carddb.app.workspace.workspace import crash_words
 from carddb.cli import show
-from carddb.cli.options import games_option
+from carddb.cli.options import PATH, games_option
 from carddb.cli.session import Session
 from carddb.core.errors import CarddbError, InputError
 from carddb.core.names import nearest
@@ -206,11 +206,7 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
 @click.command(
     cls=Program, verbs=VERBS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
-@click.option(
-    "--catalog",
-    type=click.Path(path_type=Path, readable=False),
-    help="The catalogue, instead of carddb.db here or CARDDB_CATALOG.",
-)
+@click.option("--catalog", type=PATH, help="The catalogue, instead of carddb.db here or CARDDB_CATALOG.")
 @games_option
 @click.option("-q", "--quiet", is_flag=True, help="Show only errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Also show small remarks on the work.")

@@ -29,10 +29,10 @@ style = styled
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 
 
-def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Returns the required option `-o FILE`; `what` is its help text."""
+def output_option(what: str, required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Returns the option `-o FILE`; `what` is its help text."""
     path = click.Path(path_type=Path, allow_dash=True, readable=False)
-    return click.option("-o", "--output", required=True, type=path, metavar="FILE", help=what)
+    return click.option("-o", "--output", required=required, type=path, metavar="FILE", help=what)
 
 
 def folder_option(what: str, required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

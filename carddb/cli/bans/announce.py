@@ -80,7 +80,7 @@ def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> i
 
 
 @verb()
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the whole log, as YAML or JSON by its ending.")
+@display.output_option("Write the whole log, as YAML or JSON by its ending.", required=False)
 @_game
 @json_option
 def log(session: Session, output: Path | None, key: str | None, json_: bool) -> int:

@@ -13,7 +13,17 @@ import click
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.forecast import forecast as forecast_deck
 from carddb.cli import show
-from carddb.cli.options import DAY, FILE, declared_options, executor_options, executor_request, json_option, taken, verb
+from carddb.cli.options import (
+    DAY,
+    FILE,
+    PATH,
+    declared_options,
+    executor_options,
+    executor_request,
+    json_option,
+    taken,
+    verb,
+)
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest
@@ -40,12 +50,7 @@ def check_request(options: dict[str, Any]) -> CheckRequest:
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @deck_options
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="For many decks: write the table as HTML, CSV or JSON.",
-)
+@click.option("--report", type=PATH, metavar="FILE", help="For many decks: write the table as HTML, CSV or JSON.")
 @executor_options("check many decks", trust=True)
 def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Path | None, **options: Any) -> int:
     """Check a deck: every finding at once, with line, rule and the smallest fix.

@@ -12,7 +12,7 @@ import click
 from carddb.app.printing.changes import ChangeRequest, changes_file, watched
 from carddb.app.printing.changes import changes as changes_of
 from carddb.cli import show
-from carddb.cli.options import FILE, QueryCommand, declared_options, json_option, query_argument, taken, verb
+from carddb.cli.options import QueryCommand, declared_options, json_option, query_argument, taken, verb
 from carddb.cli.printing.paper import paper_of, print_options
 from carddb.cli.session import Session
 from carddb.press.documents.changes import notes_text
@@ -21,10 +21,10 @@ from carddb.press.documents.changes import notes_text
 @verb(cls=QueryCommand)
 @query_argument()
 @declared_options(ChangeRequest)
-@click.option(
-    "-o", "--output", type=FILE, metavar="FILE",
-    help="Markdown, JSON, a page, a feed, or cards to paste over, by its ending: .md, .json, .html, .xml, .pdf.",
-)  # fmt: skip
+@show.output_option(
+    "Markdown, JSON, a page, a feed, or cards to paste over, by its ending: .md, .json, .html, .xml, .pdf.",
+    required=False,
+)
 @click.option("--url", default="", help="The address of the folder on the web, for the feed.")
 @json_option
 @print_options("paper", "words", "printer")

@@ -18,7 +18,6 @@ from carddb.app.workspace.clock import today
 from carddb.cli import show
 from carddb.cli.decks.check import BY
 from carddb.cli.options import (
-    FILE,
     QueryCommand,
     declared_options,
     executor_options,
@@ -70,7 +69,7 @@ class ChangeOptions:
 
 @verb(cls=QueryCommand)
 @query_argument("selection", required=True)
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="The PDF.")
+@show.output_option("The PDF.", required=False)
 @declared_options(ImageRequest)
 @executor_options("draw pictures")
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")

@@ -18,7 +18,7 @@ from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.seat import YES, branches, input_of, is_many
 from carddb.cli import show
 from carddb.cli.main import command_at
-from carddb.cli.options import json_option, pairs
+from carddb.cli.options import PATH, json_option, pairs
 from carddb.cli.session import Session
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, nearest
@@ -34,14 +34,11 @@ LISTED = 5
 """The most values that a usage line lists."""
 
 
-FILE = click.Path(path_type=Path, readable=False)
-
-
 def parameter_of(declared: Parameter) -> click.Parameter:
     """Returns a declared parameter as a Click parameter."""
     names, metavar = declared.names.split(), declared.metavar or None
     type_: Any = (
-        FILE if declared.kind in ("file", "deck", "cards", "save") else int if declared.kind == "whole" else None
+        PATH if declared.kind in ("file", "deck", "cards", "save") else int if declared.kind == "whole" else None
     )
     if not names[0].startswith("-"):
         return click.Argument(names, required=declared.required, nargs=declared.count, type=type_, metavar=metavar)
@@ -327,7 +324,7 @@ def table_of(game: Game) -> TableGroup | None:
 
 def _group(front: Front[Any], key: str) -> TableGroup:
     path = click.Option(
-        ["--session", "path"], type=FILE, default=Path(front.usual_file), show_default=True, help=front.file_help
+        ["--session", "path"], type=PATH, default=Path(front.usual_file), show_default=True, help=front.file_help
     )
     unseen = [parameter_of(each) for each in front.begin.parameters if each.key == "open"]
 
