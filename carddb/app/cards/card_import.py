@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path, PurePath, PureWindowsPath
 from secrets import token_urlsafe
 from types import MappingProxyType
@@ -207,45 +208,29 @@ def _states(report: LoadReport) -> _States:
 
 def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int) -> PreviewTable:
     """Returns the rows of a table to show, at most `most`, each with the numbers of its findings."""
-    waiting = deque(faulty)
-    head = _taken(waiting, (table.line + 1, 0)) if table.line else []
+
+    def before(line: int, column: int) -> int:
+        return bisect_left(faulty, ((line, column),))
+
+    raw_rows: list[RawRow] = []
+    with suppress(Unreadable):  # up to the point where the file becomes unreadable
+        for raw in table.rows:
+            raw_rows.append(raw)
+    begin = before(table.line + 1, 0) if table.line else 0
     places = table.columns or (0,) * len(table.headings)
     names = [RawCell(name, table.line, column) for name, column in zip(table.headings, places, strict=True)]
-    headings, above = _cells(names, head)
+    headings, above = _cells(names, faulty[:begin])
     rows: list[PreviewRow] = []
-    hidden = 0
-    for row, following in _pairs(table.rows):
-        faults = _taken(waiting, (following.line, following.column) if following else None)
+    for row, following in zip_longest(raw_rows, raw_rows[1:]):
+        end = before(following.line, following.column) if following else len(faulty)
+        faults, begin = faulty[begin:end], max(begin, end)
         if len(rows) < most and (faults or len(rows) < _FIRST_ROWS):
-            raw = [row.cells.get(at) or RawCell("", row.line, column) for at, column in enumerate(places)]
-            cells, elsewhere = _cells(raw, faults)
+            cells, elsewhere = _cells(
+                [row.cells.get(at) or RawCell("", row.line, column) for at, column in enumerate(places)], faults
+            )
             ref, state = states.get((table.sheet, row.line, row.column), ("", "faulty" if faults else ""))
             rows.append(PreviewRow(row.line, ref, state, cells, elsewhere))
-        else:
-            hidden += 1
-    return PreviewTable(table.sheet, headings, above, tuple(rows), hidden)
-
-
-def _taken(waiting: deque[_Fault], before: _Spot | None) -> list[_Fault]:
-    """Removes from `waiting` the findings before the place `before` (None: all of them), and returns them."""
-    taken = []
-    while waiting and (before is None or waiting[0][0] < before):
-        taken.append(waiting.popleft())
-    return taken
-
-
-def _pairs(rows: Iterable[RawRow]) -> Iterator[tuple[RawRow, RawRow | None]]:
-    """Yields each row with the row after it, up to the point where the file becomes unreadable."""
-    row = None
-    try:
-        for following in rows:
-            if row is not None:
-                yield row, following
-            row = following
-    except Unreadable:
-        pass
-    if row is not None:
-        yield row, None
+    return PreviewTable(table.sheet, headings, above, tuple(rows), len(raw_rows) - len(rows))
 
 
 def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[PreviewCell, ...], tuple[int, ...]]:
