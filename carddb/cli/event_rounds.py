@@ -13,7 +13,7 @@ from carddb.app.events import rounds, tournament
 from carddb.app.events.tournament import OpenEvent
 from carddb.cli import show
 from carddb.cli.decks.meta import show_meta
-from carddb.cli.options import json_option
+from carddb.cli.options import json_option, paper_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import whole
@@ -154,7 +154,7 @@ def _show_pairings(state: Tournament, with_reasons: bool) -> None:
     "--kind", "kinds", multiple=True, type=click.Choice(list(rounds.PAPERS)), default=("list", "slips"),
     show_default=True, help="What is printed: the list to post, slips to sign, table numbers, standings.",
 )  # fmt: skip
-@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@paper_option
 @json_option
 def pairings(
     session: Session, event: OpenEvent, output: Path | None, kinds: tuple[str, ...], paper: str, json_: bool
@@ -209,7 +209,7 @@ def result(
 
 @event_verb()
 @show.output_option("A PDF, CSV or JSON file.", required=False)
-@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@paper_option
 @json_option
 def standings(session: Session, event: OpenEvent, output: Path | None, paper: str, json_: bool) -> int:
     """Show the standings: points and tie-breaks, in JSON with their sums, and prizes."""

@@ -19,7 +19,7 @@ from carddb.app.workspace.clock import local_zone
 from carddb.cli import show
 from carddb.cli.decks.check import BY
 from carddb.cli.event_rounds import event_verb, round_changes, round_options
-from carddb.cli.options import DAY, FILE, declared_options, json_option, taken, verb
+from carddb.cli.options import DAY, FILE, declared_options, json_option, paper_option, taken, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount, json_bytes
@@ -126,7 +126,7 @@ def recheck(session: Session, event: OpenEvent, json_: bool) -> int:
 
 @event_verb("print")
 @show.output_option("The deck lists, a PDF.")
-@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@paper_option
 @click.option("--only", type=click.Choice(["illegal"]), help="Only the lists that fail, with their reasons.")
 @click.option("--address", default="", metavar="URL", help="The address to put before the fingerprint in each QR code.")
 def print_(session: Session, event: OpenEvent, output: Path, paper: str, only: str | None, address: str) -> int:

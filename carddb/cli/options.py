@@ -82,7 +82,16 @@ def lang_option(help_: str) -> Callable[[Verb], Verb]:
     return click.option("--lang", default="", type=ReadType(read_tag), help=help_)
 
 
+def game_option(help_: str = "The game.") -> Callable[[Verb], Verb]:
+    """Returns the option `--game`, the key of a game."""
+    return click.option("--game", "key", metavar="G", help=help_)
+
+
 LANG = lang_option("The language, as in ja (default: the game's).")
+REF_GAME = game_option("The game, if several have the reference.")
+QUERY_GAME = game_option("The game of a query or reference.")
+CARDS_DAY = click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
+paper_option = click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 
 
 _HELD = "\0"

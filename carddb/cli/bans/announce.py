@@ -14,12 +14,12 @@ from carddb.app.workspace.ban_file import in_sums
 from carddb.app.workspace.words import tally
 from carddb.bans.log import Announcement
 from carddb.cli import show as display
-from carddb.cli.options import DAY, FILE, PATH, json_option, verb
+from carddb.cli.options import DAY, FILE, PATH, game_option, json_option, verb
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import Severity, exit_code
 
-_game = click.option("--game", "key", metavar="G", help="The game, where several have ban lists.")
+_game = game_option("The game, where several have ban lists.")
 
 
 @verb()

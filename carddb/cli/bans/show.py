@@ -9,7 +9,7 @@ import click
 from carddb.app.bans import lists
 from carddb.bans.state import Hold
 from carddb.cli import show as display
-from carddb.cli.options import DAY, LANG, json_option, known_option, verb
+from carddb.cli.options import DAY, LANG, game_option, json_option, known_option, verb
 from carddb.cli.session import Session
 
 
@@ -81,7 +81,7 @@ _ANSWERED = {"withdrawal": "withdrawn by", "correction": "corrected by", "change
 
 @verb()
 @click.argument("words", nargs=-1, required=True, metavar="[LIST] CARD...")
-@click.option("--game", "key", metavar="G", help="The game.")
+@game_option()
 @click.option("--on", "day", type=DAY, help="The day to ask about (default: today in the list's time zone).")
 @known_option
 @json_option

@@ -13,7 +13,7 @@ from carddb.app.decks.check_many import check_decks
 from carddb.app.decks.lists import DECK_KINDS, KINDS, TABLETOP, convert_deck, deck_list, deck_list_book, kind_of
 from carddb.cli import show
 from carddb.cli.decks.check import check_request, deck_options
-from carddb.cli.options import FILE, LANG, declared_options, verb
+from carddb.cli.options import FILE, LANG, declared_options, paper_option, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
@@ -22,7 +22,7 @@ from carddb.findings import exit_code
 @verb()
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @show.output_option("PDF, text or JSON by its ending.")
-@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@paper_option
 @click.option("--only", type=click.Choice(["illegal"]), help="For many decks: only the lists of these.")
 @LANG
 @deck_options

@@ -12,7 +12,7 @@ from carddb.app.games import explanation
 from carddb.app.games.explanation import ask as find_answers
 from carddb.app.workspace.words import TAGS, component_need
 from carddb.cli import show
-from carddb.cli.options import json_option, verb
+from carddb.cli.options import game_option, json_option, verb
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.game.frozen import as_plain
@@ -87,7 +87,7 @@ def _option(option: OptionSpec) -> str:
 @verb()
 @click.argument("what", metavar="CODE-OR-RULE-ID", nargs=-1, required=True)
 @click.option("--search", is_flag=True, help="List the rules and codes whose texts have all these words.")
-@click.option("--game", "key", metavar="G", help="One game only.")
+@game_option("One game only.")
 @json_option
 def explain(session: Session, what: tuple[str, ...], search: bool, key: str | None, json_: bool) -> int:
     """Explain a finding's code or a rule: cause, fix, example, and the rule's text.
@@ -108,7 +108,7 @@ def explain(session: Session, what: tuple[str, ...], search: bool, key: str | No
 
 @verb()
 @click.argument("question", nargs=-1, required=True)
-@click.option("--game", "key", metavar="G", help="One game only.")
+@game_option("One game only.")
 @json_option
 def ask(session: Session, question: tuple[str, ...], key: str | None, json_: bool) -> int:
     """Find the rules that answer a question in your own words, best first.

@@ -10,7 +10,7 @@ from carddb.app.games.demonstration import demonstrate
 from carddb.app.games.new_project import first_game, new_game_project, new_project
 from carddb.app.workspace.workspace import CATALOGUE
 from carddb.cli import show
-from carddb.cli.options import games_option, verb
+from carddb.cli.options import game_option, games_option, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import Severity
@@ -21,7 +21,7 @@ _GAME = "empires-and-generals"
 @verb()
 @click.argument("folder", default=".", type=click.Path(path_type=Path, file_okay=False), metavar="[DIR]")
 @click.option("--bare", is_flag=True, help="No sample set: only an empty cards file, and no deck.")
-@click.option("--game", "key", metavar="G", help=f"The game (default: that of --games, or else {_GAME}).")
+@game_option(f"The game (default: that of --games, or else {_GAME}).")
 @click.option("--new-game", "new_key", metavar="KEY", help="Begin a game of your own, in the folder DIR/KEY.")
 @click.option("--like", metavar="G", help="With --new-game: start from a copy of this game.")
 @games_option

@@ -12,7 +12,7 @@ import click
 from carddb.app.printing.changes import ChangeRequest, changes_file, watched
 from carddb.app.printing.changes import changes as changes_of
 from carddb.cli import show
-from carddb.cli.options import QueryCommand, declared_options, json_option, query_argument, taken, verb
+from carddb.cli.options import QueryCommand, declared_options, game_option, json_option, query_argument, taken, verb
 from carddb.cli.printing.paper import paper_of, print_options
 from carddb.cli.session import Session
 from carddb.press.documents.changes import notes_text
@@ -55,7 +55,7 @@ _SECONDS_BETWEEN = 0.5
 
 @verb()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
-@click.option("--game", "key", metavar="G", help="The game.")
+@game_option()
 def watch(session: Session, file: Path, key: str | None) -> int:
     """Show what changed in a card file whenever you save it, until you press Ctrl+C; nothing is loaded."""
     for notes in watched(session.project, file, key, _ticks()):

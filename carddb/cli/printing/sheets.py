@@ -18,6 +18,7 @@ from carddb.app.workspace.clock import today
 from carddb.cli import show
 from carddb.cli.decks.check import BY
 from carddb.cli.options import (
+    QUERY_GAME,
     QueryCommand,
     declared_options,
     executor_options,
@@ -72,7 +73,7 @@ class ChangeOptions:
 @show.output_option("The PDF.", required=False)
 @declared_options(ImageRequest)
 @executor_options("draw pictures")
-@click.option("--game", "key", metavar="G", help="The game of a query or reference.")
+@QUERY_GAME
 @click.option("--dry-run", is_flag=True, help="Show what would be printed (sheets, slots, cuts), without drawing.")
 @declared_options(ChangeOptions)
 @declared_options(CheckRequest, BY)
