@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from carddb.app.cards.load import LoadReport
     from carddb.app.decks.check import CheckRequest, DeckSource, Report
     from carddb.app.decks.check_many import Reports
-    from carddb.app.decks.help import DeckProposal, HelpRequest
+    from carddb.app.decks.help import DeckProposal
     from carddb.app.decks.meta import Meta
     from carddb.app.decks.odds import DeckOdds, DeckStatistics
     from carddb.app.documents import HandbookFiles
@@ -421,9 +421,10 @@ class Project(Workspace):
         `owned` is a file of the cards that the player owns; if it is given, only those are added. The other parameters
         are as in `check`. Raises InputError if the deck cannot be read, UsageError if the request is invalid.
         """
-        from carddb.app.decks.help import fix_deck
+        from carddb.app.decks.help import HelpRequest, fix_deck
 
-        return fix_deck(self, self._local(deck), self._request(owned, 0, check))
+        own = Path(self._local(owned)) if owned else None
+        return fix_deck(self, self._local(deck), HelpRequest(self._checked_by(**check), own))
 
     def fill(
         self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
@@ -432,9 +433,10 @@ class Project(Workspace):
 
         Parameters are as in `fix`; another `seed` adds other cards.
         """
-        from carddb.app.decks.help import fill_deck
+        from carddb.app.decks.help import HelpRequest, fill_deck
 
-        return fill_deck(self, self._local(deck), self._request(owned, seed, check))
+        own = Path(self._local(owned)) if owned else None
+        return fill_deck(self, self._local(deck), HelpRequest(self._checked_by(**check), own, seed))
 
     def diff(
         self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
@@ -463,7 +465,7 @@ class Project(Workspace):
         from carddb.app.decks.meta import meta
 
         sources = self._local(decks) if isinstance(decks, str | Path) else decks
-        return meta(self, sources, self._checked_by(None, **check), Path(self._local(draft)) if draft else None)
+        return meta(self, sources, self._checked_by(**check), Path(self._local(draft)) if draft else None)
 
     def stats(
         self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None
@@ -537,11 +539,6 @@ class Project(Workspace):
         editions, options = tuple(asked.get("editions", ())), dict(asked.get("options") or {})
         on = to_day(asked.get("on"))
         return CheckRequest(asked.get("game"), asked.get("format"), on, to_day(event), editions, options)
-
-    def _request(self, owned: Path | str | None, seed: int, asked: CheckOptions) -> HelpRequest:
-        from carddb.app.decks.help import HelpRequest
-
-        return HelpRequest(self._checked_by(None, **asked), Path(self._local(owned)) if owned else None, seed)
 
     def _paper(self, paper: PaperOptions) -> PaperOptions:
         """Returns options for printing in which a text for the colour profile is the path of its file."""
