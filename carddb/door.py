@@ -22,9 +22,9 @@ from carddb.core.options import refuse_unknown
 if TYPE_CHECKING:
     from carddb.app.bans.lists import BanList
     from carddb.app.cards.load import LoadReport
-    from carddb.app.decks.check import DeckSource, Report
+    from carddb.app.decks.check import CheckRequest, DeckSource, Report
     from carddb.app.decks.check_many import Reports
-    from carddb.app.decks.help import DeckProposal, HelpRequest
+    from carddb.app.decks.help import DeckProposal
     from carddb.app.decks.meta import Meta
     from carddb.app.decks.odds import DeckOdds, DeckStatistics
     from carddb.app.documents import HandbookFiles
@@ -145,8 +145,8 @@ class Project(Workspace):
         """
         from carddb.app.decks import check, check_many
 
-        on, event, options = to_day(on), to_day(event), dict(options or {})
-        request, source = check.CheckRequest(game, format, on, event, tuple(editions), options), self._local(deck)
+        request = self._checked_by(event, game=game, on=on, format=format, editions=editions, options=options)
+        source = self._local(deck)
         if check.is_single(source):
             return check.check_deck(self, source, request)
         return check_many.check_decks(self, source, request)
@@ -214,11 +214,10 @@ class Project(Workspace):
         """
         from carddb.app.printing.sheet_job import print_sheets
 
-        parts = tuple(str(self._local(part)) for part in selection)
+        request = self._checked_by(game=game, on=on, format=format, editions=editions, options=options)
         return print_sheets(
-            self, parts, game, to_day(on), format, editions, options or {},
+            self, [str(self._local(part)) for part in selection], request, self._paper(paper),
             allow_illegal=allow_illegal, allow_faults=allow_faults, playset=playset, processes=processes,
-            paper=self._paper(paper),
         )  # fmt: skip
 
     def changes(
@@ -260,12 +259,12 @@ class Project(Workspace):
         `profile` is the shop's card, such as `mpc-poker` or `drivethru-poker`. The selection and the refusals are those
         of `sheets`. Raises UsageError for options that the shop refuses, InputError if a file cannot be read.
         """
-        from carddb.app.printing.image_archive import order_file
+        from carddb.app.printing.card_images import order_file
 
-        parts = tuple(str(self._local(part)) for part in selection)
+        request = self._checked_by(game=game, on=on, format=format, editions=editions, options=options)
         return order_file(
-            self, parts, game, to_day(on), format, editions, options or {}, allow_illegal=allow_illegal,
-            allow_faults=allow_faults, profile_name=profile, paper=self._paper(paper),
+            self, profile, [str(self._local(part)) for part in selection], request, self._paper(paper),
+            allow_illegal=allow_illegal, allow_faults=allow_faults,
         )  # fmt: skip
 
     def components(
@@ -308,7 +307,7 @@ class Project(Workspace):
         `style` is `tuck`, `two-part` or `dividers`; lengths are in micrometres, or texts such as `0.3mm`. Raises
         UsageError for an unknown game, invalid values, and a box that does not fit the paper.
         """
-        from carddb.app.printing.box import BoxRequest, print_game_box
+        from carddb.app.printing.component_prints import BoxRequest, print_game_box
 
         source = str(self._local(subject))
         request = BoxRequest(source, style, stock_thickness, sleeved, play, cards, title)
@@ -392,11 +391,10 @@ class Project(Workspace):
         only_illegal: bool = False,
     ) -> PrintedFile:
         """Returns the validated deck list as `pdf`, `txt` or `json`; for many decks, one PDF with all lists."""
-        from carddb.app.decks import check, lists
+        from carddb.app.decks.lists import print_deck_lists
 
-        on, event, options = to_day(on), to_day(event), dict(options or {})
-        request = check.CheckRequest(game, format, on, event, tuple(editions), options)
-        return lists.print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
+        request = self._checked_by(event, game=game, on=on, format=format, editions=editions, options=options)
+        return print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
 
     def bans(self, name: str) -> BanList:
         """Returns the ban list called `name`, such as `long` or `cahrd:long`.
@@ -423,9 +421,10 @@ class Project(Workspace):
         `owned` is a file of the cards that the player owns; if it is given, only those are added. The other parameters
         are as in `check`. Raises InputError if the deck cannot be read, UsageError if the request is invalid.
         """
-        from carddb.app.decks.help import fix_deck
+        from carddb.app.decks.help import HelpRequest, fix_deck
 
-        return fix_deck(self, self._local(deck), self._request(owned, 0, check))
+        own = Path(self._local(owned)) if owned else None
+        return fix_deck(self, self._local(deck), HelpRequest(self._checked_by(**check), own))
 
     def fill(
         self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
@@ -434,9 +433,10 @@ class Project(Workspace):
 
         Parameters are as in `fix`; another `seed` adds other cards.
         """
-        from carddb.app.decks.help import fill_deck
+        from carddb.app.decks.help import HelpRequest, fill_deck
 
-        return fill_deck(self, self._local(deck), self._request(owned, seed, check))
+        own = Path(self._local(owned)) if owned else None
+        return fill_deck(self, self._local(deck), HelpRequest(self._checked_by(**check), own, seed))
 
     def diff(
         self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
@@ -465,7 +465,7 @@ class Project(Workspace):
         from carddb.app.decks.meta import meta
 
         sources = self._local(decks) if isinstance(decks, str | Path) else decks
-        return meta(self, sources, self._request(None, 0, check).check, Path(self._local(draft)) if draft else None)
+        return meta(self, sources, self._checked_by(**check), Path(self._local(draft)) if draft else None)
 
     def stats(
         self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None
@@ -501,8 +501,8 @@ class Project(Workspace):
         """Checks players in at an event by name, and registers those who are not known. Raises UsageError."""
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_event(self, event) as (events, record):
-            return rounds.check_in(self, events, record, names)
+        with tournament.open_event(self, event) as record:
+            return rounds.check_in(record, names)
 
     def pair(self, event: str, again: bool = False) -> Paired:
         """Pairs the next round of an event, or with `again` the present one anew, each match with its reason.
@@ -511,8 +511,8 @@ class Project(Workspace):
         """
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_event(self, event) as (events, record):
-            return rounds.pair(self, events, record, again=again)
+        with tournament.open_event(self, event) as record:
+            return rounds.pair(record, again=again)
 
     def result(self, event: str, table: int, result: str, round: int | None = None) -> list[str]:
         """Enters or corrects the result of a table, such as `2-1`. Returns as sentences what a correction changes.
@@ -521,24 +521,24 @@ class Project(Workspace):
         """
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_event(self, event) as (events, record):
-            return rounds.enter_result(self, events, record, table, rounds.to_result(result), round)
+        with tournament.open_event(self, event) as record:
+            return rounds.enter_result(record, table, rounds.to_result(result), round)
 
     def standings(self, event: str) -> dict[str, Any]:
         """Returns the standings of an event as `carddb event standings --json` shows them. Raises UsageError."""
         from carddb.app.events import rounds, tournament
 
-        with tournament.open_event(self, event) as (events, record):
-            return rounds.standings_json(record, rounds.tournament_of(self, events, record))
+        with tournament.open_event(self, event) as record:
+            return rounds.standings_json(record, rounds.tournament_of(record))
 
-    def _request(self, owned: Path | str | None, seed: int, asked: CheckOptions) -> HelpRequest:
-        from carddb.app.decks import check, help
+    def _checked_by(self, event: date | str | None = None, **asked: Unpack[CheckOptions]) -> CheckRequest:
+        """Returns the request by which a deck is checked. Raises UsageError for an unknown option or an invalid day."""
+        from carddb.app.decks.check import CheckRequest
 
         refuse_unknown(asked, CheckOptions)
         editions, options = tuple(asked.get("editions", ())), dict(asked.get("options") or {})
         on = to_day(asked.get("on"))
-        request = check.CheckRequest(asked.get("game"), asked.get("format"), on, None, editions, options)
-        return help.HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
+        return CheckRequest(asked.get("game"), asked.get("format"), on, to_day(event), editions, options)
 
     def _paper(self, paper: PaperOptions) -> PaperOptions:
         """Returns options for printing in which a text for the colour profile is the path of its file."""

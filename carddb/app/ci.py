@@ -167,10 +167,7 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
 
     def prints() -> Iterator[CiCheck]:
         paper = PaperOptions(paper=request.paper)
-        sheets = print_sheets(
-            project, (f"game:{key}",), key, day, None, (), {}, allow_illegal=False, allow_faults=False, playset=False,
-            processes=1, paper=paper,
-        )  # fmt: skip
+        sheets = print_sheets(project, (f"game:{key}",), CheckRequest(key, on=day), paper)
         files["cards.pdf"] = sheets.data
         yield CiCheck("print", "cards.pdf", tuple(sheets.face_findings))
         if any(part.drawn for part in game.spec.components.values()):

@@ -1,4 +1,4 @@
-"""Examining an installation and a project: what is wrong, and how to fix it. Nothing is changed."""
+"""Examining an installation and a project without changing anything, and restoring a file of it from a copy."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ import platform
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.app.events.tournament import events_path
 from carddb.app.printing.printers import open_book
 from carddb.app.workspace.catalogue_gaps import catalogue_gaps
 from carddb.app.workspace.workspace import Workspace
+from carddb.catalog.connection import connect
 from carddb.catalog.health import catalogue_findings
 from carddb.core import cache
-from carddb.core.errors import CarddbError, FontError
-from carddb.core.files import unfinished
+from carddb.core.database import free_copy, guarded, is_there, reason, write_copy
+from carddb.core.errors import CarddbError, CatalogError, FontError, InputError, OutputError
+from carddb.core.files import locked, replace, same_file, unfinished
 from carddb.core.plain_text import amount
 from carddb.core.version import __version__
-from carddb.events.store import event_findings
-from carddb.findings import Finding, Place, counts, error, exit_code, in_order, info, verdict, warning
+from carddb.events.store import APPLICATION_ID, PATIENCE, event_findings
+from carddb.findings import Finding, Place, counts, error, exit_code, has_errors, in_order, info, verdict, warning
 from carddb.games import load
 from carddb.press.faces.workshop import font_book
 
@@ -178,3 +182,79 @@ def _cache(_project: Workspace) -> tuple[str, list[Finding]]:
     message = f"{amount(len(entries), 'file')} damaged, which carddb does not use and makes anew"
     damage = [info("cache_damaged", message, *map(Place, map(str, entries[:_MOST])), fix="Delete them.")]
     return str(folder), [*(damage if entries else []), *_unfinished(folder)]
+
+
+_LOGS = ("-wal", "-journal", "-shm")
+"""The endings of the files that SQLite keeps beside a database; one left by another database would damage it."""
+
+
+class Restored(NamedTuple):
+    """The file that a copy was put back to, and what was there before; None if there was nothing."""
+
+    path: Path
+    kept: Path | None
+
+
+def restore(project: Workspace, copy: Path) -> Restored:
+    """Replaces the catalogue or `events.db` by a copy, after examining the copy; the old file is kept beside it.
+
+    Raises InputError if the copy is not sound, CatalogError if it is no such file or the present one is in use, and
+    OutputError if nothing can be written.
+    """
+    if not is_there(copy):
+        raise InputError(f"there is no file {copy}", "Name the copy that is to be put back.")
+    with closing(connect(copy, PATIENCE)) as source, guarded(copy):
+        is_events = source.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        path = (events_path(project) if is_events else project.catalog_path).absolute()
+        if same_file(copy, path):
+            raise InputError(f"{copy} is the file itself", "Name the copy that is to be put back.")
+        findings = (event_findings if is_events else catalogue_findings)(copy, project.folders)
+        if has_errors(findings):
+            raise InputError(f"{copy} is not sound, and nothing was changed", "Name another copy.", findings)
+        with locked(path):
+            try:
+                kept = _set_aside(path)
+                if kept:
+                    _refuse_in_use(path, kept)
+                    for log in _LOGS:
+                        _beside(path, log).unlink(missing_ok=True)
+                write_copy(source, path)
+                if is_events:
+                    path.chmod(0o600)
+            except OSError as fault:
+                raise OutputError(
+                    f"{path} cannot be written: {reason(fault)}", "Make room, or check its rights."
+                ) from fault
+    return Restored(path, kept)
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Copies a file with its logs, byte for byte, to a free name beside it; returns that, or None if there is none."""
+    present = [end for end in ("", *_LOGS[:2]) if is_there(_beside(path, end))]
+    if not present:
+        return None
+    kept = free_copy(path, "replaced")
+    for end in present:
+        with _beside(path, end).open("rb") as file:
+            replace(_beside(kept, end), iter(partial(file.read, 1 << 20), b""), like=path)
+    return kept
+
+
+def _refuse_in_use(path: Path, kept: Path) -> None:
+    """Raises CatalogError, and removes what was set aside, if another program has the file open."""
+    if not path.is_file():
+        return
+    try:
+        with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")  # only who has the file alone may change that
+    except sqlite3.Error as fault:
+        if (getattr(fault, "sqlite_errorname", "") or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            for end in ("", *_LOGS):
+                _beside(kept, end).unlink(missing_ok=True)
+            words = "Stop what has it open, such as carddb serve, and run this again."
+            raise CatalogError(f"{path} is in use by another program", words) from fault
+        # A file that is damaged is in nobody's use, and set aside as it is.
+
+
+def _beside(path: Path, end: str) -> Path:
+    return path.with_name(f"{path.name}{end}")

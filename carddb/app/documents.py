@@ -271,10 +271,6 @@ def _passages(document: Document, game: str) -> Iterator[Passage]:
         yield Passage(game, file, document.title, section.title, section.anchor, tuple(lines))
 
 
-def _whole(project: Workspace, key: str) -> bytes:
-    return print_rule_sheet(project, key, "html", "letter", "", voice="whole").data
-
-
 class Documents:
     """The documents that a web server shows.
 
@@ -290,7 +286,9 @@ class Documents:
         """Returns the rule sheet of a game as a web page. Raises UsageError for an unknown game."""
         folder = project.game(key).folder
         state = tuple(file_state(path) for path in (folder.guide_file, *folder.data_files))
-        return self._sheets.get((key, state), lambda: _whole(project, key))
+        return self._sheets.get(
+            (key, state), lambda: print_rule_sheet(project, key, "html", "letter", "", voice="whole").data
+        )
 
     def handbook(self, project: Workspace, name: str) -> bytes | None:
         """Returns a chapter of the handbook as a web page, with its own figures; None if it has no such chapter."""

@@ -11,7 +11,7 @@ import click
 
 from carddb.app.documents import PAPERS, print_credits, print_handbook, print_rule_sheet
 from carddb.cli import show
-from carddb.cli.options import DAY, FILE, pairs, reading_option
+from carddb.cli.options import CARDS_DAY, DAY, FILE, pairs, reading_option, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
@@ -49,11 +49,16 @@ def _voice_options(verb: Callable[..., Any]) -> Callable[..., Any]:
     return verb
 
 
-@click.command()
+_paper = click.option(
+    "--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF."
+)
+
+
+@verb()
 @click.argument("key", metavar="GAME")
 @show.output_option("PDF or HTML by its ending.")
 @click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="The format written to a stream (-o -).")
-@click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
+@_paper
 @_voice_options
 @click.option(
     "--booklet", "binding", flag_value="booklet", help="Write sheets to fold and staple, printed on both sides."
@@ -68,7 +73,6 @@ def _voice_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 @reading_option
 @click.option("--on", "day", type=DAY, help="The creation date of a PDF (default: none).")
 @click.option("--json", "json_", is_flag=True, help="Report the files written, as JSON.")
-@click.pass_obj
 def guide(
     session: Session,
     /,
@@ -100,25 +104,19 @@ def guide(
     return exit_code(sheet.findings)
 
 
-@click.command("credits")
+@verb("credits")
 @click.argument("key", metavar="GAME")
 @show.output_option("PDF or HTML by its ending.")
-@click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
-@click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
-@click.pass_obj
+@_paper
+@CARDS_DAY
 def credits_(session: Session, /, key: str, output: Path, paper: str, day: date | None) -> int:
     """Write the credits of a game's pictures, artist, source and licence, and warn of those that lack one."""
-    printed = print_credits(session.project, key, kind_of(output, None), paper, day)
-    session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
-    show.findings(printed.findings, err=True)
-    return exit_code(printed.findings)
+    return session.write_printed(output, print_credits(session.project, key, kind_of(output, None), paper, day))
 
 
-@click.command()
+@verb()
 @click.option("-o", "--output", required=True, type=FILE, metavar="FILE|DIR", help="A PDF, or a folder for web pages.")
-@click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
-@click.pass_obj
+@_paper
 def handbook(session: Session, /, output: Path, paper: str) -> int:
     """Write this manual: as PDF with contents and index, or as web pages into a folder."""
     kind = _kind_of(output)

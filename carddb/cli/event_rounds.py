@@ -10,13 +10,14 @@ from typing import Any
 import click
 
 from carddb.app.events import rounds, tournament
+from carddb.app.events.tournament import OpenEvent
 from carddb.cli import show
 from carddb.cli.decks.meta import show_meta
-from carddb.cli.options import json_option
+from carddb.cli.options import json_option, paper_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import whole
-from carddb.events.store import Event, Events, RoundTerms
+from carddb.events.store import RoundTerms
 from carddb.rounds.model import SYSTEMS, Tournament
 
 _OPTIONS: tuple[Callable[[Any], Any], ...] = (
@@ -52,15 +53,15 @@ def round_changes(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def event_verb(name: str | None = None) -> Callable[[Callable[..., int]], click.Command]:
-    """Makes a command of a function of the session, the open events, and the event whose key is the first argument."""
+    """Makes a command of a function of the session and the event whose key is the first argument."""
 
     def make(work: Callable[..., int]) -> click.Command:
         @click.argument("key")
         @click.pass_obj
         @wraps(work)
         def opened(session: Session, /, key: str, **values: Any) -> int:
-            with tournament.open_event(session.project, key) as (events, event):
-                return work(session, events, event, **values)
+            with tournament.open_event(session.project, key) as event:
+                return work(session, event, **values)
 
         return click.command(name)(opened)
 
@@ -70,13 +71,12 @@ def event_verb(name: str | None = None) -> Callable[[Callable[..., int]], click.
 @event_verb("check-in")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @json_option
-def check_in(session: Session, events: Events, event: Event, names: tuple[str, ...], json_: bool) -> int:
+def check_in(session: Session, event: OpenEvent, names: tuple[str, ...], json_: bool) -> int:
     """Check players in, also after the first round; a name that is not known yet is registered."""
-    checked = rounds.check_in(session.project, events, event, names)
+    checked = rounds.check_in(event, names)
     if json_:
         players = [{"name": each.player.name, "new": bool(each.link), "list": each.has_list} for each in checked]
-        show.as_json({"schema": "carddb.check-in/1", "players": players})
-        return 0
+        return show.as_json({"schema": "carddb.check-in/1", "players": players})
     for each in checked:
         new = ", a new player" if each.link else ""
         missing = ", no deck list yet" if event.rounds.lists and not each.has_list else ""
@@ -84,13 +84,11 @@ def check_in(session: Session, events: Events, event: Event, names: tuple[str, .
     return 0
 
 
-def _act(
-    session: Session, events: Events, event: Event, name: str, json_: bool, what: str, words: str, **details: Any
-) -> int:  # fmt: skip
-    player = tournament.player_called(events, event, name)
-    rounds.act(session.project, events, event, what, player=player.id, **details)
+def _act(session: Session, event: OpenEvent, name: str, json_: bool, what: str, words: str, **details: Any) -> int:
+    player = tournament.player_called(event, name)
+    rounds.act(event, what, player=player.id, **details)
     if json_:
-        show.as_json(rounds.standings_json(event, rounds.tournament_of(session.project, events, event)))
+        show.as_json(rounds.standings_json(event, rounds.tournament_of(event)))
     session.say(f"{player.name}: {words}")
     return 0
 
@@ -99,43 +97,42 @@ def _act(
 @click.argument("name")
 @click.option("--back", is_flag=True, help="The player is back, and is paired again.")
 @json_option
-def drop(session: Session, events: Events, event: Event, name: str, back: bool, json_: bool) -> int:
+def drop(session: Session, event: OpenEvent, name: str, back: bool, json_: bool) -> int:
     """Leave a player out of the rounds to come; the results so far stay. As JSON, the standings follow."""
     what, words = ("rejoin", "plays again") if back else ("drop", "has dropped out")
-    return _act(session, events, event, name, json_, what, words)
+    return _act(session, event, name, json_, what, words)
 
 
 @event_verb()
 @click.argument("name")
 @click.option("--not", "taken", is_flag=True, help="Give no bye after all.")
-def bye(session: Session, events: Events, event: Event, name: str, taken: bool) -> int:
+def bye(session: Session, event: OpenEvent, name: str, taken: bool) -> int:
     """Give a player a bye in the next round."""
     words = "no bye" if taken else "a bye in the next round"
-    return _act(session, events, event, name, False, "bye", words, given=not taken)
+    return _act(session, event, name, False, "bye", words, given=not taken)
 
 
 @event_verb()
 @click.argument("name")
 @click.argument("number", type=click.IntRange(0, 999))
-def table(session: Session, events: Events, event: Event, name: str, number: int) -> int:
+def table(session: Session, event: OpenEvent, name: str, number: int) -> int:
     """Give a player a table of the player's own, from the next pairing on; 0 for any table."""
     words = f"table {number}" if number else "any table"
-    return _act(session, events, event, name, False, "table", words, table=number)
+    return _act(session, event, name, False, "table", words, table=number)
 
 
 @event_verb()
 @click.option("--again", is_flag=True, help="Pair the present round anew, as after a corrected result.")
 @json_option
-def pair(session: Session, events: Events, event: Event, again: bool, json_: bool) -> int:
+def pair(session: Session, event: OpenEvent, again: bool, json_: bool) -> int:
     """Pair the next round, and say why each pair was made. The first of a day checks every deck again."""
-    paired = rounds.pair(session.project, events, event, again=again)
+    paired = rounds.pair(event, again=again)
     for line in paired.changes:
         session.say(line)
-    state = rounds.tournament_of(session.project, events, event)
+    state = rounds.tournament_of(event)
     if json_:
-        show.as_json(rounds.pairings_json(state))
-    else:
-        _show_pairings(state, True)
+        return show.as_json(rounds.pairings_json(state))
+    _show_pairings(state, True)
     return 0
 
 
@@ -152,20 +149,20 @@ def _show_pairings(state: Tournament, with_reasons: bool) -> None:
 
 
 @event_verb()
-@click.option("-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="A PDF file.")
+@show.output_option("A PDF file.", required=False)
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice(list(rounds.PAPERS)), default=("list", "slips"),
     show_default=True, help="What is printed: the list to post, slips to sign, table numbers, standings.",
 )  # fmt: skip
-@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@paper_option
 @json_option
 def pairings(
-    session: Session, events: Events, event: Event, output: Path | None, kinds: tuple[str, ...], paper: str, json_: bool
-) -> int:  # fmt: skip
+    session: Session, event: OpenEvent, output: Path | None, kinds: tuple[str, ...], paper: str, json_: bool
+) -> int:
     """Show the present round: tables, players, results and disputes; or print it."""
-    state = rounds.tournament_of(session.project, events, event)
+    state = rounds.tournament_of(event)
     if output:
-        printed = rounds.print_round(session.project, event, state, kinds, paper)
+        printed = rounds.print_round(event, state, kinds, paper)
         session.write_printed(output, printed)
     elif json_:
         show.as_json(rounds.pairings_json(state))
@@ -183,28 +180,27 @@ def pairings(
 @click.option("--round", "round_", type=click.IntRange(1), help="A round before the present one, to correct it.")
 @json_option
 def result(
-    session: Session, events: Events, event: Event, meeting: tuple[str, ...], result: str, round_: int | None,
+    session: Session, event: OpenEvent, meeting: tuple[str, ...], result: str, round_: int | None,
     json_: bool,
 ) -> int:  # fmt: skip
     """Enter or correct the result of two players, as 2-1 with the first player's games first; say what it changes.
 
     Name both players, or their table.
     """
-    project, games = session.project, rounds.to_result(result)
+    games = rounds.to_result(result)
     if len(meeting) == 2:
-        match = rounds.match_between(project, events, event, meeting, round_)
+        match = rounds.match_between(event, meeting, round_)
         number = match.table
-        if match.first != tournament.player_called(events, event, meeting[0]).id:
+        if match.first != tournament.player_called(event, meeting[0]).id:
             games = games.turned
     else:
         number = whole(meeting[0]) or 0
         if len(meeting) > 2 or not number:
             raise UsageError(f"{' '.join(meeting)} is no table", "Name the table, or two players, each in quotes.")
-    changes = rounds.enter_result(project, events, event, number, games, round_)
+    changes = rounds.enter_result(event, number, games, round_)
     if json_:
-        state = rounds.tournament_of(project, events, event)
-        show.as_json(rounds.pairings_json(state) | {"changes": changes})
-        return 0
+        state = rounds.tournament_of(event)
+        return show.as_json(rounds.pairings_json(state) | {"changes": changes})
     for line in changes:
         show.echo(line)
     session.say(f"table {number}: {games}")
@@ -212,16 +208,14 @@ def result(
 
 
 @event_verb()
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="A PDF, CSV or JSON file."
-)
-@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@show.output_option("A PDF, CSV or JSON file.", required=False)
+@paper_option
 @json_option
-def standings(session: Session, events: Events, event: Event, output: Path | None, paper: str, json_: bool) -> int:
+def standings(session: Session, event: OpenEvent, output: Path | None, paper: str, json_: bool) -> int:
     """Show the standings: points and tie-breaks, in JSON with their sums, and prizes."""
-    state = rounds.tournament_of(session.project, events, event)
+    state = rounds.tournament_of(event)
     if output:
-        session.write(output, rounds.standings_file(session.project, event, state, output.suffix.lower(), paper))
+        session.write(output, rounds.standings_file(event, state, output.suffix.lower(), paper))
     elif json_:
         show.as_json(rounds.standings_json(event, state))
     else:
@@ -234,14 +228,13 @@ def standings(session: Session, events: Events, event: Event, output: Path | Non
 @click.argument("size", type=click.IntRange(2))
 @click.option("--double", is_flag=True, help="A double elimination: two losses put a player out.")
 @json_option
-def cut(session: Session, events: Events, event: Event, size: int, double: bool, json_: bool) -> int:
+def cut(session: Session, event: OpenEvent, size: int, double: bool, json_: bool) -> int:
     """End the Swiss: the best players go on by elimination, the first seed against the last."""
     system: Any = "double" if double else "single"
-    seeds = rounds.cut(session.project, events, event, size, system)
+    seeds = rounds.cut(event, size, system)
     if json_:
-        state = rounds.tournament_of(session.project, events, event)
-        show.as_json(rounds.standings_json(event, state) | {"seeds": seeds})
-        return 0
+        state = rounds.tournament_of(event)
+        return show.as_json(rounds.standings_json(event, state) | {"seeds": seeds})
     for seed, name in enumerate(seeds, 1):
         show.echo(f"{seed}. {name}")
     return 0
@@ -249,18 +242,18 @@ def cut(session: Session, events: Events, event: Event, size: int, double: bool,
 
 @event_verb()
 @click.argument("minutes", type=click.IntRange(0, rounds.MOST_MINUTES), required=False)
-def timer(session: Session, events: Events, event: Event, minutes: int | None) -> int:
+def timer(session: Session, event: OpenEvent, minutes: int | None) -> int:
     """Start the clock of the present round, with the event's minutes or others; 0 stops it."""
-    shown = rounds.start_timer(session.project, events, event, minutes)
+    shown = rounds.start_timer(event, minutes)
     words = f"{shown.timer[1]} minutes from now" if shown.timer else "stopped"
     session.say(f"round {shown.number}: {words}")
     return 0
 
 
 @event_verb()
-def log(session: Session, events: Events, event: Event) -> int:
+def log(session: Session, event: OpenEvent) -> int:
     """Show every change of the rounds, the latest first, with the number by which `event undo` takes it back."""
-    lines = rounds.log_of(session.project, events, event)
+    lines = rounds.log_of(event)
     rows = [(str(e.act.id), e.act.at[:16], e.by, f"{e.words}{' (taken back)' if e.is_undone else ''}") for e in lines]
     show.table(("number", "time (UTC)", "by", "change"), rows)
     return 0
@@ -268,10 +261,10 @@ def log(session: Session, events: Events, event: Event) -> int:
 
 @event_verb()
 @click.argument("number", type=int, required=False)
-def undo(session: Session, events: Events, event: Event, number: int | None) -> int:
+def undo(session: Session, event: OpenEvent, number: int | None) -> int:
     """Take back the last change of the rounds, or one by its number; it stays in the log."""
-    act = rounds.undo(session.project, events, event, number)
-    words = next(line.words for line in rounds.log_of(session.project, events, event) if line.act.id == act.id)
+    act = rounds.undo(event, number)
+    words = next(line.words for line in rounds.log_of(event) if line.act.id == act.id)
     session.say(f"taken back: {words}")
     return 0
 
@@ -279,11 +272,10 @@ def undo(session: Session, events: Events, event: Event, number: int | None) -> 
 @event_verb()
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Number of entries of each kind.")
 @json_option
-def field(session: Session, events: Events, event: Event, top: int, json_: bool) -> int:
+def field(session: Session, event: OpenEvent, top: int, json_: bool) -> int:
     """Show what the field plays: archetypes, cards, pairs, as `carddb meta` does of a folder of decks."""
-    metagame = rounds.field(session.project, events, event)
+    metagame = rounds.field(event)
     if json_:
-        show.as_json(metagame.to_json())
-    else:
-        show_meta(metagame, top)
+        return show.as_json(metagame.to_json())
+    show_meta(metagame, top)
     return 0

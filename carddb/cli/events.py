@@ -11,25 +11,25 @@ import click
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.check_many import deck_files
 from carddb.app.events import entries, player_table, tournament
-from carddb.app.events import notes as player_notes
 from carddb.app.events.entries import Outcome, PlayerDeck, file_deck, line_changes, submit_all
 from carddb.app.events.player_table import moment_words, player_json
 from carddb.app.events.rounds import change_rounds
+from carddb.app.events.tournament import OpenEvent
 from carddb.app.workspace.clock import local_zone
 from carddb.cli import show
 from carddb.cli.decks.check import BY
 from carddb.cli.event_rounds import event_verb, round_changes, round_options
-from carddb.cli.options import DAY, FILE, declared_options, json_option, taken
+from carddb.cli.options import DAY, FILE, declared_options, json_option, paper_option, taken, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount, json_bytes
-from carddb.events.store import Event, Events, EventTerms, NoteKind, RoundTerms
+from carddb.events.store import EventTerms, NoteKind, RoundTerms
 from carddb.findings import VERDICTS
 from carddb.read import source
 from carddb.read.decks.builder import MAX_BYTES
 
 
-@click.command()
+@verb()
 @click.argument("name")
 @click.option("--day", "day", type=DAY, required=True, help="The day of the event; decks are checked by it.")
 @click.option("--key", default="", help="The event's name in commands and addresses (default: made from its name).")
@@ -42,7 +42,6 @@ from carddb.read.decks.builder import MAX_BYTES
 @click.option("--no-registration", "closed", is_flag=True, help="Let players in only by links that you give them.")
 @round_options
 @json_option
-@click.pass_obj
 def new(
     session: Session, /, name: str, day: date, key: str, game: str | None, deadline: str, zone: str,
     closed: bool, json_: bool, **options: Any,
@@ -55,17 +54,15 @@ def new(
     with tournament.open_events(project) as events:
         record = tournament.new_event(project, events, terms, key, not closed, RoundTerms(**round_changes(options)))
     if json_:
-        show.as_json(tournament.event_json(record))
-    else:
-        show.echo(record.key)
-        until = tournament.deadline_words(record.terms)
-        session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {until}")
+        return show.as_json(tournament.event_json(record))
+    show.echo(record.key)
+    until = tournament.deadline_words(record.terms)
+    session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {until}")
     return 0
 
 
-@click.command("list")
+@verb("list")
 @json_option
-@click.pass_obj
 def list_(session: Session, json_: bool) -> int:
     """List the events, the latest day first."""
     with tournament.open_events(session.project) as events:
@@ -75,11 +72,10 @@ def list_(session: Session, json_: bool) -> int:
             for each in every
         ]
     if json_:
-        show.as_json({"schema": "carddb.events/1", "events": [tournament.event_json(each) for each in every]})
-    else:
-        show.table(("key", "name", "game", "day", "players"), rows)
-        if not rows:
-            session.say("there is no event yet; make one: carddb event new NAME --day DAY")
+        return show.as_json({"schema": "carddb.events/1", "events": [tournament.event_json(each) for each in every]})
+    show.table(("key", "name", "game", "day", "players"), rows)
+    if not rows:
+        session.say("there is no event yet; make one: carddb event new NAME --day DAY")
     return 0
 
 
@@ -93,26 +89,13 @@ def list_(session: Session, json_: bool) -> int:
     metavar="COLUMN",
     help="The column to sort by; -COLUMN for descending order.",
 )
-@click.option(
-    "--csv",
-    "file",
-    type=click.Path(path_type=Path, allow_dash=True),
-    metavar="FILE",
-    help="Write the table as CSV, too.",
-)
+@click.option("--csv", "file", type=FILE, metavar="FILE", help="Write the table as CSV, too.")
 @json_option
 def show_(
-    session: Session,
-    events: Events,
-    event: Event,
-    state: str | None,
-    search: str,
-    sort: str,
-    file: Path | None,
-    json_: bool,
+    session: Session, event: OpenEvent, state: str | None, search: str, sort: str, file: Path | None, json_: bool
 ) -> int:
     """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
-    every = player_table.table(session.project, events, event)
+    every = player_table.table(event)
     rows = player_table.in_order(player_table.filtered(every, state or "", search), sort)
     if json_:
         show.as_json(player_table.table_json(event, rows))
@@ -127,44 +110,41 @@ def show_(
 
 @event_verb()
 @json_option
-def recheck(session: Session, events: Events, event: Event, json_: bool) -> int:
+def recheck(session: Session, event: OpenEvent, json_: bool) -> int:
     """Check every deck list again, as after an announcement, and say whose verdict has changed."""
-    result = entries.recheck(session.project, events, event)
+    result = entries.recheck(event)
     changed = [{"player": player.name, "before": old, "after": new} for player, old, new in result.changed]
     if json_:
-        show.as_json({"schema": "carddb.event-recheck/1", "decks": result.decks, "changed": changed})
-    else:
-        show.table(
-            ("player", "before", "after"),
-            [(each["player"], VERDICTS[each["before"]].lower(), VERDICTS[each["after"]].lower()) for each in changed],
-        )
-        session.say(f"{amount(result.decks, 'deck')} checked, {len(changed)} changed")
+        return show.as_json({"schema": "carddb.event-recheck/1", "decks": result.decks, "changed": changed})
+    show.table(
+        ("player", "before", "after"),
+        [(each["player"], VERDICTS[each["before"]].lower(), VERDICTS[each["after"]].lower()) for each in changed],
+    )
+    session.say(f"{amount(result.decks, 'deck')} checked, {len(changed)} changed")
     return 0
 
 
 @event_verb("print")
 @show.output_option("The deck lists, a PDF.")
-@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@paper_option
 @click.option("--only", type=click.Choice(["illegal"]), help="Only the lists that fail, with their reasons.")
 @click.option("--address", default="", metavar="URL", help="The address to put before the fingerprint in each QR code.")
-def print_(
-    session: Session, events: Events, event: Event, output: Path, paper: str, only: str | None, address: str
-) -> int:
+def print_(session: Session, event: OpenEvent, output: Path, paper: str, only: str | None, address: str) -> int:
     """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
-    printed = player_table.print_event_lists(session.project, events, event, paper, only == "illegal", address)
+    printed = player_table.print_event_lists(event, paper, only == "illegal", address)
     session.write_printed(output, printed)
     return 0
 
 
 @event_verb()
 @show.output_option("A JSON file with everything, or a ZIP file that also has each list as text and the table.")
-def export(session: Session, events: Events, event: Event, output: Path) -> int:
+def export(session: Session, event: OpenEvent, output: Path) -> int:
     """Write an event with every version of every deck list."""
     kind = output.suffix.lower()
     if kind not in (".json", ".zip"):
         raise UsageError(f"an event is not written as {kind or 'a file without ending'!r}", "Known: .json, .zip.")
-    value = player_table.export_json(events, event)
-    data = player_table.export_archive(session.project, events, event) if kind == ".zip" else json_bytes(value)
+    value = player_table.export_json(event)
+    data = player_table.export_archive(event) if kind == ".zip" else json_bytes(value)
     session.write(output, data)
     session.say(f"{output}: {amount(len(value['players']), 'player')}")
     return 0
@@ -176,15 +156,13 @@ def export(session: Session, events: Events, event: Event, output: Path) -> int:
     "--player", "name", metavar="NAME", help="The owner of the deck (default: its Player: line, or else the file name)."
 )
 @json_option
-def submit(
-    session: Session, events: Events, event: Event, decks: tuple[Path, ...], name: str | None, json_: bool
-) -> int:
+def submit(session: Session, event: OpenEvent, decks: tuple[Path, ...], name: str | None, json_: bool) -> int:
     """Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its player's."""
     files = [Path(str(path)) for deck in decks for path in (deck_files(deck)[0] if deck.is_dir() else [deck])]
     if name and len(files) != 1:
         raise UsageError("--player is about one deck", "Leave it out: each list says its player.")
     player_decks = [_player_deck(path, name) for path in files]
-    outcomes = submit_all(session.project, events, event, player_decks)
+    outcomes = submit_all(event, player_decks)
     if json_:
         show.as_json({"schema": "carddb.event-submit/1", "decks": [_json(each) for each in outcomes]})
     else:
@@ -227,38 +205,34 @@ def _json(outcome: Outcome) -> dict[str, object]:
 )
 @click.option("--new", "only_new", is_flag=True, help="Leave out players who have a link, which stays valid.")
 @json_option
-def links(
-    session: Session, events: Events, event: Event, names: tuple[str, ...], address: str, only_new: bool, json_: bool
-) -> int:
+def links(session: Session, event: OpenEvent, names: tuple[str, ...], address: str, only_new: bool, json_: bool) -> int:
     """Make links for players by name, for new players or as new links for known ones.
 
     A link is shown only now. Whoever has it can read and replace that player's list until the deadline.
     """
     if only_new:
-        links, left_out = tournament.links_for_new(events, event, names)
+        links, left_out = tournament.links_for_new(event, names)
         if left_out:
             session.say(f"left out, because they have a link already: {', '.join(left_out)}")
     else:
-        links = [tournament.link_for(events, event, name) for name in names]
+        links = [tournament.link_for(event, name) for name in names]
     rows = [(link.player.name, f"{address.rstrip('/')}/p/{link.token}") for link in links]
     if json_:
-        show.as_json({"schema": "carddb.event-links/1", "links": [{"player": n, "address": a} for n, a in rows]})
-    else:
-        show.table(("player", "address"), rows)
+        return show.as_json({"schema": "carddb.event-links/1", "links": [{"player": n, "address": a} for n, a in rows]})
+    show.table(("player", "address"), rows)
     return 0
 
 
 @event_verb()
 @click.argument("name")
 @click.option("--json", "json_", is_flag=True, help="As JSON, with the text of every version.")
-def player(session: Session, events: Events, event: Event, name: str, json_: bool) -> int:
+def player(session: Session, event: OpenEvent, name: str, json_: bool) -> int:
     """Show the deck list of one player: the verdict with every finding, its versions with their differences, notes."""
-    record = tournament.player_called(events, event, name)
-    versions, notes = events.versions(record), events.notes(event).get(record.id, [])
-    value = player_json(events, event, record) if json_ else {}
+    record = tournament.player_called(event, name)
+    versions, notes = event.store.versions(record), event.store.notes(event).get(record.id, [])
+    value = player_json(event, record) if json_ else {}
     if json_:
-        show.as_json({"schema": "carddb.event-player/1", **value})
-        return 0
+        return show.as_json({"schema": "carddb.event-player/1", **value})
     for finding in versions[0].verdict.findings if versions else ():
         line = next((place["line"] for place in finding["where"] if place["line"]), "")
         show.echo(f"{line}: {finding['severity']} {finding['code']}: {finding['message']}".removeprefix(": "))
@@ -271,7 +245,7 @@ def player(session: Session, events: Events, event: Event, name: str, json_: boo
     for number, note in enumerate(notes, 1):
         moments = {"read": note.read_at, "taken back": note.undone_at}
         ends = "".join(f", {word} {moment_words(event.terms, moment)}" for word, moment in moments.items() if moment)
-        kind, moment = player_notes.NOTE_KINDS[note.kind].lower(), moment_words(event.terms, note.recorded_at)
+        kind, moment = tournament.NOTE_KINDS[note.kind].lower(), moment_words(event.terms, note.recorded_at)
         show.echo(f"{number}. {kind}, {moment}{ends}: {note.text}")
     return 0
 
@@ -287,22 +261,22 @@ def player(session: Session, events: Events, event: Event, name: str, json_: boo
     help="A note for the desk, a message to the player, or a penalty, which the player sees too.",
 )
 @click.option("--undo", "number", type=int, metavar="N", help="Take note N back; it stays in the log.")
-def note(session: Session, events: Events, event: Event, name: str, text: str, kind: str, number: int | None) -> int:
+def note(session: Session, event: OpenEvent, name: str, text: str, kind: str, number: int | None) -> int:
     """Write a note on a player, send them a message, give a penalty, or take one of these back."""
-    player = tournament.player_called(events, event, name)
+    player = tournament.player_called(event, name)
     if number is not None:
-        player_notes.undo_note(events, event, player, number)
+        tournament.undo_note(event, player, number)
     else:
-        player_notes.add_note(events, event, [player], kind, text)
-    session.say(f"{player.name}: {f'note {number} taken back' if number else player_notes.NOTE_KINDS[NoteKind(kind)]}")
+        tournament.add_note(event, [player], kind, text)
+    session.say(f"{player.name}: {f'note {number} taken back' if number else tournament.NOTE_KINDS[NoteKind(kind)]}")
     return 0
 
 
 @event_verb()
 @click.argument("name")
-def forget(session: Session, events: Events, event: Event, name: str) -> int:
+def forget(session: Session, event: OpenEvent, name: str) -> int:
     """Remove a person with every version of the deck list; nothing of it is left in the file."""
-    copies = tournament.forget(events, tournament.player_called(events, event, name))
+    copies = tournament.forget(event.store, tournament.player_called(event, name))
     session.say(f"{name}: forgotten, with all versions")
     if copies:
         session.say(f"copies of older files still have it, delete them: {', '.join(map(str, copies))}")
@@ -316,45 +290,44 @@ def forget(session: Session, events: Events, event: Event, name: str) -> int:
 @round_options
 @json_option
 def change(
-    session: Session, events: Events, event: Event, deadline: str | None, registration: bool | None,
+    session: Session, event: OpenEvent, deadline: str | None, registration: bool | None,
     open_lists: bool | None, json_: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Move the deadline, close registration, show the opened lists, or change how rounds are played."""
     if deadline is not None:
         moment = tournament.to_deadline(deadline, event.terms.day, event.terms.zone)
-        tournament.change_terms(session.project, events, event, deadline=moment)
-    tournament.change_access(events, event, registration=registration, open_lists=open_lists)
+        tournament.change_terms(event, deadline=moment)
+    tournament.change_access(event, registration=registration, open_lists=open_lists)
     if changes := round_changes(options):
-        change_rounds(session.project, events, event, **changes)
-    event = tournament.event_called(events, event.key)
+        change_rounds(event, **changes)
+    event = tournament.event_called(event.project, event.store, event.key)
     if json_:
-        show.as_json(tournament.event_json(event))
-    else:
-        registers = "players register themselves" if event.registration else "no registration"
-        lists = "opened lists are shown" if event.open_lists else "no list is shown to others"
-        session.say(f"{event.name}: until {tournament.deadline_words(event.terms)}; {registers}; {lists}")
+        return show.as_json(tournament.event_json(event))
+    registers = "players register themselves" if event.registration else "no registration"
+    lists = "opened lists are shown" if event.open_lists else "no list is shown to others"
+    session.say(f"{event.name}: until {tournament.deadline_words(event.terms)}; {registers}; {lists}")
     return 0
 
 
 @event_verb()
 @click.option("--player", "name", metavar="NAME", help="Only the list of this player.")
-def lock(session: Session, events: Events, event: Event, name: str | None) -> int:
+def lock(session: Session, event: OpenEvent, name: str | None) -> int:
     """Lock every deck list, or one: its player cannot replace it."""
-    return _lock(session, events, event, name, True)
+    return _lock(session, event, name, True)
 
 
 @event_verb()
 @click.option("--player", "name", metavar="NAME", help="Only the list of this player, even after the deadline.")
-def unlock(session: Session, events: Events, event: Event, name: str | None) -> int:
+def unlock(session: Session, event: OpenEvent, name: str | None) -> int:
     """Unlock every deck list until the deadline, or one even after it."""
-    return _lock(session, events, event, name, False)
+    return _lock(session, event, name, False)
 
 
-def _lock(session: Session, events: Events, event: Event, name: str | None, locked: bool) -> int:
+def _lock(session: Session, event: OpenEvent, name: str | None, locked: bool) -> int:
     if name:
-        tournament.lock_player(events, tournament.player_called(events, event, name), locked)
+        tournament.lock_player(event.store, tournament.player_called(event, name), locked)
     else:
-        tournament.lock_all(events, event, locked)
+        tournament.lock_all(event, locked)
     session.say(f"{name or 'every list'}: {'locked' if locked else 'open'}")
     return 0
 
@@ -362,10 +335,10 @@ def _lock(session: Session, events: Events, event: Event, name: str | None, lock
 @event_verb("open")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--hide", is_flag=True, help="Hide the lists again.")
-def open_(session: Session, events: Events, event: Event, names: tuple[str, ...], hide: bool) -> int:
+def open_(session: Session, event: OpenEvent, names: tuple[str, ...], hide: bool) -> int:
     """Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
-    players = [tournament.player_called(events, event, name) for name in names]
+    players = [tournament.player_called(event, name) for name in names]
     for player in players:
-        tournament.open_list(events, player, not hide)
+        tournament.open_list(event.store, player, not hide)
     session.say(f"{', '.join(player.name for player in players)}: {'hidden' if hide else 'open to all players'}")
     return 0

@@ -21,6 +21,19 @@ Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
 """A file, or `-` for standard input or output."""
 PATH = click.Path(path_type=Path, readable=False)
+
+
+def verb(
+    name: str | None = None, cls: type[click.Command] = click.Command
+) -> Callable[[Callable[..., int]], click.Command]:
+    """Makes a command of a function whose first argument is the session; its docstring is the help."""
+
+    def make(work: Callable[..., int]) -> click.Command:
+        return click.command(name, cls=cls)(click.pass_obj(work))
+
+    return make
+
+
 json_option = click.option("--json", "json_", is_flag=True, help="As JSON.")
 
 
@@ -69,7 +82,16 @@ def lang_option(help_: str) -> Callable[[Verb], Verb]:
     return click.option("--lang", default="", type=ReadType(read_tag), help=help_)
 
 
+def game_option(help_: str = "The game.") -> Callable[[Verb], Verb]:
+    """Returns the option `--game`, the key of a game."""
+    return click.option("--game", "key", metavar="G", help=help_)
+
+
 LANG = lang_option("The language, as in ja (default: the game's).")
+REF_GAME = game_option("The game, if several have the reference.")
+QUERY_GAME = game_option("The game of a query or reference.")
+CARDS_DAY = click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
+paper_option = click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 
 
 _HELD = "\0"

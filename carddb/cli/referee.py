@@ -14,7 +14,7 @@ from carddb.app.referee import answer_batch, odds_kinds, operations_of, parse_qu
 from carddb.app.referee import odds as exact_odds
 from carddb.app.referee import simulate as play_games
 from carddb.cli import show
-from carddb.cli.options import FILE, executor_options, executor_request, json_option
+from carddb.cli.options import FILE, executor_options, executor_request, json_option, verb
 from carddb.cli.session import Session
 from carddb.cli.terminal import columns
 from carddb.core.errors import InputError, UsageError
@@ -23,7 +23,7 @@ from carddb.games.referee import Referee
 from carddb.play.question import fields_of, options_of
 
 
-@click.command()
+@verb()
 @click.argument("operation", required=False)
 @click.argument("file", required=False, type=FILE)
 @click.option("--batch", type=FILE, metavar="FILE", help="A file of questions, one JSON object a line; - for a stream.")
@@ -36,7 +36,6 @@ from carddb.play.question import fields_of, options_of
 @click.option("--json", "json_", is_flag=True, help="With --list: as JSON Schema.")
 @click.option("--why", is_flag=True, help="Add the rules behind each answer.")
 @executor_options("answer a batch", trust=True)
-@click.pass_obj
 def judge(
     session: Session,
     /,
@@ -65,8 +64,7 @@ def judge(
     path = file or Path("-")
     with _opened(path) as stream:
         text = stream.read()
-    show.as_json(judges.ask(operation, parse_question(text, str(path)), why))
-    return 0
+    return show.as_json(judges.ask(operation, parse_question(text, str(path)), why))
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -98,8 +96,7 @@ def _list(judges: Referee, name: str | None, json_: bool) -> int:
 
     operations = operations_of(judges, name)
     if json_:
-        show.as_json(operations_schema(operations, "the operations of the referee"))
-        return 0
+        return show.as_json(operations_schema(operations, "the operations of the referee"))
     for key, (operation, _) in operations.items():
         show.echo(f"{show.style(key, bold=True)}  {operation.about}")
         _indented(fields_of(operation))
@@ -157,8 +154,7 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
         return 0
     answer = exact_odds(session.project, game, name, values)
     if json_:
-        show.as_json({"schema": "carddb.odds/1", **answer})
-        return 0
+        return show.as_json({"schema": "carddb.odds/1", **answer})
     show.echo(show.style(answer["title"], bold=True))
     width = max((columns(bar["label"]) for bar in answer["bars"]), default=0)
     for bar in answer["bars"]:

@@ -14,7 +14,7 @@ import click
 from carddb.app.events import tournament
 from carddb.app.workspace.published_folder import write_folder
 from carddb.cli import show
-from carddb.cli.options import LANG, declared_options, executor_options, executor_request
+from carddb.cli.options import LANG, declared_options, executor_options, executor_request, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount
@@ -23,7 +23,7 @@ from carddb.web.server.serving import serve as serve_project
 from carddb.web.site import SiteRequest, site_files
 
 
-@click.command()
+@verb()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port (default: 8765, or the next that is free).")
 @click.option("--public", is_flag=True, help="Serve others: read-only, without your files, with limits.")
@@ -34,7 +34,6 @@ from carddb.web.site import SiteRequest, site_files
 )
 @click.option("--new-secret", is_flag=True, help="With --event: make a new secret for the organiser.")
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
-@click.pass_obj
 def serve(
     session: Session,
     host: str,
@@ -94,8 +93,8 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
     """Serves one event on the local network."""
     if host in ("0.0.0.0", "::"):
         raise UsageError(f"{host} is no address that a phone can open", "Name this machine's own: --host 192.168.1.5.")
-    with tournament.open_event(session.project, key) as (events, event):
-        secret = tournament.new_secret(events, event) if new_secret or not event.secret_hash else ""
+    with tournament.open_event(session.project, key) as event:
+        secret = tournament.new_secret(event) if new_secret or not event.secret_hash else ""
 
     def ready(address: str, code: str) -> None:
         show.echo(address)
@@ -113,12 +112,11 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
     return 0
 
 
-@click.command()
+@verb()
 @show.folder_option("The folder to write to.")
 @declared_options(SiteRequest)
 @LANG
 @executor_options("draw and print", trust=True)
-@click.pass_obj
 def site(session: Session, /, output: Path, **options: Any) -> int:
     """Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.
 

@@ -29,10 +29,10 @@ style = styled
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 
 
-def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Returns the required option `-o FILE`; `what` is its help text."""
+def output_option(what: str, required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Returns the option `-o FILE`; `what` is its help text."""
     path = click.Path(path_type=Path, allow_dash=True, readable=False)
-    return click.option("-o", "--output", required=True, type=path, metavar="FILE", help=what)
+    return click.option("-o", "--output", required=required, type=path, metavar="FILE", help=what)
 
 
 def folder_option(what: str, required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -163,9 +163,10 @@ def paragraph(text: str, width: int, first: str = "", rest: str = "") -> None:
     echo(textwrap.fill(text, room, initial_indent=first, subsequent_indent=rest), wrap=False)
 
 
-def as_json(value: Any) -> None:
-    """Prints JSON on standard output, indented, with keys in the given order."""
+def as_json(value: Any, code: int = 0) -> int:
+    """Prints JSON on standard output, indented, with keys in the given order, and returns the exit code `code`."""
     echo(json_text(value), wrap=False)
+    return code
 
 
 def plain(value: Any) -> str:

@@ -47,6 +47,12 @@ def page_size(pdf: bytes, page: int) -> Size:
     return Size(points(width), points(height))
 
 
+def page_png(pdf: bytes, page: int, dpi: int, size: Size | None = None) -> bytes:
+    """Returns the page with index `page` as PNG, in its own size or in `size`, which is in micrometres."""
+    shown = raster_page(page, pixels(size or page_size(pdf, page), dpi), dpi)
+    return next(png_images(RasterJob(pdf, (shown,))))
+
+
 @contextmanager
 def _opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
     document = pypdfium2.PdfDocument(pdf)

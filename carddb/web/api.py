@@ -6,6 +6,8 @@ It describes itself as OpenAPI 3.1.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
+from pathlib import Path
 from typing import Any, cast, get_args
 
 from starlette.responses import Response
@@ -21,6 +23,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.version import __version__
 from carddb.games.schemas import operations_schema
+from carddb.read.documents.located_document import load
 from carddb.web.http.answers import (
     CHECK_FIELDS,
     Asked,
@@ -37,47 +40,36 @@ from carddb.web.http.answers import (
 from carddb.web.http.modes import Unknown, unknown
 from carddb.web.printing.print_room import SHEET_FIELDS, as_printed, check_printing, sheets_of
 
-_TEXT = {"type": "string"}
-_DAY = {"type": "string", "format": "date"}
-_OBJECT = {"type": "object"}
-_NAMES = {"type": "array", "items": _TEXT}
-_CHECK = {
-    "deck": {"type": "string", "description": "The deck as text, in any form that `carddb check` reads."},
-    "game": {"type": "string", "description": "The game, if the deck does not name it."},
-    "format": {"description": "A format of the game, or the filters of one of your own.", "type": ["string", "object"]},
-    "on": {**_DAY, "description": "The day to judge by; today by default."},
-    "event": {
-        **_DAY,
-        "description": "Warn of announced ban list changes that forbid the deck by this day.",
-    },
-    "editions": {**_NAMES, "description": "Editions that the table has chosen."},
-    "options": {**_OBJECT, "description": "House readings by name."},
-}
-_ERROR = {
-    "type": "object",
-    "required": ["error", "remedy"],
-    "properties": {"error": _TEXT, "remedy": _TEXT, "findings": {"type": "array", "items": _OBJECT}},
-}
+_DESCRIPTION = Path(__file__).with_name("openapi.yaml")
 _ERRORS = {"400": "Misuse", "404": "Unknown", "413": "Too much", "503": "Busy: come again"}
 
 
 def openapi(project: Workspace) -> dict[str, Any]:
     """Returns the OpenAPI description of the API for a project's games, with a path for each referee operation."""
+    document, _ = load(_DESCRIPTION)
+    assert document
+    described: dict[str, Any] = document.value
+    paths = described["paths"]
+    described["info"]["version"] = __version__
+    of_check, of_sheets = (_body(paths[path]["post"])["schema"] for path in ("/check", "/sheets"))
+    options: dict[str, Any] = {name: {} for name in PaperOptions.__annotations__}
+    of_sheets["properties"] = of_check["properties"] | of_sheets["properties"] | options
     operations = operations_of(referee(project), None)
-    defs = operations_schema(operations, "")["$defs"]
-    questions = {
-        f"/judge/{name}": _post(
-            operation.about, {"$ref": f"#/components/schemas/{name}"}, "The answer", [_query("why", _TEXT)]
-        )
-        for name, (operation, _) in operations.items()
-    }
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "carddb", "version": __version__, "description": "What `carddb ... --json` says, by HTTP."},
-        "servers": [{"url": "/api/v1"}],
-        "paths": {**_PATHS, **questions},
-        "components": {"schemas": {"Error": _ERROR, **_moved(defs)}},
-    }
+    question = paths.pop("/judge/{operation}")["post"]
+    for name, (operation, _) in operations.items():
+        paths[f"/judge/{name}"] = {"post": {**deepcopy(question), "summary": operation.about}}
+        _body(paths[f"/judge/{name}"]["post"])["schema"] = {"$ref": f"#/components/schemas/{name}"}
+    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    for verb in (verb for path in paths.values() for verb in path.values()):
+        verb["responses"] |= {code: {"description": text, "content": error} for code, text in _ERRORS.items()}
+    described["components"]["schemas"] |= _moved(operations_schema(operations, "")["$defs"])
+    return described
+
+
+def _body(verb: dict[str, Any]) -> dict[str, Any]:
+    """Returns the description of the JSON that is sent."""
+    body: dict[str, Any] = verb["requestBody"]["content"]["application/json"]
+    return body
 
 
 def _moved(value: Any) -> Any:
@@ -88,70 +80,6 @@ def _moved(value: Any) -> Any:
             moved["$ref"] = ref.replace("#/$defs/", "#/components/schemas/")
         return moved
     return [_moved(part) for part in value] if isinstance(value, list) else value
-
-
-def _query(name: str, schema: Mapping[str, Any], place: str = "query") -> dict[str, Any]:
-    return {"name": name, "in": place, "required": place == "path", "schema": schema}
-
-
-def _answers(what: str, media_type: str = "application/json") -> dict[str, Any]:
-    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    faults = {status: {"description": text, "content": error} for status, text in _ERRORS.items()}
-    return {"200": {"description": what, "content": {media_type: {"schema": {}}}}, **faults}
-
-
-def _get(about: str, *parameters: Mapping[str, Any], media_type: str = "application/json") -> dict[str, Any]:
-    return {"get": {"summary": about, "parameters": list(parameters), "responses": _answers("The answer", media_type)}}
-
-
-def _post(
-    about: str, body: Mapping[str, Any], what: str, parameters: list[Any], media_type: str = "application/json"
-) -> dict[str, Any]:
-    content = {"required": True, "content": {"application/json": {"schema": body}}}
-    answers = _answers(what, media_type)
-    return {"post": {"summary": about, "parameters": parameters, "requestBody": content, "responses": answers}}
-
-
-_GAME, _REF = _query("game", _TEXT, "path"), _query("ref", _TEXT, "path")
-_ON = _query("on", _DAY)
-_LANG = _query("lang", _TEXT)
-_PATHS: Mapping[str, Any] = {
-    "/games": _get("The games, as `carddb games --json`"),
-    "/cards": _get("Cards by a query, as `carddb cards --json`", _query("q", _TEXT), _query("game", _TEXT), _ON, _LANG),
-    "/cards/{game}/{ref}": _get("One card, as `carddb show --json`", _GAME, _REF, _ON, _LANG),
-    "/faces/{game}/{ref}.svg": _get(
-        "A face as SVG; .png gives a picture",
-        *(_GAME, _REF, _ON, _query("side", {"enum": ["front", "back"]}), _LANG, _query("size", _TEXT)),
-        media_type="image/svg+xml",
-    ),
-    "/check": _post(
-        "Whether a deck may be played, as `carddb check --json`",
-        {"type": "object", "required": ["deck"], "properties": _CHECK, "additionalProperties": False},
-        "The report",
-        [],
-    ),
-    "/bans/{list}": _get(
-        "A ban list on a day, as `carddb bans show --json`",
-        *(_query("list", _TEXT, "path"), _ON, _query("known_at", _TEXT)),
-    ),
-    "/sheets": _post(
-        "Print sheets, the file of `carddb sheets`",
-        {
-            "type": "object",
-            "properties": {
-                **_CHECK,
-                "q": {"type": "string", "description": "A reference or a query, in place of a deck."},
-                "allow_illegal": {"type": "boolean"},
-                "allow_faults": {"type": "boolean"},
-                **{name: {} for name in PaperOptions.__annotations__},
-            },
-            "additionalProperties": False,
-        },
-        "The PDF; with `cutter`, a ZIP of the PDF and its cut lines",
-        [],
-        "application/pdf",
-    ),
-}
 
 
 _FACE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"

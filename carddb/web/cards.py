@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
@@ -12,20 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.bans.lists import hold_report, lists_on
-from carddb.app.cards.card_import import (
-    ImportChoices,
-    ImportPreview,
-    PendingImport,
-    as_line,
-    file_name,
-    import_meanings,
-    is_loadable,
-    is_shown,
-    load_command,
-    load_import,
-    other_sums,
-    preview_import,
-)
+from carddb.app.cards import card_import
 from carddb.app.cards.faces import FaceRequest, face_key
 from carddb.app.cards.gallery import corrections, gallery, neighbours, query_words, shown_fields
 from carddb.app.cards.load import join_of
@@ -38,6 +26,7 @@ from carddb.core.errors import CarddbError, QueryError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.plain_text import whole
 from carddb.core.units import to_mm
+from carddb.findings import has_errors
 from carddb.game.parts import LEFT_OUT, PICTURES
 from carddb.games import Game
 from carddb.layout.stock import card_size
@@ -109,18 +98,18 @@ def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]
         "pages": 1, "builds": [], "building": False,
     }  # fmt: skip
     try:
-        hits = gallery(project, query, key, on)
+        hits, facets = gallery(project, query, key, on)
     except QueryError as fault:
         return values | {"fault": fault, "corrections": corrections(fault, values["words"])}
-    shown = hits.cards[(number - 1) * PAGE : number * PAGE]
-    keys = {key} if key else {each.game for each in hits.cards}
-    near = None if hits.cards else near_query(project, query, key, on)
+    shown = hits[(number - 1) * PAGE : number * PAGE]
+    keys = {key} if key else {each.game for each in hits}
+    near = None if hits else near_query(project, query, key, on)
     return values | {
         "meant": near.text if near else "",
-        "tiles": [tile(project.game(each.game), each) for each in shown], "count": len(hits.cards),
-        "facets": hits.facets,
-        "pictured": any(card.get(field) for card in hits.cards for field in PICTURES),
-        "pages": max(1, -(-len(hits.cards) // PAGE)),
+        "tiles": [tile(project.game(each.game), each) for each in shown], "count": len(hits),
+        "facets": facets,
+        "pictured": any(card.get(field) for card in hits for field in PICTURES),
+        "pages": max(1, -(-len(hits) // PAGE)),
         "builds": [game for game in values["games"] if game.key in keys],
     }  # fmt: skip
 
@@ -177,7 +166,7 @@ def _refuse_others(asked: Asked) -> None:
         raise Forbidden("only the owner may load cards", "Load them on your own machine.")
 
 
-def _pending(asked: Asked) -> PendingImport:
+def _pending(asked: Asked) -> card_import.PendingImport:
     """Returns the pending import whose key is in the URL. Raises Unknown if it is no longer kept."""
     _refuse_others(asked)
     pending = asked.front.imports.find(asked.path_params["key"])
@@ -227,17 +216,17 @@ def _brought(asked: Asked, address: str, fetched: NamedBytes | None) -> Response
     fields, _, files = asked.sent
     keys = fields.get("join_keys", "").strip()
     try:
-        choices = ImportChoices(asked.project.game(fields.get("game", "")).key)
+        choices = card_import.ImportChoices(asked.project.game(fields.get("game", "")).key)
         if "file" in files:
             file = files["file"][-1]
-            pending = PendingImport(file_name(file.name), file.data, choices)
+            pending = card_import.PendingImport(card_import.file_name(file.name), file.data, choices)
         elif fetched:
-            pending = PendingImport(fetched.name, fetched.getvalue(), choices, address)
+            pending = card_import.PendingImport(fetched.name, fetched.getvalue(), choices, address)
         else:
             raise UsageError("there is no file", "Choose one, or name an address.")
         if "join" in files:
             second = files["join"][-1]
-            source = NamedBytes(second.data, file_name(second.name))
+            source = NamedBytes(second.data, card_import.file_name(second.name))
             pending.join, pending.join_option = join_of(source, keys), f"{source.name}:{keys}"
     except CarddbError as fault:
         return _start(asked, fields, fault)
@@ -249,11 +238,11 @@ def preview(asked: Asked) -> Response:
     return _preview(asked, _pending(asked))
 
 
-def _preview(asked: Asked, pending: PendingImport, refusal: CarddbError | None = None) -> Response:
+def _preview(asked: Asked, pending: card_import.PendingImport, refusal: CarddbError | None = None) -> Response:
     project = asked.project
     game = project.game(pending.choices.game)
     try:
-        values = {"fault": None, **_shown(game, preview_import(project, pending))}
+        values = {"fault": None, **_shown(game, card_import.preview_import(project, pending))}
     except CarddbError as fault:
         values = {"fault": fault, "preview": None, "result": None, "columns": [], "every_other": EVERY_OTHER}
     common = {
@@ -262,14 +251,16 @@ def _preview(asked: Asked, pending: PendingImport, refusal: CarddbError | None =
         "reads_html": project.settings.reads_html(game.key),
         "key": asked.path_params["key"],
         "pending": pending,
-        "command": as_line(values["preview"].command if values["preview"] else load_command(pending, {})),
+        "command": shlex.join(
+            values["preview"].command if values["preview"] else card_import.load_command(pending, {})
+        ),
         "note": asked.query_params.get("note", ""),
         "refusal": refusal,
     }
     return page("cards/import_preview.html", asked.front, "cards", **common, **values)
 
 
-def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
+def _shown(game: Game, preview: card_import.ImportPreview) -> dict[str, Any]:
     """Returns the template's values for the preview of an import."""
     findings, words = preview.report.findings, game.spec.field_words
     unmapped = (
@@ -289,9 +280,10 @@ def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
         for number in numbers
     }
     return {
-        "preview": preview, "result": preview.result, "loadable": is_loadable(preview), "anchors": anchors,
+        "preview": preview, "result": preview.result, "anchors": anchors,
+        "loadable": preview.report.ok and not has_errors(findings),
         "findings": list(enumerate(findings, 1))[:_MOST_SHOWN], "more_findings": max(0, len(findings) - _MOST_SHOWN),
-        "sums": other_sums(preview.report), "most": _MOST_SHOWN,
+        "sums": card_import.other_sums(preview.report), "most": _MOST_SHOWN,
         "columns": preview.meanings[:MOST_COLUMNS], "fields": {
             name: f"{words.labels[name]} ({name})" if words.labels.get(name) else name for name in words.keys
         },
@@ -305,13 +297,13 @@ def choose(asked: Asked) -> Response:
     pending, project, fields = _pending(asked), asked.project, asked.sent.fields
     before, here = pending.choices, asked.url.path
     try:
-        meanings = import_meanings(project, pending)
+        meanings = card_import.import_meanings(project, pending)
         pending.choices = _choices(project, before, meanings, fields)
         if fields.get("do") != "load":
             return RedirectResponse(here, status_code=303)
-        if not is_shown(before, pending.choices, meanings):
+        if not card_import.is_shown(before, pending.choices, meanings):
             return RedirectResponse(f"{here}?note=changed", status_code=303)
-        load_import(project, pending)
+        card_import.load_import(project, pending)
     except CarddbError as fault:
         return _preview(asked, pending, fault)
     asked.front.studios.clear()  # their card files may have more columns now
@@ -319,8 +311,8 @@ def choose(asked: Asked) -> Response:
 
 
 def _choices(
-    project: Workspace, now: ImportChoices, meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]
-) -> ImportChoices:
+    project: Workspace, now: card_import.ImportChoices, meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]
+) -> card_import.ImportChoices:
     """Returns the choices made in the form.
 
     If the game or the sheet has changed, the columns' meanings are proposed anew.
@@ -333,7 +325,7 @@ def _choices(
             if value := fields.get(f"{_COLUMN}{number}"):
                 columns[meaning.heading] = value
         columns |= {EVERY_OTHER: LEFT_OUT} if fields.get("every_other") else {}
-    return ImportChoices(
+    return card_import.ImportChoices(
         game, sheet, fields.get("set", "").strip(), fields.get("from", "").strip(), columns,
         bool(fields.get("prune")), bool(fields.get("force")), bool(fields.get("save_map")),
         bool(fields.get("html")), bool(fields.get("keep_samples")),
@@ -347,7 +339,7 @@ def result(asked: Asked) -> Response:
         return RedirectResponse(f"/import/{key}", status_code=303)
     game = asked.project.game(pending.choices.game)
     values = {"game": game, "pending": pending, "report": pending.report, "key": key, "most": _MOST_SHOWN}
-    values["sums"] = other_sums(pending.report)
+    values["sums"] = card_import.other_sums(pending.report)
     return page("cards/import_result.html", asked.front, "cards", **values)
 
 

@@ -1,4 +1,4 @@
-"""The deck checker, which shows each finding beside its line, and the charts over all decks of a folder."""
+"""The deck checker, which shows each finding beside its line, the builder, and charts over all decks of a folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
 from urllib.parse import urlencode
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.forecast import Forecast
@@ -27,7 +27,7 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount, whole
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
-from carddb.web.cards import tile
+from carddb.web.cards import SEARCH_FIELDS, found_cards, tile
 from carddb.web.http.answers import Asked, as_file, check_request, deck_of, route, text_of
 from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import page, spoken
@@ -61,13 +61,6 @@ class Span(NamedTuple):
     last: int
     legal: bool
     words: str
-
-
-class ForecastRow(NamedTuple):
-    """A row of the time line: the forecast of one deck."""
-
-    label: str
-    spans: list[Span]
 
 
 @dataclass(frozen=True)
@@ -130,11 +123,11 @@ class Checked:
         return [later(forecast.on, number) for number in range(length)]
 
     @cached_property
-    def rows(self) -> list[ForecastRow]:
-        """The rows of the time line: the present deck and, if it can be fixed, the deck after its remedies."""
-        rows = [ForecastRow("As it is", self._spans(self.deck))]
+    def rows(self) -> list[tuple[str, list[Span]]]:
+        """The rows of the time line by label: the present deck and, if it can be fixed, the deck after its remedies."""
+        rows = [("As it is", self._spans(self.deck))]
         remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
-        return [*rows, ForecastRow("With the fixes", self._spans(remedied))] if remedied else rows
+        return [*rows, ("With the fixes", self._spans(remedied))] if remedied else rows
 
     @cached_property
     def coming(self) -> list[tuple[date, list[Finding], bool]]:
@@ -268,7 +261,7 @@ def _shown(checked: Checked) -> dict[str, Any]:
         "notes": notes, "lines": checked.lines(notes), "notes_of_all": of_all,
         "days": checked.days, "rows": checked.rows, "coming": checked.coming,
         "copies": deck.copies, "statistics": deck.statistics,
-        "hands": columns(deck.statistics), "curves": bars(deck.statistics),
+        "hands": hands(deck.statistics), "curves": curves(deck.statistics),
     }  # fmt: skip
 
 
@@ -282,27 +275,15 @@ def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
     return {"hand": [tile(game, card) for card in hand], "seed": seed if hand else 0, "difference": difference}
 
 
-class Bar(NamedTuple):
-    """A column of a bar chart: its label, its height as a part of the highest one, and the value written at it."""
-
-    label: str
-    height: float
-    figure: str
-
-
 class Chart(NamedTuple):
-    """A bar chart."""
+    """A bar chart: its title, a caption, and for each bar its label, its value, and the text that is written at it."""
 
     title: str
     caption: str
-    columns: list[Bar]
-
-    @property
-    def words(self) -> str:
-        return f"{self.title}: " + ", ".join(f"{column.label}: {column.figure or '0'}" for column in self.columns)
+    bars: Sequence[tuple[str, int | Fraction, str]]
 
 
-def columns(statistics: DeckStatistics) -> list[Chart]:
+def hands(statistics: DeckStatistics) -> list[Chart]:
     """Returns the charts of the odds of an opening hand, one for each type of card.
 
     Empty if the deck has no opening hand.
@@ -312,26 +293,20 @@ def columns(statistics: DeckStatistics) -> list[Chart]:
         return []
     caption = f"Among {hand.drawn} cards of {hand.total} in the {hand.section}, in per cent of all deals."
     return [
-        _chart(kind, caption, [(str(count), chance, f"{float(chance):.0%}") for count, chance in chances.items()])
+        Chart(kind, caption, [(str(count), chance, f"{float(chance):.0%}") for count, chance in chances.items()])
         for kind, chances in hand.chances.items()
     ]
 
 
-def bars(statistics: DeckStatistics) -> list[Chart]:
+def curves(statistics: DeckStatistics) -> list[Chart]:
     """Returns one chart for each number field, with the number of cards at each value."""
     charts = []
     for name, curve in statistics.numbers.curves.items():
         # A label must fit the width of its column, so 23,000 is written as 23k.
         labels = [f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}" for value in curve]
-        drawn = [(label, count, str(count)) for label, count in zip(labels, curve.values(), strict=True)]
-        charts.append(_chart(statistics.labels.get(name, name), "", drawn))
+        bars = [(label, count, str(count)) for label, count in zip(labels, curve.values(), strict=True)]
+        charts.append(Chart(statistics.labels.get(name, name), "", bars))
     return charts
-
-
-def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, str]]) -> Chart:
-    """Returns a chart of `drawn`, that is, of labels with their values and the texts of the values."""
-    most = max(value for _, value, _ in drawn)
-    return Chart(title, caption, [Bar(label, float(value / most), figure) for label, value, figure in drawn])
 
 
 def _meta(asked: Asked, draft: BinaryIO | None = None) -> Meta:
@@ -380,10 +355,63 @@ def table(asked: Asked) -> Response:
     return Response(tables[name], media_type="text/csv; charset=utf-8", headers=headers)
 
 
+_JUDGED_BY = ("format", "on", "event", "editions")
+"""The fields of the checker by which a deck is judged, which the builder carries along."""
+
+
+def build(asked: Asked) -> Response:
+    """Shows the builder, the gallery of one game beside a deck: an empty one, or that which `deck` names.
+
+    Where neither a deck nor a game is named and the project has none of its own, leads to the cards of all games, with
+    a button for each game.
+    """
+    fields, project = asked.query(*SEARCH_FIELDS, "deck"), asked.project
+    if not (fields.get("game") or fields.get("deck") or project.settings.game):
+        return RedirectResponse("/cards", 303)
+    key, text = text_of(fields, "game"), ""
+    if fields.get("deck"):
+        text = chosen_text(deck_choices(project, own=not asked.front.public), fields["deck"])
+    text = text or f"Game: {project.only_game(key).key}\n"
+    return _builder(asked, fields, DeckPage(project, text, CheckRequest(key, files=False)))
+
+
+def build_on(asked: Asked) -> Response:
+    """Shows the builder with the deck of a form; with `more`, first adds or removes a copy of a card."""
+    deck = deck_of_form(asked.project, asked.fields)
+    if asked.fields.get("more"):
+        deck = DeckPage(asked.project, mended(deck, asked.fields), deck.request)
+    return _builder(asked, asked.fields, deck)
+
+
+def _builder(asked: Asked, fields: Mapping[str, str], deck: DeckPage) -> Response:
+    project, key = asked.project, deck.report.game.key
+    search = found_cards(project, {**fields, "game": key})
+    own = [choice for choice in deck_choices(project, own=not asked.front.public) if choice.game == key]
+
+    def address(**changes: Any) -> str:
+        parts = {"q": fields.get("q"), "game": key, "view": fields.get("view"), **changes}
+        return "/build?" + urlencode({name: value for name, value in parts.items() if value})
+
+    values = {
+        **search,
+        "building": True,
+        "deck": deck,
+        "copies": deck.copies,
+        "most": deck.most_copies([each.ref for each in search["tiles"]]),
+        "verdict": VERDICTS[deck.report.verdict],
+        "sums": Checked(deck).sums,
+        "choices": [(choice.key, choice.label) for choice in own],
+        "carried": {name: text for name, text in fields.items() if name in _JUDGED_BY or name.startswith(HOUSE_OPTION)},
+    }
+    return page("cards/gallery.html", asked.front, "cards", address=address, **values)
+
+
 ROUTES = [
     route("/check", show),
     route("/check", check, ["POST"]),
     route("/check/list", print_list, ["POST"]),
+    route("/build", build),
+    route("/build", build_on, ["POST"]),
 ]
 META_ROUTES = [
     route("/check/meta/", index, ["GET", "POST"]),

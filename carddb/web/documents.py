@@ -11,7 +11,7 @@ from datetime import timedelta
 from starlette.responses import RedirectResponse, Response
 
 from carddb.app.documents import Hit, print_credits
-from carddb.app.games.ask import found_rules
+from carddb.app.games.explanation import found_rules
 from carddb.app.printing.changes import ChangeRequest, changes_file
 from carddb.app.printing.changes import changes as changes_of
 from carddb.app.workspace.clock import today

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from starlette.responses import Response
 
-from carddb.app.games.ask import found_rules
+from carddb.app.games.explanation import found_rules
 from carddb.app.referee import operations_of, schema_of, spoken_answer
 from carddb.deck.context import json_or_text
 from carddb.games import Game

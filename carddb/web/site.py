@@ -111,14 +111,6 @@ class SiteDeck(NamedTuple):
     deck: Deck
 
 
-class DeckPart(NamedTuple):
-    """A section of a deck on its page: its label, the number of its cards, and each card with its number of copies."""
-
-    label: str
-    copies: int
-    cards: list[tuple[int, SiteCard]]
-
-
 def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
     """Returns a site's files by path, and the paths of its start pages.
 
@@ -229,7 +221,7 @@ class _GameSite:
         decks = [(deck, self._parts(deck.deck, tiles)) for deck in self.decks]
         for deck, parts in decks:
             yield f"{deck.stem}.html", self._page("site/site_deck.html", "../../", "decks", deck=deck, parts=parts)
-        shown = [(deck, _spread([tile for part in parts for _, tile in part.cards])) for deck, parts in decks]
+        shown = [(deck, _spread([tile for _, cards in parts for _, tile in cards])) for deck, parts in decks]
         if shown:
             yield "decks/index.html", self._page("site/site_decks.html", "../../", "decks", decks=shown)
         fields = searched_fields(self.spec.query_fields())
@@ -244,13 +236,13 @@ class _GameSite:
         """Returns the head of a page in the folder of the game that is not made from the site's templates."""
         return self._page("site/_site_head.html", "../", room).decode()
 
-    def _parts(self, deck: Deck, tiles: Sequence[SiteCard]) -> list[DeckPart]:
-        """Returns the sections of a deck, without cards that are not on the site."""
+    def _parts(self, deck: Deck, tiles: Sequence[SiteCard]) -> list[tuple[str, list[tuple[int, SiteCard]]]]:
+        """Returns the cards of each section of a deck with their copies, without cards that are not on the site."""
         tally, parts = deck.tally(), []
         for key, section in self.spec.sections.items():
             cards = [(tally[key, tile.card.ref], tile) for tile in tiles if (key, tile.card.ref) in tally]
             if cards:
-                parts.append(DeckPart(section.label or key, sum(count for count, _ in cards), cards))
+                parts.append((section.label or key, cards))
         return parts
 
     def prints(self) -> Iterator[Print]:

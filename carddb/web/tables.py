@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -23,7 +23,7 @@ from carddb.deck.context import json_or_text
 from carddb.game.parts import OptionSpec
 from carddb.games import Game
 from carddb.play.playtest.front import PLAYTEST
-from carddb.play.table.engine import offered
+from carddb.play.table.engine import Action, offered
 from carddb.play.table.front import ONE
 from carddb.play.table.front import Front as TableFront
 from carddb.web.cards import picture
@@ -169,15 +169,6 @@ class Line(NamedTuple):
     remark: Remark | None = None
 
 
-class ActionForm(NamedTuple):
-    """An action without a button on the board: its name, its label, a description, and its fields."""
-
-    name: str
-    label: str
-    about: str
-    fields: Sequence[FormField]
-
-
 def _seat_of(asked: Asked) -> TableSeat:
     """Returns the seat whose link is in the URL. Raises Forbidden if this server has no tables."""
     allowed(asked.front)
@@ -228,8 +219,7 @@ def save(asked: Asked) -> Response:
     seat = _seat_of(asked)
     if not _may_save(seat):
         raise Forbidden(
-            "only the player who began the table may open the save, which has all cards",
-            "That player has the link.",
+            "only the player who began the table may open the save, which has all cards", "That player has the link."
         )
     return as_file(seat.file.path.read_bytes(), seat.front.usual_file, "application/json")
 
@@ -291,13 +281,12 @@ def _lines(seat: TableSeat) -> Iterator[Line]:
             yield Line(number, log[number - 1].told)
 
 
-def _forms(seat: TableSeat) -> Iterator[ActionForm]:
-    """Yields forms for the actions that are possible now but have no button on the board."""
+def _forms(seat: TableSeat) -> Iterator[tuple[Action[Any, Any], list[FormField]]]:
+    """Yields the actions that are possible now but have no button on the board, each with the fields of its form."""
     for action in offered(seat.file.table, seat.session):
         if action.name not in seat.board.direct:
             fields = form_fields(action.form.model_json_schema())
-            shown = [field for field in fields if field.name != "army"]
-            yield ActionForm(action.name, action.name.replace("_", " ").capitalize(), action.about, shown)
+            yield action, [field for field in fields if field.name != "army"]
 
 
 def _may_save(seat: TableSeat) -> bool:

@@ -78,7 +78,7 @@ def test_what_is_no_sound_copy_changes_nothing(call: Call, damage: str) -> None:
 
 def test_a_file_that_is_open_elsewhere_is_not_replaced(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """While another program has the catalogue open it stays, since that program would go on writing into its log."""
-    monkeypatch.setattr("carddb.app.restore.PATIENCE", 0.0)
+    monkeypatch.setattr("carddb.app.doctor.PATIENCE", 0.0)
     with closing(sqlite3.connect("carddb.db")) as other:
         other.execute("SELECT count(*) FROM card").fetchone()
         told = call("restore", "copy.db")

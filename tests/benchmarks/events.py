@@ -36,9 +36,9 @@ def rechecked(folder: Path) -> tuple[float, float]:
         event = new_event(project, events, TERMS, "dropped")
         decks = [file_deck(f"{n}.deck", f"{texts[n % len(texts)]}\n# {n}".encode()) for n in range(PLAYERS)]
         begin = time.perf_counter()
-        submit_all(project, events, event, decks)
+        submit_all(event, decks)
         middle = time.perf_counter()
-        assert recheck(project, events, event).decks == PLAYERS
+        assert recheck(event).decks == PLAYERS
         return middle - begin, time.perf_counter() - middle
 
 

@@ -209,11 +209,11 @@ def test_the_picture_of_the_printing_that_is_chosen(carddb: Call, folder: Path) 
     (folder / "new.printings.csv").write_text("code,card,set,position,art\n03001,M-1,third,1,new.svg\n", "utf-8")
     assert carddb("load", "new.printings.csv").code == 0
     project = Project(folder)
-    chosen = {words: select(project, [words], date(2026, 6, 20), CheckRequest()) for words in ("03001", "set:third")}
+    chosen = {words: select(project, [words], CheckRequest(on=date(2026, 6, 20))) for words in ("03001", "set:third")}
     arts = {words: str(selection.copies[0][0].get("art")) for words, selection in chosen.items()}
     assert all(art.endswith("new.svg") for art in arts.values())
     for words in ("M-1", "02001", "set:second"):
-        copies = select(project, [words], date(2026, 6, 20), CheckRequest()).copies
+        copies = select(project, [words], CheckRequest(on=date(2026, 6, 20))).copies
         assert not any(card.get("art") for card, _ in copies)
 
 

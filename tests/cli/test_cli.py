@@ -18,8 +18,8 @@ import pytest
 from PIL import Image
 
 from carddb import __version__
-from carddb.cli import main, verb_table
-from carddb.cli.verb_table import VerbGroup, VerbTable, help_in
+from carddb.cli import main
+from carddb.cli.main import VerbGroup, VerbTable, help_in
 from carddb.games import Game, folders
 from tests.conftest import OUTSIDE, Told
 
@@ -44,7 +44,7 @@ def carddb(folder: Path, call: Call) -> Call:
 
 @pytest.mark.parametrize(
     "table",
-    [main.VERBS, verb_table.BAN_VERBS, verb_table.DECK_VERBS, verb_table.EVENT_VERBS],
+    [main.VERBS, main.BAN_VERBS, main.DECK_VERBS, main.EVENT_VERBS],
     ids=["carddb", "bans", "decks", "event"],
 )
 def test_the_help_of_a_group_says_what_its_verbs_say(table: VerbTable) -> None:

@@ -103,8 +103,8 @@ def evening(name: str, seed: int) -> Row:
     row = Row("evening", name)
     with tempfile.TemporaryDirectory() as place, ExitStack() as stack:
         folder = Path(place)
-        with event_of(Project(folder)) as (events, event, _):
-            secret = new_secret(events, event)
+        with event_of(Project(folder)) as (event, _):
+            secret = new_secret(event)
         server = stack.enter_context(_served(folder, event.key))
         assert server.stdout is not None
         stack.callback(server.kill)

@@ -145,14 +145,14 @@ def player_names(_folder: Path) -> Bench:
         event, fault = new_event(project, events, terms(), f"e{count}"), False
         for name in names:
             try:
-                register(events, event, name)
+                register(event, name)
             except CarddbError:
                 fault = True
         players = events.players(event)
         seen = [_seen(player.name) for player in players]
         assert all(text.strip() for text in seen), f"an empty name: {players}"
         assert len({*seen}) == len(seen), f"the same to see: {players}"
-        rows = player_table.table(project, events, event)
+        rows = player_table.table(event)
         looks = {_looks(player.name): player.name for player in players}
         warned = {row.player.name for row in rows if row.lookalikes}
         twins = {each.name for each in players if looks[_looks(each.name)] != each.name}
@@ -207,7 +207,7 @@ def player_numbers(_folder: Path) -> Bench:
             if players and step % 3 == 0:
                 forget(events, players.pop(step % len(players)))
                 continue
-            player = add_players(events, both[step % 2], [f"P {len(players)} {count} {last}"])[0].player
+            player = add_players(both[step % 2], [f"P {len(players)} {count} {last}"])[0].player
             assert player.id > last, f"number {player.id} after {last}"
             last = player.id
             players.append(player)
@@ -227,7 +227,7 @@ def stale_forms(_folder: Path) -> Bench:
         nonlocal count
         count, ends = count + 1, [REFUSED]
         event = new_event(project, events, terms(), f"s{count}")
-        forms = [(added.player.id, added.player.name) for added in add_players(events, event, ("Ada", "Bob", "Carol"))]
+        forms = [(added.player.id, added.player.name) for added in add_players(event, ("Ada", "Bob", "Carol"))]
         for step in data[:12]:
             page, whose = forms[step % len(forms)][0], forms[step // 8 % len(forms)][1]
             before = {player.id: player.name for player in events.players(event)}
@@ -237,7 +237,7 @@ def stale_forms(_folder: Path) -> Bench:
             kept = {id: name for id, name in before.items() if (id, name) != (page, whose)}
             assert after == kept, f"a form of {whose} at {page} makes {before} {after}"
             if step % 3 == 0:
-                added = add_players(events, event, (f"P {len(forms)}",))[0].player
+                added = add_players(event, (f"P {len(forms)}",))[0].player
                 forms.append((added.id, added.name))
         return min(ends, key=(DONE, TOLD, REFUSED).index)
 

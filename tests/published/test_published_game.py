@@ -186,7 +186,7 @@ def test_a_published_game_goes_in_by_commands_alone(call: Call, folder: Path, si
     columns = dict(pair.rsplit("=", 1) for pair in MAPS["printings"])
     again = Project(folder).load("printings.json", columns=columns, joins=["packs.json:id=pack_id"])
     assert again.printings[0].result.unchanged == size.cards
-    (card, _), *_ = select(Project(folder), ["00007"], date(2020, 6, 1), CheckRequest()).copies
+    (card, _), *_ = select(Project(folder), ["00007"], CheckRequest(on=date(2020, 6, 1))).copies
     assert (card.ref, card.get("flavour"), card.get("illustrator")) == ("c-7", "Said 7", "Painter 7")
     _judged(call, folder)
     prints = set()

@@ -208,10 +208,8 @@ class BanListState:
                 {"key": key, **parts["groups"].get(key, {}), **_standing(standing)}
                 for key, standing in now_.groups.items()
             ],
-            "upcoming": [
-                plain_announcement(each) for each in upcoming(log, now_.list, now_.day, now_.known_at)
-            ],
-        }  # fmt: skip
+            "upcoming": [plain_announcement(each) for each in upcoming(log, now_.list, now_.day, now_.known_at)],
+        }
 
     def _repr_html_(self) -> str:
         """Returns a table with a row for each card, and then the groups, as HTML."""

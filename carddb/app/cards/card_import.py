@@ -1,30 +1,126 @@
-"""Files that are previewed before they are loaded: what their columns mean, and what loading would do with each row."""
+"""The columns of card files, and the preview of files before they are loaded: what loading would do with each row."""
 
 from __future__ import annotations
 
 import shlex
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePath, PureWindowsPath
+from itertools import zip_longest
+from pathlib import Path, PurePath, PureWindowsPath
 from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.app.cards.columns import TableHeadings, headings_of, map_options, meanings_of, save_columns, tables_of
-from carddb.app.cards.load import LoadedCards, LoadReport, LoadRequest, is_card_file, load_files
+from carddb.app.cards.load import LoadedCards, LoadReport, LoadRequest, LoadSource, is_card_file, load_files
 from carddb.app.workspace.clock import to_day
+from carddb.app.workspace.settings import Values, write_settings
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import LoadResult
 from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.plain_text import escaped
-from carddb.findings import has_errors
-from carddb.read.cards.lines import Join
-from carddb.read.cards.raw_table import ColumnMeaning, RawCell, RawRow, RawTable, proposed_columns
-from carddb.read.source import Unreadable
+from carddb.game.parts import LEFT_OUT
+from carddb.games import Game
+from carddb.read.cards.file import format_of_bytes
+from carddb.read.cards.lines import Headings, Join
+from carddb.read.cards.raw_table import (
+    NONE,
+    ColumnMeaning,
+    RawCell,
+    RawRow,
+    RawTable,
+    column_meanings,
+    proposed_columns,
+    raw_tables,
+)
+from carddb.read.source import Unreadable, name_of
+
+_HEADING_FAULTS = ("header_unknown", "header_missing")
+_MOST_OPTIONS = 20
+
+
+class TableHeadings(NamedTuple):
+    """The headings of a sheet; `sheet` is empty for a document. `inner` are headings whose values are objects."""
+
+    sheet: str
+    names: tuple[str, ...]
+    inner: frozenset[str]
+
+
+def tables_of(source: NamedBytes) -> Iterator[RawTable]:
+    """Yields the tables of a card file, up to the point where it becomes unreadable.
+
+    Raises UsageError for an unknown format, InputError if the file cannot be read at all.
+    """
+    data = source.getvalue()
+    with suppress(Unreadable):
+        yield from raw_tables(data, source.name, format_of_bytes(source, data))
+
+
+def headings_of(source: NamedBytes) -> list[TableHeadings]:
+    """Returns the headings of a card file; raises as `tables_of`."""
+    return [TableHeadings(table.sheet, table.headings, table.inner) for table in tables_of(source)]
+
+
+def meanings_of(
+    project: Workspace, game: Game, tables: Sequence[TableHeadings], columns: Mapping[str, str]
+) -> list[ColumnMeaning]:
+    """Returns what headings mean by the project's settings and by `columns`. Raises UsageError for an unknown field."""
+    headings = Headings(game.spec, {**project.settings.columns_of(game.key, game.spec.all_fields()), **columns})
+    inner = frozenset[str]().union(*(table.inner for table in tables))
+    return column_meanings(headings, (name for table in tables for name in table.names), inner)
+
+
+def map_options(columns: Mapping[str, str]) -> list[str]:
+    """Returns the `--map` options that give `carddb load` these columns."""
+    return [word for heading, field in columns.items() for word in ("--map", f"{heading}={field}")]
+
+
+def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport, request: LoadRequest) -> list[str]:
+    """Returns a hint for each file that was refused because of its headings: the `--map` options that would name them.
+
+    An option names the nearest field, or none if there is no near one.
+    """
+    faulty = {place.file for finding in report.findings if finding.code in _HEADING_FAULTS for place in finding.where}
+    game = project.only_game(request.game)
+    hints = []
+    for source in sources:
+        if name_of(source) not in faulty or str(source) == "-":
+            continue
+        try:
+            data = NamedBytes(source.read_bytes(), str(source)) if isinstance(source, Path) else source
+            tables = [each for each in headings_of(data) if request.sheet in ("", each.sheet)]
+            meanings = meanings_of(project, game, tables, request.columns)
+        except (CarddbError, OSError):
+            continue
+        columns = {**proposed_columns(meanings), **{each.heading: LEFT_OUT for each in meanings if each.basis == NONE}}
+        fields = {field for each in meanings for field in (*each.fields, each.near) if field}
+        if fields & {"ref", "name", game.spec.name_from} and 0 < len(columns) <= _MOST_OPTIONS:
+            hints.append(f"{name_of(source)}: its headings could be read with {shlex.join(map_options(columns))}")
+    return hints
+
+
+def save_columns(
+    project: Workspace, game: Game, columns: Mapping[str, str], html: bool = False, kind: str = ""
+) -> None:
+    """Writes headings and their fields under `[columns.GAME]` of `carddb.toml`, replacing earlier entries for them.
+
+    `kind` replaces the game, for files that hold no cards of it, such as printings. With `html` it also records under
+    `[load.GAME]` that texts contain HTML. Raises OutputError, with the lines to write by hand, if the file has these
+    tables in another form.
+    """
+    key = kind or game.key
+    tables: dict[tuple[str, ...], Values] = {("columns", key): columns, ("load", key): {"html": True} if html else {}}
+    changes = {table: values for table, values in tables.items() if values}
+    if changes:
+        path = write_settings(project.settings.root or project.folder, changes)
+        options = [option for option, is_said in (("--map", columns), ("--html", html)) if is_said]
+        project.notify("columns_saved", f"{path} has what {' and '.join(options)} said")
+
 
 MOST_ROWS = 300
 """The most rows of a file that a preview shows."""
@@ -112,45 +208,29 @@ def _states(report: LoadReport) -> _States:
 
 def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int) -> PreviewTable:
     """Returns the rows of a table to show, at most `most`, each with the numbers of its findings."""
-    waiting = deque(faulty)
-    head = _taken(waiting, (table.line + 1, 0)) if table.line else []
+
+    def before(line: int, column: int) -> int:
+        return bisect_left(faulty, ((line, column),))
+
+    raw_rows: list[RawRow] = []
+    with suppress(Unreadable):  # up to the point where the file becomes unreadable
+        for raw in table.rows:
+            raw_rows.append(raw)
+    begin = before(table.line + 1, 0) if table.line else 0
     places = table.columns or (0,) * len(table.headings)
     names = [RawCell(name, table.line, column) for name, column in zip(table.headings, places, strict=True)]
-    headings, above = _cells(names, head)
+    headings, above = _cells(names, faulty[:begin])
     rows: list[PreviewRow] = []
-    hidden = 0
-    for row, following in _pairs(table.rows):
-        faults = _taken(waiting, (following.line, following.column) if following else None)
+    for row, following in zip_longest(raw_rows, raw_rows[1:]):
+        end = before(following.line, following.column) if following else len(faulty)
+        faults, begin = faulty[begin:end], max(begin, end)
         if len(rows) < most and (faults or len(rows) < _FIRST_ROWS):
-            raw = [row.cells.get(at) or RawCell("", row.line, column) for at, column in enumerate(places)]
-            cells, elsewhere = _cells(raw, faults)
+            cells, elsewhere = _cells(
+                [row.cells.get(at) or RawCell("", row.line, column) for at, column in enumerate(places)], faults
+            )
             ref, state = states.get((table.sheet, row.line, row.column), ("", "faulty" if faults else ""))
             rows.append(PreviewRow(row.line, ref, state, cells, elsewhere))
-        else:
-            hidden += 1
-    return PreviewTable(table.sheet, headings, above, tuple(rows), hidden)
-
-
-def _taken(waiting: deque[_Fault], before: _Spot | None) -> list[_Fault]:
-    """Removes from `waiting` the findings before the place `before` (None: all of them), and returns them."""
-    taken = []
-    while waiting and (before is None or waiting[0][0] < before):
-        taken.append(waiting.popleft())
-    return taken
-
-
-def _pairs(rows: Iterable[RawRow]) -> Iterator[tuple[RawRow, RawRow | None]]:
-    """Yields each row with the row after it, up to the point where the file becomes unreadable."""
-    row = None
-    try:
-        for following in rows:
-            if row is not None:
-                yield row, following
-            row = following
-    except Unreadable:
-        pass
-    if row is not None:
-        yield row, None
+    return PreviewTable(table.sheet, headings, above, tuple(rows), len(raw_rows) - len(rows))
 
 
 def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[PreviewCell, ...], tuple[int, ...]]:
@@ -358,11 +438,6 @@ def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str
     return ["carddb", "load", f"./{name}" if name.startswith("-") else name, *options]
 
 
-def as_line(command: Sequence[str]) -> str:
-    """Returns a command as one line for a shell."""
-    return shlex.join(command)
-
-
 def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
     """Loads a file with its choices as `carddb load` does, and saves its columns if that was chosen.
 
@@ -382,8 +457,3 @@ def other_sums(report: LoadReport) -> list[str]:
     """Returns a summary line for each file of translations, printings or ban lists, as `carddb load` prints it."""
     others = (each for each in report.loaded if not isinstance(each, LoadedCards))
     return [each.sums(report.dry_run) for each in others if not each.result.refused]
-
-
-def is_loadable(preview: ImportPreview) -> bool:
-    """Returns whether the file can be loaded, that is, whether no error was found."""
-    return preview.report.ok and not has_errors(preview.report.findings)

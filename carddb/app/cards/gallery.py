@@ -48,22 +48,13 @@ class Facet:
     values: tuple[FacetValue, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Gallery:
-    """The cards that a query finds, and the fields by which it can be narrowed."""
-
-    query: str
-    cards: Sequence[Card]
-    facets: tuple[Facet, ...]
-
-
-def gallery(project: Workspace, query: str, key: str | None, on: date | None) -> Gallery:
-    """Returns the cards that `query` finds, with their facets.
+def gallery(project: Workspace, query: str, key: str | None, on: date | None) -> tuple[list[Card], list[Facet]]:
+    """Returns the cards that `query` finds, and the facets by which it can be narrowed.
 
     Raises QueryError if the query cannot be read, UsageError for an unknown game.
     """
     cards = search(project, query, key, on)
-    return Gallery(query, cards, tuple(_facets(project, query, key, cards)))
+    return cards, list(_facets(project, query, key, cards))
 
 
 def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:

@@ -200,11 +200,6 @@ def card_json(card: Card) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def history_json(game: Game, ref: str, revisions: Iterable[Revision]) -> dict[str, Any]:
-    """Returns what `history --json` shows."""
-    return {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
-
-
 def _find(project: Workspace, catalog: Catalog, ref: str, key: str | None, on: date) -> tuple[Game, Card]:
     games = _games(project, key)
     hits = {game.key: (game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))}

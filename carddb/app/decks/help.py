@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from carddb.app.decks.check import CheckRequest, DeckSource, ReadDeck, deck_and_context, read_deck
-from carddb.app.decks.lists import written
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import HEADER_KEYS, Deck
@@ -133,14 +132,6 @@ def new_deck(
         read, candidates, _ = _candidates(project, empty, request)
     advised = advice(candidates, empty) or (types_of(example) if example else {})
     return DeckProposal(fill(candidates, advised if balanced else None), game.spec, (), ())
-
-
-def deck_file(proposal: DeckProposal, kind: str) -> bytes:
-    """Returns the deck as a file of a kind, which is a file ending.
-
-    Raises UsageError for a kind that cannot be written.
-    """
-    return written(proposal.deck, proposal.spec, kind)[0]
 
 
 def diff_decks(

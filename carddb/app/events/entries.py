@@ -17,20 +17,9 @@ from carddb.app.decks.check import Report, check_deck
 from carddb.app.decks.check_many import first_reason
 from carddb.app.decks.forecast import forecast
 from carddb.app.decks.lists import convert_deck
-from carddb.app.events.notes import clean_note
-from carddb.app.events.tournament import (
-    Closed,
-    Overtaken,
-    add_players,
-    clean_name,
-    folded_name,
-    refuse_closed,
-    request_of,
-    today_there,
-)
+from carddb.app.events import tournament
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.day_cards import DayCards, day_cards
-from carddb.app.workspace.workspace import Workspace
 from carddb.bans.edition import fingerprint
 from carddb.bans.state import state
 from carddb.catalog.store import Catalog
@@ -38,7 +27,7 @@ from carddb.core.dates import moment_text
 from carddb.core.errors import CarddbError, CatalogError, GameError, UsageError
 from carddb.core.plain_text import escaped
 from carddb.core.version import __version__
-from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player, Verdict
+from carddb.events.store import Author, Entry, Events, EventTerms, Player, Verdict
 from carddb.findings import counts
 from carddb.read.decks.pasted import PastedDeck, player_named_in
 from carddb.read.source import decode
@@ -66,22 +55,21 @@ class ListOfDay(NamedTuple):
 class EventChecks:
     """Checks decks by the terms of one event; the cards, the ban lists and their digest are read once."""
 
-    def __init__(self, project: Workspace, terms: EventTerms, cards: DayCards | None = None) -> None:
-        self.project = project
-        self.terms = terms
+    def __init__(self, event: tournament.OpenEvent, cards: DayCards | None = None) -> None:
+        self.event = event
         self._cards = cards
 
     @cached_property
     def basis(self) -> str:
         """The digest of what decks are checked against."""
-        return basis(self.project, self.terms)
+        return basis(self.event)
 
     def report(self, text: str) -> Report:
         """Returns the report of the deck `text`.
 
         Raises UsageError or InputError if it cannot be checked by the terms.
         """
-        return check_deck(self.project, f"{text}\n", request_of(self.terms), self._cards)
+        return check_deck(self.event.project, f"{text}\n", tournament.request_of(self.event.terms), self._cards)
 
     def verdict(self, text: str) -> Verdict:
         """Returns the verdict on the deck `text` in the form that is stored.
@@ -105,29 +93,29 @@ class EventChecks:
 
         Returns None for any other deck.
         """
-        terms, today = self.terms, today_there(self.terms)
+        terms, today = self.event.terms, tournament.today_there(self.event.terms)
         if today >= terms.day:
             return None
-        ahead = forecast(self.project, f"{text}\n", request_of(terms, today), terms.day, self._cards)
+        ahead = forecast(self.event.project, f"{text}\n", tournament.request_of(terms, today), terms.day, self._cards)
         days = [day for day, _ in ahead.coming]
         return min(days) - timedelta(1) if days and not ahead.findings else None
 
 
 @contextmanager
-def event_checks(project: Workspace, terms: EventTerms) -> Iterator[EventChecks]:
+def event_checks(event: tournament.OpenEvent) -> Iterator[EventChecks]:
     """Yields an object that checks decks for an event, with the catalogue open.
 
     Raises CatalogError if the catalogue cannot be opened.
     """
-    with day_cards(project) as cards:
-        yield EventChecks(project, terms, cards)
+    with day_cards(event.project) as cards:
+        yield EventChecks(event, cards)
 
 
-def basis(project: Workspace, terms: EventTerms) -> str:
+def basis(event: tournament.OpenEvent) -> str:
     """Returns a digest of what an event's decks are checked against: cards, ban lists and the version of carddb."""
-    with project.catalog() as catalog:
-        cards = catalog.revision_hash(terms.game, terms.day)
-        lists = [each.fingerprint for each in lists_of_day(catalog, terms)]
+    with event.project.catalog() as catalog:
+        cards = catalog.revision_hash(event.terms.game, event.terms.day)
+        lists = [each.fingerprint for each in lists_of_day(catalog, event.terms)]
     return hashlib.sha256("\n".join([__version__, cards, *lists]).encode()).hexdigest()[:16]
 
 
@@ -140,31 +128,31 @@ def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
     ]
 
 
-def list_of_event(project: Workspace, terms: EventTerms) -> ListOfDay | None:
+def list_of_event(event: tournament.OpenEvent) -> ListOfDay | None:
     """Returns the ban list by which the decks of an event are checked; None if its format has none."""
-    with project.catalog() as catalog:
-        return next((each for each in lists_of_day(catalog, terms) if each.format == terms.format), None)
+    with event.project.catalog() as catalog:
+        return next((each for each in lists_of_day(catalog, event.terms) if each.format == event.terms.format), None)
 
 
-def recheck(project: Workspace, events: Events, event: Event) -> Recheck:
+def recheck(event: tournament.OpenEvent) -> Recheck:
     """Checks the latest version of every deck again, and stores the new verdicts.
 
     Raises UsageError or InputError if decks cannot be checked by the terms.
     """
-    entries = events.entries(event)
-    players = {player.id: player for player in events.players(event)}
-    with event_checks(project, event.terms) as checks:
+    entries = event.store.entries(event)
+    players = {player.id: player for player in event.store.players(event)}
+    with event_checks(event) as checks:
         verdicts = [(entry, checks.verdict(entry.text)) for entry in entries.values()]
-    with events.step():
+    with event.store.step():
         for entry, verdict in verdicts:
-            events.change_verdict(entry, verdict, now())
+            event.store.change_verdict(entry, verdict, now())
     pairs = ((players[entry.player_id], entry.verdict.verdict, new.verdict) for entry, new in verdicts)
     return Recheck(len(verdicts), tuple((player, old, new) for player, old, new in pairs if new != old))
 
 
-def outdated(project: Workspace, event: Event, entries: Sequence[Entry]) -> list[Entry]:
+def outdated(event: tournament.OpenEvent, entries: Sequence[Entry]) -> list[Entry]:
     """Returns the entries that were checked against other cards or ban lists than the present ones."""
-    now_there = basis(project, event.terms)
+    now_there = basis(event)
     return [entry for entry in entries if entry.verdict.basis != now_there]
 
 
@@ -189,7 +177,7 @@ class LineChange(NamedTuple):
 
 
 def submit(
-    checks: EventChecks, events: Events, event: Event, player: Player, text: str, author: Author,
+    checks: EventChecks, event: tournament.OpenEvent, player: Player, text: str, author: Author,
     seen_version: int | None = None,
 ) -> Submission:  # fmt: skip
     """Submits a deck list as the next version, with its verdict.
@@ -199,26 +187,26 @@ def submit(
     """
     text = _tested(text)
     if author is Author.PLAYER:
-        refuse_closed(event, player, now())
+        tournament.refuse_closed(event, player, now())
     verdict = checks.verdict(text)
-    with events.step():
-        versions = events.versions(player)
+    with event.store.step():
+        versions = event.store.versions(player)
         latest = versions[0] if versions else None
         if seen_version is not None and seen_version != (latest.version if latest else 0):
-            raise Overtaken("there is a newer version of this list", "Look at it, and change that one.")
+            raise tournament.Overtaken("there is a newer version of this list", "Look at it, and change that one.")
         if latest and latest.text == text:
             return Submission(latest, False)
         if author is Author.PLAYER:
             # Checked against the stored state, because the list may have been locked while the deck was checked.
-            event_now, player_now = events.event(event.key), events.player(event, player.id)
+            event_now, player_now = event.store.event(event.key), event.store.player(event, player.id)
             if event_now is None or player_now is None:
-                raise Closed("this list is not kept any more", "Ask at the desk.")
-            refuse_closed(event_now, player_now, now())
+                raise tournament.Closed("this list is not kept any more", "Ask at the desk.")
+            tournament.refuse_closed(event_now, player_now, now())
             if len(versions) >= MOST_VERSIONS:
                 raise UsageError(f"there are {MOST_VERSIONS} versions of this list", "Ask at the desk.")
         number = latest.version + 1 if latest else 1
-        events.add_entry(player, number, text, author, verdict, moment_text(now()))
-        return Submission(events.versions(player)[0], True)
+        event.store.add_entry(player, number, text, author, verdict, moment_text(now()))
+        return Submission(event.store.versions(player)[0], True)
 
 
 def object_to(events: Events, player: Player, words: str) -> None:
@@ -226,7 +214,7 @@ def object_to(events: Events, player: Player, words: str) -> None:
 
     Raises UsageError if the objection is empty or too long, or if the organiser has corrected nothing.
     """
-    words = clean_note(words)
+    words = tournament.clean_note(words)
     with events.step():
         versions = events.versions(player)
         if not versions or versions[0].recorded_by is not Author.ORGANISER:
@@ -302,30 +290,31 @@ def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> li
     ]
 
 
-def submit_all(
-    project: Workspace, events: Events, event: Event, decks: Sequence[PlayerDeck | Outcome]
-) -> list[Outcome]:
+def submit_all(event: tournament.OpenEvent, decks: Sequence[PlayerDeck | Outcome]) -> list[Outcome]:
     """Submits each deck list for its player, who is registered if he is new.
 
     A refused list does not stop the others.
     """
-    with event_checks(project, event.terms) as checks:
-        return [each if isinstance(each, Outcome) else _outcome(checks, events, event, each) for each in decks]
+    with event_checks(event) as checks:
+        return [each if isinstance(each, Outcome) else _outcome(checks, event, each) for each in decks]
 
 
-def _outcome(checks: EventChecks, events: Events, event: Event, deck: PlayerDeck) -> Outcome:
+def _outcome(checks: EventChecks, event: tournament.OpenEvent, deck: PlayerDeck) -> Outcome:
     try:
-        name = clean_name(deck.player)
-        player = events.player_called(event, folded_name(name)) or add_players(events, event, [name])[0].player
-        text = _from_json(checks, deck.text) if deck.file.lower().endswith(".json") else deck.text
-        return Outcome(player.name, submit(checks, events, event, player, text, Author.ORGANISER))
+        name = tournament.clean_name(deck.player)
+        player = (
+            event.store.player_called(event, tournament.folded_name(name))
+            or tournament.add_players(event, [name])[0].player
+        )
+        text = _from_json(event, deck.text) if deck.file.lower().endswith(".json") else deck.text
+        return Outcome(player.name, submit(checks, event, player, text, Author.ORGANISER))
     except (CatalogError, GameError):
         raise
     except CarddbError as fault:
         return Outcome(deck.player, None, fault)
 
 
-def _from_json(checks: EventChecks, text: str) -> str:
+def _from_json(event: tournament.OpenEvent, text: str) -> str:
     """Returns a deck in JSON as the text that is stored and corrected.
 
     Raises UsageError if it cannot be read.
@@ -333,7 +322,7 @@ def _from_json(checks: EventChecks, text: str) -> str:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "deck.json"
         path.write_text(text, "utf-8")
-        converted = convert_deck(checks.project, path, "deck", checks.terms.game, checks.terms.day)
+        converted = convert_deck(event.project, path, "deck", event.terms.game, event.terms.day)
     fault = next((f for f in converted.findings if f.code.startswith("document_")), None)
     if fault:
         raise UsageError(fault.message, fault.fix)

@@ -16,15 +16,13 @@ from carddb.app.decks.check import Report
 from carddb.app.decks.check_many import Reports
 from carddb.app.decks.lists import deck_list_book
 from carddb.app.events.entries import EventChecks, event_checks, outdated, recheck
-from carddb.app.events.notes import NOTE_KINDS, note_json, shown_to_player
-from carddb.app.events.tournament import event_json, is_open
+from carddb.app.events.tournament import NOTE_KINDS, OpenEvent, event_json, is_open, note_json, shown_to_player
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.published_folder import PrintedFile
-from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, file_stems, skeleton, strip_accents
 from carddb.core.plain_text import amount, first_of, json_bytes
-from carddb.events.store import Author, Entry, Event, Events, EventTerms, Note, Player
+from carddb.events.store import Author, Entry, Event, EventTerms, Note, Player
 from carddb.read.tables.grid import csv_table
 from carddb.rounds.log import undone
 
@@ -46,7 +44,7 @@ class PlayerRow:
     cards, `lookalikes` those whose names look like his, `notes` those of the desk on him.
     """
 
-    event: Event
+    event: OpenEvent
     player: Player
     entry: Entry | None
     is_open: bool
@@ -165,11 +163,11 @@ SORTS = ("verdict", "player", "deck", "reason", "fingerprint", "since")
 _HEX = re.compile(r"[0-9a-f]{5,}")
 
 
-def table(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
+def table(event: OpenEvent) -> list[PlayerRow]:
     """Returns the rows of all players of an event, sorted by verdict, the most serious first."""
-    players, entries, moment = events.players(event), events.entries(event), now()
-    notes = events.notes(event)
-    old = {entry.id for entry in outdated(project, event, list(entries.values()))}
+    players, entries, moment = event.store.players(event), event.store.entries(event), now()
+    notes = event.store.notes(event)
+    old = {entry.id for entry in outdated(event, list(entries.values()))}
     names: dict[str, list[str]] = {}
     for player in players:
         if player.id in entries:
@@ -263,26 +261,23 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 """The date of all files in an archive, so that the same event gives the same bytes."""
 
 
-def export_json(events: Events, event: Event) -> dict[str, Any]:
+def export_json(event: OpenEvent) -> dict[str, Any]:
     """Returns an event with all players, all versions of their deck lists, and all notes; without links and secrets.
 
     `log` are the changes of the rounds, which name players by their `id`.
     """
-    players = [{"id": player.id, **player_json(events, event, player)} for player in events.players(event)]
-    acts = events.acts(event)
+    players = [{"id": player.id, **player_json(event, player)} for player in event.store.players(event)]
+    acts = event.store.acts(event)
     gone = undone(acts)
     log = [{**asdict(act), "undone": act.id in gone} for act in acts]
     return {"schema": "carddb.event-export/1", "event": event_json(event), "players": players, "log": log}
 
 
-def export_archive(project: Workspace, events: Events, event: Event) -> bytes:
+def export_archive(event: OpenEvent) -> bytes:
     """Returns a ZIP archive: `event.json`, `table.csv`, and the latest deck list of each player under `decks/`."""
-    rows = [row for row in table(project, events, event) if row.entry]
+    rows = [row for row in table(event) if row.entry]
     stems = file_stems(row.player.name for row in rows)
-    files = {
-        "event.json": json_bytes(export_json(events, event)),
-        "table.csv": table_csv(table(project, events, event)),
-    }
+    files = {"event.json": json_bytes(export_json(event)), "table.csv": table_csv(table(event))}
     files |= {f"decks/{stem}.deck": row.entry.text.encode() for stem, row in zip(stems, rows, strict=True) if row.entry}
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
@@ -291,7 +286,7 @@ def export_archive(project: Workspace, events: Events, event: Event) -> bytes:
     return archive.getvalue()
 
 
-def player_json(events: Events, event: Event, player: Player) -> dict[str, Any]:
+def player_json(event: OpenEvent, player: Player) -> dict[str, Any]:
     """Returns a player with every version of his deck list and every note on him, the latest last."""
     return {
         "name": player.name, "registered_at": player.registered_at.isoformat(), "locked": player.locked,
@@ -304,39 +299,38 @@ def player_json(events: Events, event: Event, player: Player) -> dict[str, Any]:
                 "findings": [dict(f) for f in entry.verdict.findings], "since": entry.since.isoformat(),
                 "checked_at": entry.checked_at.isoformat(), "objection": entry.objection,
             }
-            for entry in reversed(events.versions(player))
+            for entry in reversed(event.store.versions(player))
         ],
-        "notes": [note_json(note) for note in events.notes(event).get(player.id, [])],
+        "notes": [note_json(note) for note in event.store.notes(event).get(player.id, [])],
     }  # fmt: skip
 
 
-def print_event_lists(
-    project: Workspace, events: Events, event: Event, paper: str, only_illegal: bool = False, address: str = ""
-) -> PrintedFile:
+def print_event_lists(event: OpenEvent, paper: str, only_illegal: bool = False, address: str = "") -> PrintedFile:
     """Returns the deck lists of an event in one PDF, by player.
 
     With `only_illegal` it has the failing lists with their reasons. Lists that are out of date are checked again first,
     so that paper and table agree. The QR codes contain `address`, the page that finds a deck, and the fingerprint;
     without `address`, just the fingerprint. Raises InputError if there is no list.
     """
-    rows = table(project, events, event)
+    rows = table(event)
     if any(row.is_outdated for row in rows):
-        recheck(project, events, event)
-    return _printed(project, rows, paper, only_illegal, address)
+        recheck(event)
+    return _printed(rows, paper, only_illegal, address)
 
 
-def print_player_list(project: Workspace, row: PlayerRow, paper: str, address: str = "") -> PrintedFile:
+def print_player_list(row: PlayerRow, paper: str, address: str = "") -> PrintedFile:
     """Returns the deck list of one player as PDF. Raises InputError if he has submitted none."""
-    return _printed(project, [row], paper, False, address)
+    return _printed([row], paper, False, address)
 
 
-def _printed(project: Workspace, rows: list[PlayerRow], paper: str, only_illegal: bool, address: str) -> PrintedFile:
+def _printed(rows: list[PlayerRow], paper: str, only_illegal: bool, address: str) -> PrintedFile:
     by_name = sorted((row for row in rows if row.entry), key=lambda row: row.player.name)
     if not by_name:
         raise InputError("there is no deck list yet", "Wait until one is handed in.")
-    with event_checks(project, by_name[0].event.terms) as checks:
+    event = by_name[0].event
+    with event_checks(event) as checks:
         reports = Reports(_report(checks, row) for row in by_name)
-    return deck_list_book(project, reports, "pdf", paper, only_illegal, address)
+    return deck_list_book(event.project, reports, "pdf", paper, only_illegal, address)
 
 
 def _report(checks: EventChecks, row: PlayerRow) -> Report:

@@ -13,6 +13,7 @@ from carddb.app.decks.meta import Meta, meta
 from carddb.app.events.entries import Recheck, recheck
 from carddb.app.events.tournament import (
     Link,
+    OpenEvent,
     Overtaken,
     event_json,
     links_for_new,
@@ -24,12 +25,11 @@ from carddb.app.events.tournament import (
 )
 from carddb.app.workspace.clock import creation, now
 from carddb.app.workspace.published_folder import PrintedFile
-from carddb.app.workspace.workspace import Workspace
 from carddb.core.dates import moment_text
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, strip_accents
 from carddb.core.plain_text import amount, json_bytes
-from carddb.events.store import Event, Events, Player
+from carddb.events.store import Event, Player
 from carddb.findings import VERDICTS
 from carddb.read.tables.grid import csv_table
 from carddb.rounds.log import Act, Replay, consequences, next_round, pairing, replay, undone
@@ -52,14 +52,14 @@ class CheckedIn(NamedTuple):
     has_list: bool
 
 
-def match_between(project: Workspace, events: Events, event: Event, names: Sequence[str], number: int | None) -> Match:
+def match_between(event: OpenEvent, names: Sequence[str], number: int | None) -> Match:
     """Returns the match of two players in a round, by default the present one.
 
     Raises UsageError if a player is not known or if they do not meet in the round.
     """
-    state = tournament_of(project, events, event)
+    state = tournament_of(event)
     number = number or len(state.rounds)
-    players = [player_called(events, event, name) for name in names]
+    players = [player_called(event, name) for name in names]
     match = state.rounds[number - 1].match_of(players[0].id) if 0 < number <= len(state.rounds) else None
     if match is None or players[1].id not in match.players:
         raise UsageError(
@@ -84,24 +84,24 @@ class Paired(NamedTuple):
         ]
 
 
-def tournament_of(project: Workspace, events: Events, event: Event) -> Tournament:
+def tournament_of(event: OpenEvent) -> Tournament:
     """Returns the present state of an event's tournament."""
-    return _replayed(project, events, event, events.acts(event)).tournament()
+    return _replayed(event, event.store.acts(event)).tournament()
 
 
-def _replayed(project: Workspace, events: Events, event: Event, acts: Sequence[Act]) -> Replay:
-    terms, rules = event.rounds, rules_of(project, event.terms, event.rounds)
+def _replayed(event: OpenEvent, acts: Sequence[Act]) -> Replay:
+    terms, rules = event.rounds, rules_of(event.project, event.terms, event.rounds)
     start = Tournament(rules, system=terms.system, seed=terms.seed, is_accelerated=terms.accelerated)
-    return replay(start, acts, {player.id: player.name for player in events.players(event)})
+    return replay(start, acts, {player.id: player.name for player in event.store.players(event)})
 
 
 class _Change:
     """A change to a tournament within one transaction, to which acts are added."""
 
-    def __init__(self, project: Workspace, events: Events, event: Event) -> None:
-        self._events, self._event = events, event
-        self._read = partial(_replayed, project, events, event)
-        self.acts = events.acts(event)
+    def __init__(self, event: OpenEvent) -> None:
+        self._event = event
+        self._read = partial(_replayed, event)
+        self.acts = event.store.acts(event)
         self._replay = self._read(self.acts)
 
     @property
@@ -110,33 +110,33 @@ class _Change:
 
     def add(self, what: str, by: str = DESK, /, **details: Any) -> None:
         """Adds an act. Raises UsageError, with which the transaction ends, if it does not fit."""
-        act = Act(self._events.next_act(), moment_text(now()), by, what, details)
+        act = Act(self._event.store.next_act(), moment_text(now()), by, what, details)
         self.acts.append(act)
         if what == "undo":
             self._replay = self._read(self.acts)
         else:
             self._replay.take(act)
-        self._events.add_act(self._event, act)
+        self._event.store.add_act(self._event, act)
 
 
-def act(project: Workspace, events: Events, event: Event, what: str, **details: Any) -> Tournament:
+def act(event: OpenEvent, what: str, **details: Any) -> Tournament:
     """Adds one act of the desk to the log, and returns the tournament after it. Raises UsageError if it does not fit.
 
     `what` and its details are those of `carddb.rounds.log.Replay`, as `drop` with the `player`.
     """
-    with events.step():
-        change = _Change(project, events, event)
+    with event.store.step():
+        change = _Change(event)
         change.add(what, **details)
         return change.state
 
 
-def check_in(project: Workspace, events: Events, event: Event, names: Sequence[str]) -> list[CheckedIn]:
+def check_in(event: OpenEvent, names: Sequence[str]) -> list[CheckedIn]:
     """Checks players in by name, and registers those who are not known yet. Whoever is in already stays so."""
-    links = {link.player.id: link for link in links_for_new(events, event, names)[0]}
-    entries = events.entries(event)
-    with events.step():
-        change = _Change(project, events, event)
-        players = {player.id: player for player in (player_called(events, event, name) for name in names)}
+    links = {link.player.id: link for link in links_for_new(event, names)[0]}
+    entries = event.store.entries(event)
+    with event.store.step():
+        change = _Change(event)
+        players = {player.id: player for player in (player_called(event, name) for name in names)}
         entrants = change.state.entrants
         for player in players:
             entrant = entrants.get(player)
@@ -147,17 +147,15 @@ def check_in(project: Workspace, events: Events, event: Event, names: Sequence[s
     return [CheckedIn(each, links.get(player), player in entries) for player, each in players.items()]
 
 
-def pair(
-    project: Workspace, events: Events, event: Event, number: int | None = None, again: bool = False
-) -> Paired:  # fmt: skip
+def pair(event: OpenEvent, number: int | None = None, again: bool = False) -> Paired:
     """Pairs the next round; the first of a day checks all decks again before.
 
     `number` is the round that the desk means to pair, so that two desks do not pair two. With `again` the present round
     is taken back first, which it can be while it has no results. Raises UsageError if the round cannot be paired.
     """
-    checked = _recheck_of_day(project, events, event)
-    with events.step():
-        change = _Change(project, events, event)
+    checked = _recheck_of_day(event)
+    with event.store.step():
+        change = _Change(event)
         if again:
             pairings = [each.id for each in _to_take_back(change.acts).values() if each.what == "pair"]
             if not pairings:
@@ -172,13 +170,13 @@ def pair(
     return Paired(drawn, checked)
 
 
-def _recheck_of_day(project: Workspace, events: Events, event: Event) -> Recheck | None:
+def _recheck_of_day(event: OpenEvent) -> Recheck | None:
     """Checks all decks again if that was not done today and the event wants lists; returns the result."""
     day = today_there(event.terms).isoformat()
-    if not event.rounds.lists or any(a.what == "recheck" and a.details["day"] == day for a in events.acts(event)):
+    if not event.rounds.lists or any(a.what == "recheck" and a.details["day"] == day for a in event.store.acts(event)):
         return None
-    result = recheck(project, events, event)
-    act(project, events, event, "recheck", day=day, changed=[player.id for player, _, _ in result.changed])
+    result = recheck(event)
+    act(event, "recheck", day=day, changed=[player.id for player, _, _ in result.changed])
     return result
 
 
@@ -191,7 +189,7 @@ def to_result(text: str) -> Result:
 
 
 def enter_result(
-    project: Workspace, events: Events, event: Event, table: int, result: Result, number: int | None = None,
+    event: OpenEvent, table: int, result: Result, number: int | None = None,
     seen: str | None = None,
 ) -> list[str]:  # fmt: skip
     """Enters or corrects the result of a table as the desk. Returns as sentences what a correction changes.
@@ -199,8 +197,8 @@ def enter_result(
     `number` is the round, by default the present one. `seen` is the result that the desk saw there, empty for none;
     Overtaken is raised if there is another now. Raises UsageError if the match cannot end so.
     """
-    with events.step():
-        change = _Change(project, events, event)
+    with event.store.step():
+        change = _Change(event)
         number = number or len(change.state.rounds)
         before = change.state
         match = before.rounds[number - 1].at(table) if 0 < number <= len(before.rounds) else None
@@ -212,14 +210,14 @@ def enter_result(
     return consequences(before, change.state, number) if match and match.result else []
 
 
-def report(project: Workspace, events: Events, event: Event, player: Player, number: int, own: Result) -> Match:
+def report(event: OpenEvent, player: Player, number: int, own: Result) -> Match:
     """Stores the result of the present round that a player sends, with the player's games first; returns the match.
 
     It counts when the opponent sends the same. The same once more changes nothing, so that a phone may send it twice.
     Raises UsageError for a player without a match in round `number`, or if it has another result already.
     """
-    with events.step():
-        change = _Change(project, events, event)
+    with event.store.step():
+        change = _Change(event)
         present = change.state.present
         match = present.match_of(player.id) if present and present.number == number else None
         if match is None or match.second is None:
@@ -273,13 +271,13 @@ def own_match(tournament: Tournament, player: Player) -> OwnMatch | None:
     )  # fmt: skip
 
 
-def undo(project: Workspace, events: Events, event: Event, number: int | None = None) -> Act:
+def undo(event: OpenEvent, number: int | None = None) -> Act:
     """Takes back the act with an id, by default the last one that holds, and returns it; it stays in the log.
 
     Raises UsageError if there is no such act, or if later ones rest on it.
     """
-    with events.step():
-        change = _Change(project, events, event)
+    with event.store.step():
+        change = _Change(event)
         acts = _to_take_back(change.acts)
         if number is None:
             number = max((each.id for each in acts.values() if each.what != "undo"), default=0)
@@ -304,15 +302,15 @@ def _take_back(change: _Change, number: int) -> None:
         ) from None
 
 
-def cut(project: Workspace, events: Events, event: Event, size: int, system: System = "single") -> list[str]:
+def cut(event: OpenEvent, size: int, system: System = "single") -> list[str]:
     """Ends the Swiss or the round robin: the best `size` play on by elimination. Returns their names, the first first.
 
     Raises UsageError if there are not so many players, or if a round is not over.
     """
     if system not in ELIMINATIONS:
         raise UsageError("a cut is a single or double elimination", "Write single or double.")
-    with events.step():
-        change = _Change(project, events, event)
+    with event.store.step():
+        change = _Change(event)
         present = change.state.present
         if present is None or not present.is_over:
             raise UsageError("a cut is made after a round that is over", "Enter its results first.")
@@ -323,13 +321,13 @@ def cut(project: Workspace, events: Events, event: Event, size: int, system: Sys
         return [change.state.entrants[seed].name for seed in seeds]
 
 
-def start_timer(project: Workspace, events: Events, event: Event, minutes: int | None = None) -> Round:
+def start_timer(event: OpenEvent, minutes: int | None = None) -> Round:
     """Starts the clock of the present round with its minutes, by default the event's; 0 stops it. Returns the round."""
     minutes = event.rounds.minutes if minutes is None else minutes
     if not 0 <= minutes <= MOST_MINUTES:
         raise UsageError(f"a round has 1 to {MOST_MINUTES} minutes", "Choose others.")
-    number = len(tournament_of(project, events, event).rounds)
-    state = act(project, events, event, "timer", number=number, minutes=minutes, at=moment_text(now()))
+    number = len(tournament_of(event).rounds)
+    state = act(event, "timer", number=number, minutes=minutes, at=moment_text(now()))
     return state.rounds[number - 1]
 
 
@@ -351,10 +349,10 @@ class LogLine(NamedTuple):
     may_undo: bool
 
 
-def log_of(project: Workspace, events: Events, event: Event) -> list[LogLine]:
+def log_of(event: OpenEvent) -> list[LogLine]:
     """Returns the log of a tournament in words, the latest act first."""
-    acts = events.acts(event)
-    names = {str(player.id): player.name for player in events.players(event)}
+    acts = event.store.acts(event)
+    names = {str(player.id): player.name for player in event.store.players(event)}
     gone, may_undo, words = undone(acts), _to_take_back(acts), {each.id: _words(each, names) for each in acts}
     lines = []
     for each in reversed(acts):
@@ -431,12 +429,10 @@ def _cells(row: Standing, breaks: Sequence[Any], gifts: Mapping[int, str]) -> li
     return [*cells, *([gifts.get(row.place, "")] if gifts else [])]
 
 
-def standings_file(
-    project: Workspace, event: Event, tournament: Tournament, kind: str, paper: str = "a4"
-) -> bytes:  # fmt: skip
+def standings_file(event: OpenEvent, tournament: Tournament, kind: str, paper: str = "a4") -> bytes:
     """Returns the standings as a file of `kind`: `.pdf`, `.csv` or `.json`. Raises UsageError for another kind."""
     if kind == ".pdf":
-        return print_round(project, event, tournament, ["standings"], paper).data
+        return print_round(event, tournament, ["standings"], paper).data
     if kind == ".json":
         return json_bytes(standings_json(event, tournament))
     if kind != ".csv":
@@ -447,12 +443,12 @@ def standings_file(
     return csv_table(tuple(heads), (tuple(row) for row in rows))
 
 
-def field(project: Workspace, events: Events, event: Event) -> Meta:
+def field(event: OpenEvent) -> Meta:
     """Summarises the decks of an event: archetypes, cards, pairs. Raises InputError if there is none."""
-    texts = [f"{entry.text}\n" for entry in events.entries(event).values()]
+    texts = [f"{entry.text}\n" for entry in event.store.entries(event).values()]
     if not texts:
         raise InputError("there is no deck list yet", "Wait until one is handed in.")
-    return meta(project, texts, request_of(event.terms))
+    return meta(event.project, texts, request_of(event.terms))
 
 
 PAPERS = {
@@ -462,9 +458,7 @@ PAPERS = {
 """The kinds of papers of a round, with their labels."""
 
 
-def print_round(
-    project: Workspace, event: Event, tournament: Tournament, kinds: Sequence[str], paper: str = "a4"
-) -> PrintedFile:  # fmt: skip
+def print_round(event: OpenEvent, tournament: Tournament, kinds: Sequence[str], paper: str = "a4") -> PrintedFile:
     """Returns the papers of `kinds`, keys of `PAPERS`, for the present round as one PDF.
 
     Raises UsageError for an unknown kind, InputError if no round is paired.
@@ -476,7 +470,7 @@ def print_round(
     present = tournament.present
     if present is None:
         raise InputError("no round is paired yet", "Pair the first one.")
-    papers = Papers(project.game(event.terms.game), event.name, paper)
+    papers = Papers(event.project.game(event.terms.game), event.name, paper)
     names = {player: each.name for player, each in tournament.entrants.items()}
     matches = [match for match in present.matches if match.second is not None]
     subtitle = f"Round {present.number}"
@@ -502,16 +496,16 @@ def print_round(
     return PrintedFile(data, len(papers.faces), len(papers.faces), 0, tuple(papers.findings), summary=summary)
 
 
-def change_rounds(project: Workspace, events: Events, event: Event, **changes: Any) -> Event:
+def change_rounds(event: OpenEvent, **changes: Any) -> OpenEvent:
     """Changes fields of an event's `RoundTerms`. Returns the event.
 
     Raises UsageError if a value is impossible, or if results exist and the match or the pairing would be another.
     """
     terms = replace(event.rounds, **changes)
     new = replace(event, rounds=terms)
-    with events.step():
-        if terms.system != event.rounds.system and tournament_of(project, events, event).rounds:
+    with event.store.step():
+        if terms.system != event.rounds.system and tournament_of(event).rounds:
             raise UsageError("rounds are paired already", "Make another event to pair otherwise.")
-        _replayed(project, events, new, events.acts(event))
-        events.change_rounds(event, terms)
+        _replayed(new, event.store.acts(event))
+        event.store.change_rounds(event, terms)
     return new

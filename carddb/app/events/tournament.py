@@ -1,4 +1,4 @@
-"""Events and their players: creating, finding, changing and registering them. They are stored in `events.db`."""
+"""Events, their players and the notes on these, which are stored in `events.db`: creating, finding, changing them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, slug, strip_accents
 from carddb.core.plain_text import without_controls, without_invisibles
-from carddb.events.store import Event, Events, EventTerms, Player, RoundTerms
+from carddb.events.store import Event, Events, EventTerms, Note, NoteKind, Player, RoundTerms
 from carddb.findings import Finding, warning
 from carddb.game.frozen import replaced
 from carddb.game.parts import RoundsSpec
@@ -55,7 +55,15 @@ def open_events(project: Workspace) -> Iterator[Events]:
         yield events
 
 
-def event_called(events: Events, key: str) -> Event:
+@dataclass(frozen=True, slots=True)
+class OpenEvent(Event):
+    """An event whose database is open, with its project."""
+
+    project: Workspace = field(kw_only=True, repr=False, compare=False)
+    store: Events = field(kw_only=True, repr=False, compare=False)
+
+
+def event_called(project: Workspace, events: Events, key: str) -> OpenEvent:
     """Returns the event with the key `key`. Raises UsageError, suggesting the nearest key, if there is none."""
     event = events.event(key)
     if event is None:
@@ -63,20 +71,21 @@ def event_called(events: Events, key: str) -> Event:
         raise UsageError(
             f"there is no event {key!r}", did_you_mean(key, keys) if keys else "Make one: carddb event new."
         )
-    return event
+    values = {each.name: getattr(event, each.name) for each in fields(Event)}
+    return OpenEvent(**values, project=project, store=events)
 
 
 @contextmanager
-def open_event(project: Workspace, key: str) -> Iterator[tuple[Events, Event]]:
-    """Opens the database of events and yields it with the event called `key`. Raises as the two functions above."""
+def open_event(project: Workspace, key: str) -> Iterator[OpenEvent]:
+    """Opens the database of events and yields the event called `key`. Raises as the two functions above."""
     with open_events(project) as events:
-        yield events, event_called(events, key)
+        yield event_called(project, events, key)
 
 
 def new_event(
     project: Workspace, events: Events, terms: EventTerms, key: str = "", registration: bool = True,
     rounds: RoundTerms | None = None,
-) -> Event:  # fmt: skip
+) -> OpenEvent:  # fmt: skip
     """Adds an event; without `key`, its key is made from its name, and without a seed, one is drawn.
 
     Raises UsageError if the key is taken, or if decks cannot be checked or matches played by the terms.
@@ -90,19 +99,19 @@ def new_event(
             raise UsageError(f"there is an event {key!r} already", "Give it another key.")
         events.add_event(key, terms, new_code(_CODE_LENGTH), registration, now(), rounds)
     _notify_remarks(project, terms)
-    return event_called(events, key)
+    return event_called(project, events, key)
 
 
-def change_terms(project: Workspace, events: Events, event: Event, **changes: Any) -> Event:
+def change_terms(event: OpenEvent, **changes: Any) -> OpenEvent:
     """Changes the terms of an event, and returns the changed event.
 
     Raises UsageError if decks cannot be checked by the new terms.
     """
-    terms = _tested(project, replace(event.terms, **changes))
-    with events.step():
-        events.change_terms(event, terms)
-    _notify_remarks(project, terms)
-    return event_called(events, event.key)
+    terms = _tested(event.project, replace(event.terms, **changes))
+    with event.store.step():
+        event.store.change_terms(event, terms)
+    _notify_remarks(event.project, terms)
+    return event_called(event.project, event.store, event.key)
 
 
 def rules_of(project: Workspace, terms: EventTerms, rounds: RoundTerms) -> RoundsSpec:
@@ -135,22 +144,20 @@ def prizes(lines: Sequence[str]) -> dict[int, str]:
     return by_place
 
 
-def change_access(
-    events: Events, event: Event, *, registration: bool | None = None, open_lists: bool | None = None
-) -> None:
+def change_access(event: OpenEvent, *, registration: bool | None = None, open_lists: bool | None = None) -> None:
     """Sets whether players may register themselves, and whether all players see the opened lists (None: no change)."""
     values = {"registration": registration, "open_lists": open_lists}
-    with events.step():
+    with event.store.step():
         for name, value in values.items():
             if value is not None:
-                events.change_event(event, **{name: value})
+                event.store.change_event(event, **{name: value})
 
 
-def new_secret(events: Events, event: Event) -> str:
+def new_secret(event: OpenEvent) -> str:
     """Returns a new secret for the organiser. It is shown only once, because only its hash is stored."""
     secret = new_token()
-    with events.step():
-        events.change_event(event, secret_hash=token_hash(secret))
+    with event.store.step():
+        event.store.change_event(event, secret_hash=token_hash(secret))
     return secret
 
 
@@ -289,7 +296,7 @@ class Link(NamedTuple):
     token: str
 
 
-def register(events: Events, event: Event, name: str) -> Link:
+def register(event: OpenEvent, name: str) -> Link:
     """Registers a player who gave his own name.
 
     Raises Closed if that is not allowed, UsageError if the name is taken.
@@ -298,36 +305,36 @@ def register(events: Events, event: Event, name: str) -> Link:
         raise Closed("players do not register themselves here", "Ask the organiser for your link.")
     if not may_register(event, now()):
         raise Closed("registration is over", "Ask the organiser.")
-    return add_players(events, event, [name])[0]
+    return add_players(event, [name])[0]
 
 
-def add_players(events: Events, event: Event, names: Sequence[str]) -> list[Link]:
+def add_players(event: OpenEvent, names: Sequence[str]) -> list[Link]:
     """Registers all of the players, or none. Raises UsageError if a name is taken."""
-    with events.step():
-        if len(events.players(event)) + len(names) > MOST_PLAYERS:
+    with event.store.step():
+        if len(event.store.players(event)) + len(names) > MOST_PLAYERS:
             raise UsageError(f"an event has at most {MOST_PLAYERS} players", "Make a second event.")
         links = []
         for name in map(clean_name, names):
-            if events.player_called(event, folded_name(name)):
+            if event.store.player_called(event, folded_name(name)):
                 problem = f"there is a player called {name} already"
                 raise UsageError(problem, "Add a second name, or ask for a new link.")
             token = new_token()
-            links.append(Link(events.add_player(event, name, folded_name(name), token_hash(token), now()), token))
+            links.append(Link(event.store.add_player(event, name, folded_name(name), token_hash(token), now()), token))
         return links
 
 
-def links_for_new(events: Events, event: Event, names: Sequence[str]) -> tuple[list[Link], list[str]]:
+def links_for_new(event: OpenEvent, names: Sequence[str]) -> tuple[list[Link], list[str]]:
     """Registers the players who are new. Returns their links, and the names that were left out.
 
     Those are the names of registered players, whose links stay valid, and names that occur again in `names`.
     """
-    taken = {folded_name(player.name) for player in events.players(event)}
+    taken = {folded_name(player.name) for player in event.store.players(event)}
     new: list[str] = []
     left_out: list[str] = []
     for name in map(clean_name, names):
         (left_out if folded_name(name) in taken else new).append(name)
         taken.add(folded_name(name))
-    return add_players(events, event, new), left_out
+    return add_players(event, new), left_out
 
 
 def clean_name(name: str) -> str:
@@ -343,22 +350,22 @@ def folded_name(name: str) -> str:
     return " ".join(strip_accents(without_invisibles(name)).split())
 
 
-def player_called(events: Events, event: Event, name: str) -> Player:
+def player_called(event: OpenEvent, name: str) -> Player:
     """Returns the player called `name`. Raises UsageError, suggesting the nearest name, if there is none."""
-    player = events.player_called(event, folded_name(name))
+    player = event.store.player_called(event, folded_name(name))
     if player is None:
-        names = [each.name for each in events.players(event)]
+        names = [each.name for each in event.store.players(event)]
         raise UsageError(f"there is no player {name!r}", did_you_mean(name, names) if names else "There is none yet.")
     return player
 
 
-def player_of_link(events: Events, event: Event, token: str) -> Player | None:
+def player_of_link(event: OpenEvent, token: str) -> Player | None:
     """Returns the player of a link, or None.
 
     Hashes are compared, so that the time taken reveals nothing about a link.
     """
     digest = token_hash(token)
-    player = events.player_of_link(event, digest)
+    player = event.store.player_of_link(event, digest)
     return player if player and hmac.compare_digest(player.token_hash, digest) else None
 
 
@@ -370,21 +377,21 @@ def new_link(events: Events, player: Player) -> Link:
     return Link(player, token)
 
 
-def link_for(events: Events, event: Event, name: str) -> Link:
+def link_for(event: OpenEvent, name: str) -> Link:
     """Returns a new link for the player called `name`, who is registered if he is new.
 
     Raises UsageError if the name is empty or too long.
     """
     name = clean_name(name)
-    player = events.player_called(event, folded_name(name))
-    return new_link(events, player) if player else add_players(events, event, [name])[0]
+    player = event.store.player_called(event, folded_name(name))
+    return new_link(event.store, player) if player else add_players(event, [name])[0]
 
 
-def lock_all(events: Events, event: Event, locked: bool) -> None:
+def lock_all(event: OpenEvent, locked: bool) -> None:
     """Locks or opens the lists of all players, also those that were locked or opened singly."""
-    with events.step():
-        events.change_event(event, locked=locked)
-        events.follow_event(event)
+    with event.store.step():
+        event.store.change_event(event, locked=locked)
+        event.store.follow_event(event)
 
 
 def lock_player(events: Events, player: Player, locked: bool | None) -> None:
@@ -408,3 +415,71 @@ def forget(events: Events, player: Player) -> list[Path]:
         events.remove_player(player)
     events.wipe()
     return sorted(events.path.parent.glob(f"{events.path.name}.bak-*"))
+
+
+LONGEST_NOTE = 500
+MOST_NOTES = 200
+"""The greatest number of notes on one player."""
+NOTE_KINDS = {
+    NoteKind.NOTE: "Note", NoteKind.MESSAGE: "Message", NoteKind.WARNING: "Warning", NoteKind.GAME_LOSS: "Game loss",
+    NoteKind.MATCH_LOSS: "Match loss", NoteKind.DISQUALIFICATION: "Disqualification",
+}  # fmt: skip
+"""The words for each kind of note."""
+
+
+def clean_note(text: str) -> str:
+    """Returns the text of a note on one line, without control characters. Raises UsageError if it is empty or long."""
+    clean = " ".join(without_controls(text).split())
+    if not clean or len(clean) > LONGEST_NOTE:
+        raise UsageError(f"a note has 1 to {LONGEST_NOTE} characters", "Say in a sentence what is meant.")
+    return clean
+
+
+def add_note(event: OpenEvent, players: Sequence[Player], kind: str, text: str) -> None:
+    """Adds the same note on each of the players, or on none.
+
+    Raises UsageError if its kind is unknown, its text empty or too long, or if a player has too many notes.
+    """
+    if kind not in NOTE_KINDS:
+        raise UsageError(f"there is no kind of note {kind!r}", did_you_mean(kind, NOTE_KINDS))
+    clean = clean_note(text)
+    with event.store.step():
+        notes = event.store.notes(event)
+        for player in players:
+            if len(notes.get(player.id, [])) >= MOST_NOTES:
+                raise UsageError(f"there are {MOST_NOTES} notes on {player.name}", "Write the rest on paper.")
+            event.store.add_note(player, NoteKind(kind), clean, now())
+
+
+def undo_note(event: OpenEvent, player: Player, number: int) -> None:
+    """Takes back the note of a player that has this number, counted from 1. It stays in the log with the time.
+
+    Raises UsageError if there is no such note, or if it was taken back already.
+    """
+    with event.store.step():
+        notes = event.store.notes(event).get(player.id, [])
+        if not 1 <= number <= len(notes) or notes[number - 1].undone_at:
+            raise UsageError(f"there is no note {number} on {player.name} to take back", "Look at the notes.")
+        event.store.change_note(notes[number - 1], undone_at=now())
+
+
+def read_notes(event: OpenEvent, player: Player, last: int) -> None:
+    """Stores that a player has read the notes that are shown to him, up to the one with the row id `last`."""
+    with event.store.step():
+        for note in shown_to_player(event.store.notes(event).get(player.id, [])):
+            if note.id <= last and not note.read_at:
+                event.store.change_note(note, read_at=now())
+
+
+def shown_to_player(notes: Sequence[Note]) -> list[Note]:
+    """Returns the messages and penalties that a player sees: those that were not taken back, the latest first."""
+    return [note for note in reversed(notes) if note.kind is not NoteKind.NOTE and not note.undone_at]
+
+
+def note_json(note: Note) -> dict[str, Any]:
+    """Returns a note as it is exported."""
+    return {
+        "kind": note.kind.value, "text": note.text, "recorded_at": note.recorded_at.isoformat(),
+        "undone_at": note.undone_at.isoformat() if note.undone_at else None,
+        "read_at": note.read_at.isoformat() if note.read_at else None,
+    }  # fmt: skip

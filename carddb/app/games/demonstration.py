@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from carddb.app.decks.check import CheckRequest, Report, check_deck
 from carddb.app.decks.lists import deck_list
@@ -27,23 +26,15 @@ GAME = "empires-and-generals"
 _PICTURES = 6
 
 
-class Product(NamedTuple):
-    """A file that the demonstration made: its path, what it is, and how to print it."""
-
-    file: str
-    what: str
-    how: str
+Product = tuple[str, str, str]
+"""A file that the demonstration made: its path, what it is, and how to print it."""
 
 
-class Demonstration(NamedTuple):
-    """The reports of a legal and of an illegal deck, and all files that were made."""
+def demonstrate(project: Workspace, folder: Path) -> tuple[dict[Path, Report], list[Product]]:
+    """Loads sample cards, checks two decks, prints sheets, reference cards, a deck list, rules and pictures.
 
-    reports: tuple[tuple[Path, Report], ...]
-    products: tuple[Product, ...]
-
-
-def demonstrate(project: Workspace, folder: Path) -> Demonstration:
-    """Loads sample cards, checks two decks, prints sheets, reference cards, a deck list, rules and pictures."""
+    Returns the reports of a legal and of an illegal deck by file, and all files that were made.
+    """
     game = project.game(GAME)
     project.explicit_catalog = project.explicit_catalog or folder / "demo.db"
     with project.working("making the catalogue") as step:
@@ -54,15 +45,15 @@ def demonstrate(project: Workspace, folder: Path) -> Demonstration:
             cards = load_samples(catalog, [game])
         step("checking two decks")
         request = CheckRequest(GAME)
-        reports = tuple((path, check_deck(project, path, request)) for path in (legal, illegal))
+        reports = {path: check_deck(project, path, request) for path in (legal, illegal)}
         products = [
-            Product(str(project.catalog_path), f"catalogue with {cards} sample cards",
+            (str(project.catalog_path), f"catalogue with {cards} sample cards",
                     "carddb --catalog FILE cards 'type:general'"),
-            Product(str(legal), "a legal deck", "carddb check FILE"),
-            Product(str(illegal), "a deck that is not legal", "carddb check FILE"),
-            *_print(project, reports[0][1], folder, step),
+            (str(legal), "a legal deck", "carddb check FILE"),
+            (str(illegal), "a deck that is not legal", "carddb check FILE"),
+            *_print(project, reports[legal], folder, step),
         ]  # fmt: skip
-    return Demonstration(reports, tuple(products))
+    return reports, products
 
 
 def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iterator[Product]:
@@ -88,7 +79,7 @@ def _sheets(project: Workspace, workshop: Workshop, report: Report, folder: Path
         options = SheetOptions(stock=stock, creation=creation(report.context.on))
         printed = print_cards(workshop, copies, options, f"{workshop.game.spec.name}: {deck.name}", deck.name)
         project.write(folder / name, printed.data)
-        yield Product(str(folder / name), f"{printed.cards} cards on {printed.sheets} sheets", how)
+        yield (str(folder / name), f"{printed.cards} cards on {printed.sheets} sheets", how)
 
 
 def _references(project: Workspace, workshop: Workshop, report: Report, path: Path) -> Product:
@@ -97,20 +88,20 @@ def _references(project: Workspace, workshop: Workshop, report: Report, path: Pa
     options = SheetOptions(creation=creation(report.context.on))
     printed = print_components(workshop, names, options, 1, deck_facts(report.deck, spec))
     project.write(path, printed.data)
-    return Product(str(path), f"{printed.cards} reference cards", "Letter, 100 %, one side; a set for each player")
+    return (str(path), f"{printed.cards} reference cards", "Letter, 100 %, one side; a set for each player")
 
 
 def _documents(project: Workspace, report: Report, folder: Path) -> Iterator[Product]:
     decklist, rules = folder / "decklist.pdf", folder / "rules.pdf"
     deck_list(project, report, "pdf", "letter").write(decklist)
-    yield Product(str(decklist), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
+    yield (str(decklist), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
     guide = read_guide(report.game, "en")
     project.write(rules, print_guide(report.game, guide, "pdf", "letter", creation(report.context.on)).data)
-    yield Product(str(rules), "the rule sheet", "Letter, both sides")
+    yield (str(rules), "the rule sheet", "Letter, both sides")
 
 
 def _pictures(workshop: Workshop, report: Report, folder: Path) -> Product:
     cards = [entry.card for entry in report.deck.entries if entry.card]
     some = cards[:: max(1, len(cards) // _PICTURES)][:_PICTURES]
     card_pngs(Pages(FaceStreams(face_bank(workshop, SheetOptions())), 200), some, folder, InProcess())
-    return Product(str(folder), f"{len(some)} pictures of cards", "to look at or to send")
+    return (str(folder), f"{len(some)} pictures of cards", "to look at or to send")

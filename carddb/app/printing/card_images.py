@@ -1,28 +1,36 @@
-"""Cards as pictures: PNG and SVG, orders for print shops, decks for Tabletop Simulator."""
+"""Cards as pictures: PNG and SVG, orders for print shops, decks for Tabletop Simulator; in folders or in one file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
 
-from carddb.app.decks.check import DeckSource, read_deck
+from carddb.app.decks.check import CheckRequest, DeckSource, read_deck
 from carddb.app.decks.lists import TABLETOP, ConvertedDeck, summary_of
-from carddb.app.printing.image_request import DPI, ImageRequest
+from carddb.app.printing.options import DPI, ImageRequest, PaperOptions, sheet_options
+from carddb.app.printing.selection import select
 from carddb.app.printing.sheet_job import SheetJob
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
-from carddb.core.executors import MOST, InProcess, open_executor
+from carddb.core.executors import HERE, MOST, InProcess, open_executor
 from carddb.core.plain_text import amount, json_bytes
 from carddb.findings import Finding
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs, job_count
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import prepress_for
+from carddb.press.sheets.sheets import CutFile
 from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops.order_files import order_files
-from carddb.press.shops.shops import Profile
+from carddb.press.shops.shops import Profile, profile
 from carddb.press.shops.tabletop import DPI as SHEET_DPI
 from carddb.press.shops.tabletop import UPLOAD, file_stem, sheet_count, tabletop_deck
 from carddb.read.decks.programs import note_of, piles_of, remarks
@@ -155,3 +163,68 @@ def tabletop_deck_file(
         project.notify("upload_needed", UPLOAD)
     findings = (*read.findings, *remarks(read.deck, TABLETOP), *pages.findings)
     return ConvertedDeck(json_bytes(value), findings, summary_of(read), tuple(pictures))
+
+
+Kind = Literal["png", "svg", "tts", "pdf"]
+_DAY = (1980, 1, 1, 0, 0, 0)
+
+
+def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
+    """Returns the card images of a job as a ZIP, or as the one PDF that a print shop wants.
+
+    If faces have errors, the result's `data` is empty. `request` sets how images are drawn; its paths are not used.
+    Raises UsageError, TemplateError, FontError.
+    """
+    with TemporaryDirectory() as name, job.project.recording() as notices:
+        place = Path(name) / "pictures"
+        png, svg, tts, pdf = (place if name == kind else None for name in ("png", "svg", "tts", "pdf"))
+        request = replace(request, png=png, svg=svg, tts=tts, pdf=pdf)
+        request.check()
+        findings = tuple(write_images(job, request))
+        data = place.read_bytes() if place.is_file() else zipped(place) if any(place.rglob("*")) else b""
+    messages = tuple(notice._replace(message=notice.message.replace(f"{place}: ", "")) for notice in notices)
+    return PrintedFile(data, cards=len(job.cards), findings=findings, notices=messages, project=job.project)
+
+
+def order_file(
+    project: Workspace, profile_name: str, arguments: Sequence[str], request: CheckRequest, paper: PaperOptions, *,
+    allow_illegal: bool = False, allow_faults: bool = False,
+) -> PrintedFile:  # fmt: skip
+    """Returns an order of a selection for a print shop, drawn by this process: a ZIP or a PDF, as `image_file` does.
+
+    A deck that is not legal is not printed, unless `allow_illegal` is given.
+    """
+    day = request.on or today()
+    images = ImageRequest(profile=profile_name, executor=HERE)
+    with project.recording() as notices:
+        sheets = sheet_options(project, paper, day)
+        job = SheetJob(project, select(project, arguments, request), sheets, day, allow_illegal, allow_faults)
+        may_print = job.may_print()
+    kind: Kind = "pdf" if "pdf" in profile(profile_name).shop.takes else "png"
+    printed = image_file(job, kind, images) if may_print else PrintedFile(b"", project=project)
+    findings = (*job.selection.findings, *printed.findings)
+    return replace(printed, findings=findings, notices=(*notices, *printed.notices))
+
+
+def with_cut_files(name: str, pdf: bytes, cut_files: Sequence[CutFile]) -> bytes:
+    """Returns a ZIP with a PDF and its files with cut lines; `name` is their name without an ending."""
+    return _zip({f"{name}.pdf": pdf, **{f"{name}{each.ending}": each.data for each in cut_files}})
+
+
+def zipped(folder: Path) -> bytes:
+    """Returns the files of a folder as a ZIP."""
+    paths = filter(Path.is_file, sorted(folder.rglob("*")))
+    return _zip({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
+
+
+def _zip(files: Mapping[str, bytes]) -> bytes:
+    """Returns files, by their paths, as a ZIP; the same files give the same bytes."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for path, data in files.items():
+            entry = zipfile.ZipInfo(path, _DAY)
+            packed = path.endswith((".png", ".jpg"))  # pictures are compressed already
+            entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            archive.writestr(entry, data)
+    return stream.getvalue()

@@ -292,7 +292,7 @@ def _day_or_file(project: Workspace, game: Game, since: str) -> tuple[date | Non
 def cards_of_file(project: Workspace, game: Game, path: Path) -> Values:
     """Returns the given values of the cards in a file, by reference. Raises InputError with the errors in the file."""
     reading = card_reading(project, game, path.stem, LoadRequest(game.key), None)
-    file = read_cards(path, reading)  # fmt: skip
+    file = read_cards(path, reading)
     if has_errors(file.findings):
         raise InputError(f"{path} cannot be compared", "Correct what is listed above.", file.findings)
     return {row.ref: row.values for row in file.records}

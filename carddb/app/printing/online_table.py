@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from carddb.app.decks.check import ReadDeck, read_deck
 from carddb.app.documents import PAPERS, print_rule_sheet
-from carddb.app.printing.image_archive import whole_page_png, zipped
+from carddb.app.printing.card_images import zipped
 from carddb.app.printing.selection import is_deck_file
 from carddb.app.workspace.clock import creation, today
 from carddb.app.workspace.published_folder import PrintedFile, checked_address
@@ -27,6 +27,7 @@ from carddb.findings import Finding, has_errors
 from carddb.games import Game
 from carddb.layout.documents.blocks import contents, plain
 from carddb.layout.stock import card_size
+from carddb.paint.rasterizer import page_png
 from carddb.press.components.components import deck_facts
 from carddb.press.components.selection import Choice, modules_of, select_components
 from carddb.press.components.sheets import component_pieces
@@ -167,7 +168,7 @@ def table_file(project: Workspace, request: TableRequest, output: Path) -> Print
         }
         data = writers[request.program]()
         if output.suffix.lower() == ".png":
-            data = whole_page_png(data, 0, _PLAN_DPI)
+            data = page_png(data, 0, _PLAN_DPI)
     table = made.table
     sums = f"{amount(len(table.seats), 'player')}, {amount(len(table.stacks), 'place')}, "
     dice = amount(len(table.dice), "die").replace("dies", "dice")

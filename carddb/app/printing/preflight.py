@@ -77,7 +77,7 @@ def inspect_faces(
     """Inspects the faces of a selection as they would be printed. Raises UsageError, TemplateError, FontError."""
     day = on or today()
     options = sheet_options(project, paper, day)
-    selected = select(project, selection, day, CheckRequest(key, on=day))
+    selected = select(project, selection, CheckRequest(key, on=day))
     spec, cards = selected.game.spec, list({card.ref: card for card, _ in selected.copies}.values())
     findings = list(selected.findings)
     rows: list[CardToTranslate] = []
@@ -127,7 +127,7 @@ def print_hand(
     """
     day = on or today()
     _check_kind(kind)
-    selected = select(project, selection, day, CheckRequest(key, on=day))
+    selected = select(project, selection, CheckRequest(key, on=day))
     cards = [card for card, count in selected.copies for _ in range(count)]
     if not cards:
         raise UsageError("no card matches, and a hand has at least one", "Choose cards with a query, or a deck.")

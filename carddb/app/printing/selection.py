@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -118,15 +119,14 @@ class Selection(NamedTuple):
     sections: dict[str, str]
 
 
-def select(
-    project: Workspace, arguments: Sequence[str], on: date, request: CheckRequest, playsets: bool = False
-) -> Selection:
+def select(project: Workspace, arguments: Sequence[str], request: CheckRequest, playsets: bool = False) -> Selection:
     """Selects the cards of deck files, references and one query; with `playsets`, as many copies as a playset has.
 
     Raises UsageError if the selection or the request is invalid, InputError if a deck cannot be read, QueryError if the
     query cannot.
     """
-    of_deck = any(map(is_deck_file, arguments))
+    on = request.on or today()
+    request, of_deck = replace(request, on=on), any(map(is_deck_file, arguments))
     only_decks = UsageError(
         "only a deck can be checked", "Leave --format, --edition and --option out, or name a deck file."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
@@ -310,18 +310,16 @@ class PrintResult:
 
 
 def print_sheets(
-    project: Workspace, arguments: Sequence[str], key: str | None, on: date | None,
-    format_: str | Path | None, editions: Sequence[str], options: Mapping[str, Any], *,
-    allow_illegal: bool, allow_faults: bool, playset: bool, processes: int, paper: PaperOptions,
+    project: Workspace, arguments: Sequence[str], request: CheckRequest, paper: PaperOptions, *,
+    allow_illegal: bool = False, allow_faults: bool = False, playset: bool = False, processes: int = 1,
 ) -> PrintResult:  # fmt: skip
     """Prints a selection as sheets. A deck that is not legal is not printed, unless `allow_illegal` is given."""
     with project.recording() as notices:
-        day = on or today()
-        request = CheckRequest(key, format_, day, None, tuple(editions), options)
+        day = request.on or today()
         sheets = sheet_options(project, paper, day, processes)
         if remark := unused_options(paper, sheets.stock):
             project.notify("options_unused", remark)
-        chosen = select(project, arguments, day, request, playset)
+        chosen = select(project, arguments, request, playset)
         job = SheetJob(project, chosen, sheets, day, allow_illegal, allow_faults)
         result = job.print_sheets() if job.may_print() else PrintResult(job, None, [])
     if result.printed and (words := coarser(job.options, result.printed)):

@@ -95,10 +95,7 @@ def components(key: str, lang: str, on: date | None, project: Workspace) -> File
 
 def sheets(key: str, lang: str, on: date | None, project: Workspace) -> Files:
     """Returns every card as PDF; empty if none can be drawn."""
-    printed = print_sheets(
-        project, (f"game:{key}",), key, on, None, (), {},
-        allow_illegal=False, allow_faults=True, playset=False, processes=1, paper={"lang": lang},
-    )  # fmt: skip
+    printed = print_sheets(project, (f"game:{key}",), CheckRequest(key, on=on), {"lang": lang}, allow_faults=True)
     return {"cards.pdf": printed.data} if printed.data else {}
 
 

@@ -65,10 +65,7 @@ def catalogue_gaps(project: Workspace, games: Iterable[Game]) -> list[Finding]:
             return [
                 finding
                 for game in games
-                for finding in (
-                    *bans_not_loaded(game, catalog.ban_log(game.key)),
-                    *types_gone(catalog, game),
-                )
+                for finding in (*bans_not_loaded(game, catalog.ban_log(game.key)), *types_gone(catalog, game))
             ]
     except CarddbError:  # the examination of the catalogue says why
         return []

@@ -20,16 +20,14 @@ from carddb.game.parts import ComponentSpec
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_SINGULAR = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
-_PLURAL = {"error": "errors", "not_checkable": "not checkable", "warning": "warnings", "info": "infos"}
-
 TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
 """The names of those responsible for a rule, by its tag."""
 
 
 def tally(findings: Sequence[Finding]) -> str:
     """Returns the number of findings by severity, such as `2 errors, 1 warning`, or `no findings`."""
-    parts = [f"{n} {_PLURAL[key] if n != 1 else _SINGULAR[key]}" for key, n in counts(findings).items() if n]
+    numbers = {key: number for key, number in counts(findings).items() if number}
+    parts = [f"{n} not checkable" if key == "not_checkable" else amount(n, key) for key, n in numbers.items()]
     return ", ".join(parts) or "no findings"
 
 

@@ -165,13 +165,7 @@ CATALOGUE = "carddb.db"
 
 
 class Workspace(Notices):
-    """A project: a folder with its settings, the games that it can use, and its catalogue.
-
-    carddb looks for `carddb.toml` in `folder` and in the folders above it. `catalog` is the path of the catalogue; if
-    it is given, the file must exist, except for loading. Without `catalog` the path comes from CARDDB_CATALOG, from the
-    settings, or is `carddb.db` in the folder, and a missing catalogue is made with the sample cards. `games` are
-    folders of further games; the `rules.py` in them may run.
-    """
+    """A folder with the settings of a project, the games that it can use, and its catalogue; see `door.Project`."""
 
     def __init__(
         self,

@@ -14,15 +14,15 @@ from carddb.app.workspace.ban_file import in_sums
 from carddb.app.workspace.words import tally
 from carddb.bans.log import Announcement
 from carddb.cli import show as display
-from carddb.cli.options import DAY, FILE, PATH, json_option
+from carddb.cli.options import DAY, FILE, PATH, game_option, json_option, verb
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import Severity, exit_code
 
-_game = click.option("--game", "key", metavar="G", help="The game, where several have ban lists.")
+_game = game_option("The game, where several have ban lists.")
 
 
-@click.command()
+@verb()
 @click.argument("file", type=FILE)
 @_game
 @click.option("--from", "day", type=DAY, help="The day from which changed lists and levels apply (default: today).")
@@ -31,15 +31,8 @@ _game = click.option("--game", "key", metavar="G", help="The game, where several
     "--decks", "folder", type=PATH, metavar="FOLDER", help="List the decks of a folder that it makes illegal."
 )
 @json_option
-@click.pass_obj
 def announce(
-    session: Session,
-    file: Path,
-    key: str | None,
-    day: date | None,
-    dry_run: bool,
-    folder: Path | None,
-    json_: bool,
+    session: Session, file: Path, key: str | None, day: date | None, dry_run: bool, folder: Path | None, json_: bool
 ) -> int:
     """Add announcements to the log: all of a file, or, if it has faults, none.
 
@@ -50,8 +43,7 @@ def announce(
     decks = affected_decks(session.project, report, folder) if folder else []
     if json_:
         affected = {"decks": [deck.to_json() for deck in decks]} if folder else {}
-        display.as_json({**report.to_json(), **affected})
-        return exit_code(report.findings)
+        return display.as_json({**report.to_json(), **affected}, exit_code(report.findings))
     display.findings(report.findings, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
     if report.result.refused:
         session.say(f"nothing was announced: {tally(report.findings)}")
@@ -72,11 +64,10 @@ def announce(
     return 0
 
 
-@click.command()
+@verb()
 @click.argument("file", type=FILE, required=False)
 @_game
 @json_option
-@click.pass_obj
 def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> int:
     """Check the whole log, or a file before it is loaded: notice, levels, order, unknown cards, idle waivers."""
     findings = announcements.lint(session.project, file, key)
@@ -88,11 +79,10 @@ def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> i
     return exit_code(findings)
 
 
-@click.command()
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the whole log, as YAML or JSON by its ending.")
+@verb()
+@display.output_option("Write the whole log, as YAML or JSON by its ending.", required=False)
 @_game
 @json_option
-@click.pass_obj
 def log(session: Session, output: Path | None, key: str | None, json_: bool) -> int:
     """List every announcement, in the order in which they were made; or write the log to a file that can be loaded."""
     game, whole = announcements.game_log(session.project, key)
@@ -101,8 +91,7 @@ def log(session: Session, output: Path | None, key: str | None, json_: bool) -> 
         session.say(f"{output}: {amount(len(whole.announcements), 'announcement')}")
         return 0
     if json_:
-        display.as_json({"schema": "carddb.ban-log/1", "game": game.key, **announcements.log_json(whole)})
-        return 0
+        return display.as_json({"schema": "carddb.ban-log/1", "game": game.key, **announcements.log_json(whole)})
     rows = [
         (each.id, made_words(each), each.effective, each.kind, " ".join(whole.touched(each)), _note(each))
         for each in whole.announcements

@@ -10,13 +10,13 @@ import click
 from carddb.app.bans.publication import publish as publish_lists
 from carddb.app.workspace.published_folder import write_folder
 from carddb.cli import show
-from carddb.cli.options import DAY, LANG, known_option
+from carddb.cli.options import DAY, LANG, known_option, verb
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import exit_code
 
 
-@click.command()
+@verb()
 @click.argument("lists", metavar="LIST...", nargs=-1, required=True)
 @show.folder_option("The folder to write to.")
 @click.option("--paper", type=click.Choice(["letter", "a4"]), help="The paper of the PDFs (default: one of each).")
@@ -24,7 +24,6 @@ from carddb.findings import exit_code
 @LANG
 @known_option
 @click.option("--url", default="", help="The address of the folder on the web, for the feed.")
-@click.pass_obj
 def publish(
     session: Session,
     /,

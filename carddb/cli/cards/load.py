@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from carddb.app.cards.columns import map_hints, save_columns
+from carddb.app.cards.card_import import map_hints, save_columns
 from carddb.app.cards.load import LoadedCards, LoadReport, LoadRequest, load_files, load_sources, path_of, read_joins
 from carddb.cli import show
-from carddb.cli.options import declared_options
+from carddb.cli.options import declared_options, verb
 from carddb.cli.session import Session
 from carddb.findings import Severity
 from carddb.read.cards.file import PRINTINGS, is_printing_file
@@ -25,7 +25,7 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
     return {header.strip(): field.strip() for header, _, field in split}
 
 
-@click.command()
+@verb()
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, readable=False), metavar="FILE...")
 @declared_options(LoadRequest, ("game", "lang", "set_name", "sheet", "day"))
 @click.option(
@@ -42,7 +42,6 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
 @click.option("--save-map", is_flag=True, help="Store --map and --html in carddb.toml.")
 @declared_options(LoadRequest, ("prune", "force", "keep_samples", "dry_run"))
 @click.option("--json", "json_", is_flag=True, help="The result as JSON.")
-@click.pass_obj
 def load(
     session: Session,
     /,

@@ -9,8 +9,8 @@ import click
 
 from carddb.app.cards import search
 from carddb.app.workspace.words import printing_words
+from carddb.cli import options
 from carddb.cli import show as display
-from carddb.cli.options import DAY, LANG, QueryCommand, json_option, lang_option, query_argument
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 
@@ -18,15 +18,14 @@ _WIDEST = 40
 """The number of characters of a cell that the table of cards shows."""
 
 
-@click.command(cls=QueryCommand)
-@query_argument()
-@click.option("--game", "key", metavar="G", help="One game only.")
-@LANG
-@click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
+@options.verb(cls=options.QueryCommand)
+@options.query_argument()
+@options.game_option("One game only.")
+@options.LANG
+@options.CARDS_DAY
 @click.option("--sort", "order", metavar="FIELDS", default="", help="The fields to sort by, as in `rarity,-strength`.")
 @click.option("--columns", "columns", metavar="FIELDS", default="", help="The columns, as in `name,strength,life`.")
-@json_option
-@click.pass_obj
+@options.json_option
 def cards(
     session: Session,
     query: tuple[str, ...],
@@ -64,19 +63,17 @@ def cards(
     return 0 if hits else 1
 
 
-@click.command()
+@options.verb()
 @click.argument("ref")
-@click.option("--game", "key", metavar="G", help="The game, if several have the reference.")
-@LANG
-@click.option("--on", "day", type=DAY, help="The card as of this day (default: today).")
-@json_option
-@click.pass_obj
+@options.REF_GAME
+@options.LANG
+@click.option("--on", "day", type=options.DAY, help="The card as of this day (default: today).")
+@options.json_option
 def show(session: Session, ref: str, key: str | None, lang: str, day: date | None, json_: bool) -> int:
     """Show one card with all its fields."""
     game, card = search.find(session.project, ref, key, day, lang)
     if json_:
-        display.as_json(search.card_json(card))
-        return 0
+        return display.as_json(search.card_json(card))
     display.echo(
         display.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.label_of(card.type)}"
     )
@@ -95,18 +92,18 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
     return 0
 
 
-@click.command()
+@options.verb()
 @click.argument("ref")
-@click.option("--game", "key", metavar="G", help="The game, if several have the reference.")
-@lang_option("The history of its translations into this language.")
-@json_option
-@click.pass_obj
+@options.REF_GAME
+@options.lang_option("The history of its translations into this language.")
+@options.json_option
 def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> int:
     """Show who changed what of a card, when, from which file, in force from which day."""
     game, revisions = search.history(session.project, ref, key, lang)
     if json_:
-        display.as_json(search.history_json(game, ref, revisions))
-        return 0
+        return display.as_json(
+            {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
+        )
     for revision in revisions:
         since = revision.in_force_from or "always"
         display.echo(
@@ -118,15 +115,14 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
     return 0
 
 
-@click.command(cls=QueryCommand)
-@query_argument()
+@options.verb(cls=options.QueryCommand)
+@options.query_argument()
 @display.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
-@click.option("--game", "key", metavar="G", help="The game.")
+@options.game_option()
 @click.option("--format", "format_", metavar="F", help="The format, if the file name does not show it.")
-@click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
+@options.CARDS_DAY
 @click.option("--printings", is_flag=True, help="Write the printings of these cards, as a file of printings.")
-@lang_option("Write texts with their translations into this language, to fill in (PO too).")
-@click.pass_obj
+@options.lang_option("Write texts with their translations into this language, to fill in (PO too).")
 def export(
     session: Session,
     query: tuple[str, ...],

@@ -13,7 +13,17 @@ import click
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.forecast import forecast as forecast_deck
 from carddb.cli import show
-from carddb.cli.options import DAY, FILE, declared_options, executor_options, executor_request, json_option, taken
+from carddb.cli.options import (
+    DAY,
+    FILE,
+    PATH,
+    declared_options,
+    executor_options,
+    executor_request,
+    json_option,
+    taken,
+    verb,
+)
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest
@@ -36,18 +46,12 @@ def check_request(options: dict[str, Any]) -> CheckRequest:
     return CheckRequest(**taken(CheckRequest, options))
 
 
-@click.command()
+@verb()
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @deck_options
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="For many decks: write the table as HTML, CSV or JSON.",
-)
+@click.option("--report", type=PATH, metavar="FILE", help="For many decks: write the table as HTML, CSV or JSON.")
 @executor_options("check many decks", trust=True)
-@click.pass_obj
 def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Path | None, **options: Any) -> int:
     """Check a deck: every finding at once, with line, rule and the smallest fix.
 
@@ -60,8 +64,7 @@ def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Pat
             raise UsageError("--report is about many decks", "Name a folder, or several deck files; or use --json.")
         result = check_deck(session.project, decks[0], request)
         if json_:
-            show.as_json(result.to_json())
-            return result.exit_code
+            return show.as_json(result.to_json(), result.exit_code)
         show.findings(result.findings, least=Severity.WARNING if session.quiet else Severity.INFO)
         if not session.quiet or result.findings:
             show.echo(show.verdict(result.sentence, result.verdict))
@@ -112,18 +115,16 @@ class _Rows:
             yield row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80)
 
 
-@click.command()
+@verb()
 @click.argument("deck", type=FILE)
 @declared_options(CheckRequest, ("game", *BY, "on"), {"on": "The first day (default: today)."})
 @click.option("--until", "last", type=DAY, help="The last day (default: the last day that is announced).")
 @json_option
-@click.pass_obj
 def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **options: Any) -> int:
     """Show when, by which announcement or rotation, a deck stops being legal, and when it is legal again."""
     result = forecast_deck(session.project, deck, check_request(options), last)
     if json_:
-        show.as_json(result.to_json())
-        return result.exit_code
+        return show.as_json(result.to_json(), result.exit_code)
     show.findings(result.findings)
     show.echo(f"{VERDICTS[verdict(result.findings)]} on {result.on}.")
     for day, findings in result.by_day():

@@ -13,29 +13,21 @@ from carddb.app.decks.check_many import check_decks
 from carddb.app.decks.lists import DECK_KINDS, KINDS, TABLETOP, convert_deck, deck_list, deck_list_book, kind_of
 from carddb.cli import show
 from carddb.cli.decks.check import check_request, deck_options
-from carddb.cli.options import FILE, LANG, declared_options
+from carddb.cli.options import FILE, LANG, declared_options, paper_option, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
 
 
-@click.command()
+@verb()
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @show.output_option("PDF, text or JSON by its ending.")
-@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@paper_option
 @click.option("--only", type=click.Choice(["illegal"]), help="For many decks: only the lists of these.")
 @LANG
 @deck_options
-@click.pass_obj
 def decklist(
-    session: Session,
-    /,
-    decks: tuple[Path, ...],
-    output: Path,
-    paper: str,
-    only: str | None,
-    lang: str,
-    **options: Any,
+    session: Session, /, decks: tuple[Path, ...], output: Path, paper: str, only: str | None, lang: str, **options: Any
 ) -> int:
     """Write the validated deck list: verdict, findings, tick boxes, fingerprint; for a folder of decks, one PDF."""
     kind = output.suffix.lower().removeprefix(".") or "txt"
@@ -56,7 +48,7 @@ def decklist(
     return exit_code(printed.findings)
 
 
-@click.command()
+@verb()
 @click.argument("deck", type=FILE)
 @show.output_option("The file for the deck; its suffix chooses the format.")
 @click.option("--to", "kind", type=click.Choice([*DECK_KINDS, TABLETOP]), help="The format, whatever the suffix.")
@@ -64,7 +56,6 @@ def decklist(
 @click.option(
     "--url", default="", metavar="PREFIX", help="The address at which Tabletop Simulator will find the pictures."
 )
-@click.pass_obj
 def convert(
     session: Session, /, deck: Path, output: Path, kind: str | None, game: str | None, on: date | None, url: str
 ) -> int:

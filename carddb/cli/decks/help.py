@@ -1,57 +1,59 @@
-"""The commands `decks fix`, `decks fill`, `decks new` and `decks diff`."""
+"""The commands that help with a deck: `decks fix`, `fill`, `new`, `diff`, `stats` and `odds`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import click
 
+from carddb.app.decks import help as deck_help
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.help import (
-    DeckProposal,
-    HelpRequest,
-    deck_file,
-    diff_decks,
-    fill_deck,
-    fix_deck,
-    new_deck,
-    write_back,
-)
-from carddb.app.decks.lists import kind_of
+from carddb.app.decks.lists import kind_of, written
+from carddb.app.decks.odds import DeckOdds, HandRequest, OpeningHand, deck_odds, deck_statistics
 from carddb.cli import show
 from carddb.cli.decks.check import BY, check_request
-from carddb.cli.options import FILE, declared_options, json_option, pairs, taken
+from carddb.cli.options import (
+    FILE,
+    declared_options,
+    executor_options,
+    executor_request,
+    json_option,
+    pairs,
+    taken,
+    verb,
+)
 from carddb.cli.session import Session
+from carddb.core.plain_text import amount
 
 _write = click.option("--write", is_flag=True, help="Write the deck back; the old file is kept as FILE~.")
 
 
-def _request(options: dict[str, Any]) -> HelpRequest:
-    return HelpRequest(check_request(options), **taken(HelpRequest, options))
+def _request(options: dict[str, Any]) -> deck_help.HelpRequest:
+    return deck_help.HelpRequest(check_request(options), **taken(deck_help.HelpRequest, options))
 
 
 def _checked(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options by which proposals are checked."""
-    owned = declared_options(HelpRequest, ["owned"])
+    owned = declared_options(deck_help.HelpRequest, ["owned"])
     return declared_options(CheckRequest, ("game", *BY, "on"))(owned(command))
 
 
-@click.command()
+@verb()
 @click.argument("deck", type=FILE)
 @_write
 @_checked
 @json_option
-@click.pass_obj
 def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
     """Show the smallest change that makes a deck legal, and make it with --write.
 
     Each step says which rule requires it and why no smaller step is enough. A card that the deck is built on, such as
     its only officer, is never taken out.
     """
-    proposal = fix_deck(session.project, deck, _request(options))
+    proposal = deck_help.fix_deck(session.project, deck, _request(options))
     steps = getattr(proposal.result, "steps", ())
     if json_:
         show.as_json(proposal.to_json())
@@ -67,16 +69,15 @@ def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: An
     return proposal.exit_code
 
 
-@click.command()
+@verb()
 @click.argument("deck", type=FILE)
 @_write
 @_checked
-@declared_options(HelpRequest, ["seed"])
+@declared_options(deck_help.HelpRequest, ["seed"])
 @json_option
-@click.pass_obj
 def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
     """Add cards until a deck is legal; its own cards stay."""
-    proposal = fill_deck(session.project, deck, _request(options))
+    proposal = deck_help.fill_deck(session.project, deck, _request(options))
     if json_:
         show.as_json(proposal.to_json())
     else:
@@ -90,38 +91,35 @@ def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: A
     return proposal.exit_code
 
 
-@click.command()
+@verb()
 @_checked
-@declared_options(HelpRequest, ["seed"])
+@declared_options(deck_help.HelpRequest, ["seed"])
 @click.option(
     "--balanced", is_flag=True, help="Use the numbers by type that the game advises, or those of its example."
 )
 @click.option("--header", "headers", multiple=True, metavar="K=V", help="A header of the deck, such as name=Mine.")
 @show.output_option("The file for the deck; its suffix chooses the format.")
-@click.pass_obj
 def new(session: Session, /, balanced: bool, headers: tuple[str, ...], output: Path, **options: Any) -> int:
     """Make a legal deck from nothing."""
-    proposal = new_deck(session.project, _request(options), pairs(headers, "--header"), balanced=balanced)
+    proposal = deck_help.new_deck(session.project, _request(options), pairs(headers, "--header"), balanced=balanced)
     if proposal.legal:
-        session.write(output, deck_file(proposal, kind_of(output)))
+        session.write(output, written(proposal.deck, proposal.spec, kind_of(output))[0])
         session.say(f"{output}: {proposal.result.sentence}")
     else:
         _show_end(proposal)
     return proposal.exit_code
 
 
-@click.command()
+@verb()
 @click.argument("first", type=FILE, metavar="A")
 @click.argument("second", type=FILE, metavar="B")
 @declared_options(CheckRequest, ("game", "on"))
 @json_option
-@click.pass_obj
 def diff(session: Session, /, first: Path, second: Path, game: str | None, on: date | None, json_: bool) -> int:
     """Show the cards that only one of two decks has, and those with other counts, by section."""
-    result = diff_decks(session.project, first, second, game, on)
+    result = deck_help.diff_decks(session.project, first, second, game, on)
     if json_:
-        show.as_json(result.to_json())
-        return 0
+        return show.as_json(result.to_json())
     if not result.changes:
         show.echo("The decks have the same cards.")
     for title, changes in (
@@ -138,14 +136,14 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
     return 0
 
 
-def _show_readings(proposal: DeckProposal) -> None:
+def _show_readings(proposal: deck_help.DeckProposal) -> None:
     """Prints which names were read as another card, and what could not be read."""
     show.findings(proposal.unread)
     for text, card in proposal.respelled:
         show.echo(f"{text} is read as {card.name} [{card.ref}].")
 
 
-def _show_end(proposal: DeckProposal) -> None:
+def _show_end(proposal: deck_help.DeckProposal) -> None:
     """Prints the faults that remain, and the summary of the proposal."""
     show.findings((*proposal.result.faults, *proposal.result.header_faults))
     for card in getattr(proposal.result, "cornerstones", ()) if proposal.result.faults else ():
@@ -153,6 +151,130 @@ def _show_end(proposal: DeckProposal) -> None:
     show.echo(proposal.result.sentence)
 
 
-def _write_back(session: Session, deck: Path, proposal: DeckProposal) -> None:
-    backup = write_back(deck, proposal)
+def _write_back(session: Session, deck: Path, proposal: deck_help.DeckProposal) -> None:
+    backup = deck_help.write_back(deck, proposal)
     session.say(f"{deck}: written; as it was: {backup}")
+
+
+MOST_BARS = 16
+"""The most bars of a curve; with more values, each bar stands for several."""
+_SHORT = show.BAR // 2
+"""The width of a bar beside an exact probability, in characters."""
+
+Curve = Mapping[int | float, int]
+
+
+@verb()
+@click.argument("deck", type=FILE)
+@declared_options(CheckRequest, ("game", "on"))
+@click.option("--hand", type=int, metavar="N", help="Number of cards in an opening hand (default: the game's rule).")
+@json_option
+def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> int:
+    """Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand."""
+    result = deck_statistics(session.project, deck, game, on, hand)
+    if json_:
+        return show.as_json(result.to_json())
+    show.findings(result.findings, err=True)
+    numbers = result.numbers
+    _bars("Sections", numbers.sections)
+    _bars("Types", numbers.types)
+    for name, counts in numbers.choices.items():
+        if len(counts) > 1:
+            _bars(result.labels[name], {label.replace("_", " "): count for label, count in counts.items()})
+    for name, curve in numbers.curves.items():
+        if len(curve) > 1:
+            average = sum(value * count for value, count in curve.items()) / sum(curve.values())
+            mean = f"{average:,.0f}" if average >= 1000 else f"{round(average, 2):g}"
+            _bars(f"{result.labels[name]}: {mean} on average", in_steps(curve))
+    for opening in result.hands:
+        _show_hand(opening)
+    for note in result.notes:
+        show.echo(note)
+    return 0
+
+
+def in_steps(curve: Curve) -> dict[str, int]:
+    """Returns the copies by value, including values without copies; too many values are grouped in steps."""
+    least, most = min(curve), max(curve)
+    if most - least < MOST_BARS and all(value == int(value) for value in curve):
+        return {str(value): curve.get(value, 0) for value in range(int(least), int(most) + 1)}
+    if len(curve) <= MOST_BARS:
+        return {f"{value:g}": count for value, count in curve.items()}
+    # The smallest round step (1, 2 or 5 times a power of ten) that needs no more bars than allowed.
+    steps = (round_ * 10**power for power in itertools.count() for round_ in (1, 2, 5))
+    step = next(step for step in steps if (most - least) / step < MOST_BARS - 1)
+    first = int(least // step)
+    counts = [0] * (int(most // step) - first + 1)
+    for value, count in curve.items():
+        counts[int(value // step) - first] += count
+    return {f"from {(first + at) * step:,}": count for at, count in enumerate(counts)}
+
+
+def _bars(title: str, counts: Mapping[str, int]) -> None:
+    """Prints a bar for each value; its length is relative to the largest value."""
+    if not counts:
+        return
+    longest = max(counts.values())
+    show.echo(show.style(title, bold=True))
+    width = max(map(len, counts))
+    for label, count in counts.items():
+        padded = label.rjust(width) if label.lstrip("-")[:1].isdigit() else label.ljust(width)
+        show.echo(f"  {padded}  {show.bar(count / longest)}  {count}")
+
+
+def _show_hand(hand: OpeningHand) -> None:
+    """Prints the probability of at least one card of each type, and that of one particular copy."""
+    show.echo(show.style(f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}", bold=True))
+    chances = {f"one {kind} or more": 1 - counts[0] for kind, counts in hand.chances.items() if len(hand.chances) > 1}
+    chances["a certain copy of a card"] = hand.of_one_copy
+    width = max(map(len, chances))
+    for label, chance in chances.items():
+        exact = f"{chance.numerator}/{chance.denominator}"
+        show.echo(f"  {label.ljust(width)}  {show.bar(float(chance), _SHORT)}  {float(chance) * 100:5.1f} %  {exact}")
+
+
+@verb()
+@click.argument("deck", type=FILE)
+@click.option(
+    "--holds",
+    multiple=True,
+    required=True,
+    metavar="CONDITION",
+    help='A number and a query for cards that a hand must hold: "2 type:event", "0-1 cost>4"; repeatable.',
+)
+@declared_options(HandRequest)
+@declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards apply (default: today)."})
+@executor_options("deal")
+@json_option
+def odds(session: Session, /, deck: Path, game: str | None, on: date | None, json_: bool, **options: Any) -> int:
+    """Deal sample hands of a deck, and count how often they meet each condition, and all conditions together.
+
+    `carddb decks odds my.deck --holds "2 type:officer" --holds "1 type:tactic" --draws 3`. Shares are estimates with 95
+    % intervals; `decks stats` has the exact chances of one type of card.
+    """
+    executor = executor_request(options)
+    result = deck_odds(session.project, deck, HandRequest(**options), game, on, executor)
+    if json_:
+        return show.as_json(result.to_json())
+    show.findings(result.findings, err=True)
+    _show(result)
+    return 0
+
+
+def _show(odds: DeckOdds) -> None:
+    """Prints a title, the conditions for keeping a hand, and the shares at each stage."""
+    deal, games = odds.deal, odds.tally.games
+    show.echo(show.style(f"Hands of {deal.hand} from the {len(deal.cards)} cards of {odds.section}", bold=True))
+    show.echo(f"{amount(games, 'game')}, seeds {odds.seed} to {odds.seed + games - 1}")
+    if odds.keep and deal.redraws != 0:
+        conditions = ", ".join(map(str, odds.keep))
+        show.echo(f"kept with {conditions}; {odds.hands_a_game:.2f} hands are drawn on average")
+    labels = [*map(str, odds.holds), *(["all of them"] if len(odds.holds) > 1 else [])]
+    width = max(map(len, labels))
+    for stage in odds.stages:
+        title = f"After {amount(stage.draws, 'further card')}" if stage.draws else "Opening hand"
+        show.echo(show.style(title, bold=True))
+        for label, share in zip(labels, (*stage.held, stage.all), strict=False):
+            part, low, high = share
+            interval = f"[{low * 100:.1f} to {high * 100:.1f}]"
+            show.echo(f"  {label.ljust(width)}  {show.bar(part, _SHORT)}  {part * 100:5.1f} %  {interval}")

@@ -13,7 +13,7 @@ from carddb.app.decks.meta import Meta, MetaDeck
 from carddb.app.decks.meta import meta as deck_meta
 from carddb.cli import show
 from carddb.cli.decks.check import BY, check_request
-from carddb.cli.options import FILE, declared_options, executor_options, executor_request, json_option
+from carddb.cli.options import FILE, declared_options, executor_options, executor_request, json_option, verb
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount, escaped_line
 from carddb.findings import Finding
@@ -23,7 +23,7 @@ _NAME = 28
 """The width of a name beside a bar, in characters."""
 
 
-@click.command()
+@verb()
 @click.argument("decks", nargs=-1, required=True, type=FILE, metavar="FOLDER...")
 @declared_options(CheckRequest, ("game", *BY, "on"), {"game": "The game (default: that of most decks)."})
 @click.option(
@@ -36,7 +36,6 @@ _NAME = 28
 @show.folder_option("Write a page with charts, and every table as CSV, into a folder.", required=False)
 @json_option
 @executor_options("check the decks", trust=True)
-@click.pass_obj
 def meta(
     session: Session, /, decks: tuple[Path, ...], draft: Path | None, top: int, output: Path | None, json_: bool,
     **options: Any,

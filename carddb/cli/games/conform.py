@@ -1,19 +1,24 @@
-"""The commands `conform`, `rules coverage` and `doctor`."""
+"""The commands that examine a game or an installation: `conform`, `rules coverage`, `ci`, `doctor`, `restore`."""
 
 from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import click
 
+from carddb.app.ci import JUNIT, REPORT, CiRequest, run_ci
 from carddb.app.doctor import examine
+from carddb.app.doctor import restore as restored
 from carddb.app.games.conformance import Conformance, coverage_json, rule_coverage
 from carddb.app.games.conformance import conform as check_games
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.words import TAGS, tally
 from carddb.cli import show
-from carddb.cli.options import DAY, games_option, json_option
+from carddb.cli.options import DAY, declared_options, games_option, json_option, taken, verb
+from carddb.cli.serve import write_site
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import Severity, exit_code
@@ -38,8 +43,7 @@ def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
     rows = rule_coverage(loaded)
     shown = [row for row in rows if row.missing] if missing else rows
     if json_:
-        show.as_json(coverage_json(loaded, rows, shown))
-        return 0
+        return show.as_json(coverage_json(loaded, rows, shown))
     show.table(("rule", "", "where"), [(row.rule, "".join(row.tags), _where(row)) for row in shown])
     for tag, number in counts(rows).items():
         lack = f", {number['missing']} of them nowhere yet" if number["missing"] else ""
@@ -58,12 +62,11 @@ def _where(row: Coverage) -> str:
     return "; ".join(parts)
 
 
-@click.command()
+@verb()
 @click.argument("keys", nargs=-1, metavar="[GAME]...")
 @games_option
 @click.option("--on", "day", type=DAY, help="The day by which decks are checked (default: today).")
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
-@click.pass_obj
 def conform(
     session: Session, /, keys: tuple[str, ...], game_folders: tuple[Path, ...], day: date | None, json_: bool
 ) -> int:
@@ -100,9 +103,8 @@ def _show(session: Session, report: Conformance) -> None:
             show.echo(f"  {number}. {missing}")
 
 
-@click.command()
+@verb()
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
-@click.pass_obj
 def doctor(session: Session, json_: bool) -> int:
     """Examine the installation, the project, its games, catalogue, printers and cache; say what to do.
 
@@ -111,8 +113,7 @@ def doctor(session: Session, json_: bool) -> int:
     """
     diagnosis = examine(session.project)
     if json_:
-        show.as_json(diagnosis.to_json())
-        return diagnosis.exit_code
+        return show.as_json(diagnosis.to_json(), diagnosis.exit_code)
     width = max(len(part.name) for part in diagnosis.parts)
     for part in diagnosis.parts:
         bad = any(finding.severity is Severity.ERROR for finding in part.findings)
@@ -122,3 +123,40 @@ def doctor(session: Session, json_: bool) -> int:
         show.findings(part.findings, least=Severity.WARNING if session.quiet else Severity.INFO)
     session.say(f"{tally(diagnosis.findings).capitalize()}.")
     return diagnosis.exit_code
+
+
+@verb()
+@show.folder_option("The folder for the report and everything that is printed.")
+@declared_options(CiRequest)
+@click.option("--site", is_flag=True, help="Also write the web site of the game, into the folder `site` there.")
+def ci(session: Session, /, output: Path, site: bool, **options: Any) -> int:
+    """Check and print a game after every change: conform, faces, decks, sheets, changes; report.md and junit.xml.
+
+    The exit code is 1 if a check finds an error. Everything that could be printed is in the folder all the same.
+    """
+    request = CiRequest(**taken(CiRequest, options))
+    report = run_ci(session.project, request)
+    files = {**report.files, REPORT: report.markdown().encode(), JUNIT: report.junit()}
+    write_folder(session.project, output, files, (REPORT,))
+    if site:
+        key = session.project.only_game(request.game).key
+        write_site(session, output / "site", games=(key,), on=request.on)
+    for check in report.checks:
+        if check.fault:
+            session.say(f"{check.part}: {check.fault}")
+        show.findings(check.findings, err=True, least=Severity.WARNING)
+    failed = sum(not check.passed for check in report.checks)
+    session.say(f"{output / REPORT}: {amount(len(report.checks), 'check')}, {failed} failed")
+    return 1 if failed else 0
+
+
+@verb()
+@click.argument("copy", type=click.Path(path_type=Path))
+def restore(session: Session, copy: Path) -> int:
+    """Put a copy of the catalogue, or of events.db, back in the place of the file.
+
+    The copy is examined first. What was there, with its logs, is kept beside it under another name.
+    """
+    path, earlier = restored(session.project, copy)
+    session.say(f"{path}: put back from {copy}" + (f"; what was there is {earlier}" if earlier else ""))
+    return 0

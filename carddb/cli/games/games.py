@@ -8,12 +8,11 @@ from typing import Any
 
 import click
 
-from carddb.app.games.ask import answers_json
-from carddb.app.games.ask import ask as find_answers
-from carddb.app.games.explanation import entries_of, explain_or_find, find_entries, game_json, games_json, summary_words
+from carddb.app.games import explanation
+from carddb.app.games.explanation import ask as find_answers
 from carddb.app.workspace.words import TAGS, component_need
 from carddb.cli import show
-from carddb.cli.options import json_option
+from carddb.cli.options import game_option, json_option, verb
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.game.frozen import as_plain
@@ -24,15 +23,14 @@ _WIDTH = 80
 """The width of a description, in columns."""
 
 
-@click.command()
+@verb()
 @click.argument("key", required=False)
 @json_option
-@click.pass_obj
 def games(session: Session, key: str | None, json_: bool) -> int:
     """List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name."""
     project = session.project
     if json_:
-        show.as_json(game_json(project.game(key)) if key else games_json(project.all_games()))
+        show.as_json(explanation.game_json(project.game(key)) if key else explanation.games_json(project.all_games()))
     elif key:
         _describe(project.game(key))
     else:
@@ -57,7 +55,7 @@ def _describe(game: Game) -> None:
         show.paragraph(words, _WIDTH, rest="  ")
     if spec.notice:
         show.paragraph(spec.notice, _WIDTH)
-    _part("it has", [(kind, words) for kind, words in summary_words(game) if words])
+    _part("it has", [(kind, words) for kind, words in explanation.summary_words(game) if words])
     _part("sections", [(key, _bounds(s.size), ", ".join(s.types)) for key, s in spec.sections.items()])
     _part("formats", [(key, f.label, f.name) for key, f in spec.formats.items()])
     _part("options", [(key, _option(option)) for key, option in spec.options.items()])
@@ -86,35 +84,32 @@ def _option(option: OptionSpec) -> str:
     return f"{option.label} ({'; '.join([f'default: {show.setting(option.default)}', *option.rules])})".strip()
 
 
-@click.command()
+@verb()
 @click.argument("what", metavar="CODE-OR-RULE-ID", nargs=-1, required=True)
 @click.option("--search", is_flag=True, help="List the rules and codes whose texts have all these words.")
-@click.option("--game", "key", metavar="G", help="One game only.")
+@game_option("One game only.")
 @json_option
-@click.pass_obj
 def explain(session: Session, what: tuple[str, ...], search: bool, key: str | None, json_: bool) -> int:
     """Explain a finding's code or a rule: cause, fix, example, and the rule's text.
 
     If the words are neither, the rules and codes whose texts have them are listed.
     """
     words = " ".join(what)
-    entries = (find_entries if search else explain_or_find)(session.project, words, key)
+    entries = (explanation.find_entries if search else explanation.explain_or_find)(session.project, words, key)
     if not entries:
         session.say(f"no rule or code has the words {words!r}")
         return 1
     if json_:
-        show.as_json({"schema": "carddb.explain/1", "entries": entries})
-        return 0
+        return show.as_json({"schema": "carddb.explain/1", "entries": entries})
     for entry in entries:
         _print(entry)
     return 0
 
 
-@click.command()
+@verb()
 @click.argument("question", nargs=-1, required=True)
-@click.option("--game", "key", metavar="G", help="One game only.")
+@game_option("One game only.")
 @json_option
-@click.pass_obj
 def ask(session: Session, question: tuple[str, ...], key: str | None, json_: bool) -> int:
     """Find the rules that answer a question in your own words, best first.
 
@@ -122,12 +117,12 @@ def ask(session: Session, question: tuple[str, ...], key: str | None, json_: boo
     """
     answers = find_answers(session.project, " ".join(question), key)
     if json_:
-        show.as_json(answers_json(answers))
+        show.as_json(explanation.answers_json(answers))
     elif not answers:
         session.say("no rule has these words; try others, or one of the game's own")
     else:
         for answer in answers:
-            for entry in entries_of(answer.game, answer.rule):
+            for entry in explanation.entries_of(answer.game, answer.rule):
                 _print(entry)
     return 0 if answers else 1
 

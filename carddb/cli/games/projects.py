@@ -1,4 +1,4 @@
-"""The commands `init` and `restore`, which make a project and put back a copy of its files."""
+"""The commands `init` and `demo`, which make a project, and show the main job on bundled data."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from pathlib import Path
 
 import click
 
+from carddb.app.games.demonstration import demonstrate
 from carddb.app.games.new_project import first_game, new_game_project, new_project
-from carddb.app.restore import restore as restored
 from carddb.app.workspace.workspace import CATALOGUE
-from carddb.cli.options import games_option
+from carddb.cli import show
+from carddb.cli.options import game_option, games_option, verb
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
+from carddb.findings import Severity
 
 _GAME = "empires-and-generals"
 
 
-@click.command()
+@verb()
 @click.argument("folder", default=".", type=click.Path(path_type=Path, file_okay=False), metavar="[DIR]")
 @click.option("--bare", is_flag=True, help="No sample set: only an empty cards file, and no deck.")
-@click.option("--game", "key", metavar="G", help=f"The game (default: that of --games, or else {_GAME}).")
+@game_option(f"The game (default: that of --games, or else {_GAME}).")
 @click.option("--new-game", "new_key", metavar="KEY", help="Begin a game of your own, in the folder DIR/KEY.")
 @click.option("--like", metavar="G", help="With --new-game: start from a copy of this game.")
 @games_option
-@click.pass_obj
 def init(
     session: Session,
     folder: Path,
@@ -56,14 +57,18 @@ def init(
     return 0
 
 
-@click.command()
-@click.argument("copy", type=click.Path(path_type=Path))
-@click.pass_obj
-def restore(session: Session, copy: Path) -> int:
-    """Put a copy of the catalogue, or of events.db, back in the place of the file.
-
-    The copy is examined first. What was there, with its logs, is kept beside it under another name.
-    """
-    path, earlier = restored(session.project, copy)
-    session.say(f"{path}: put back from {copy}" + (f"; what was there is {earlier}" if earlier else ""))
+@verb()
+@click.option(
+    "--output", default=Path("output"), type=click.Path(path_type=Path, file_okay=False), show_default=True,
+    metavar="DIR", help="The folder for the files.",
+)  # fmt: skip
+def demo(session: Session, output: Path) -> int:
+    """Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards, lists and rules."""
+    reports, products = demonstrate(session.project, output)
+    for path, report in reports.items():
+        show.echo(show.style(f"\ncarddb check {path}", bold=True))
+        show.findings(report.findings, least=Severity.INFO if session.verbose else Severity.WARNING)
+        show.echo(report.sentence)
+    show.echo("")
+    show.table(("file", "what it is", "how to use or print it"), products)
     return 0

@@ -12,23 +12,22 @@ import click
 from carddb.app.printing.changes import ChangeRequest, changes_file, watched
 from carddb.app.printing.changes import changes as changes_of
 from carddb.cli import show
-from carddb.cli.options import FILE, QueryCommand, declared_options, json_option, query_argument, taken
+from carddb.cli.options import QueryCommand, declared_options, game_option, json_option, query_argument, taken, verb
 from carddb.cli.printing.paper import paper_of, print_options
 from carddb.cli.session import Session
 from carddb.press.documents.changes import notes_text
 
 
-@click.command(cls=QueryCommand)
+@verb(cls=QueryCommand)
 @query_argument()
 @declared_options(ChangeRequest)
-@click.option(
-    "-o", "--output", type=FILE, metavar="FILE",
-    help="Markdown, JSON, a page, a feed, or cards to paste over, by its ending: .md, .json, .html, .xml, .pdf.",
-)  # fmt: skip
+@show.output_option(
+    "Markdown, JSON, a page, a feed, or cards to paste over, by its ending: .md, .json, .html, .xml, .pdf.",
+    required=False,
+)
 @click.option("--url", default="", help="The address of the folder on the web, for the feed.")
 @json_option
 @print_options("paper", "words", "printer")
-@click.pass_obj
 def changes(
     session: Session, /, query: tuple[str, ...], output: Path | None, url: str, json_: bool, **options: Any
 ) -> int:
@@ -54,10 +53,9 @@ _SECONDS_BETWEEN = 0.5
 """The seconds between two looks at a watched file."""
 
 
-@click.command()
+@verb()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
-@click.option("--game", "key", metavar="G", help="The game.")
-@click.pass_obj
+@game_option()
 def watch(session: Session, file: Path, key: str | None) -> int:
     """Show what changed in a card file whenever you save it, until you press Ctrl+C; nothing is loaded."""
     for notes in watched(session.project, file, key, _ticks()):

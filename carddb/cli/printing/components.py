@@ -8,15 +8,20 @@ from typing import Any
 
 import click
 
-from carddb.app.printing.box import BoxRequest, print_game_box
-from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet, print_game_components
+from carddb.app.printing.component_prints import (
+    BoxRequest,
+    ComponentRequest,
+    component_spreadsheet,
+    print_game_box,
+    print_game_components,
+)
 from carddb.cli import show
-from carddb.cli.options import declared_options, taken
+from carddb.cli.options import declared_options, taken, verb
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
 
 
-@click.command()
+@verb()
 @click.argument("key", metavar="GAME")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @show.output_option("The PDF.")
@@ -25,7 +30,6 @@ from carddb.cli.session import Session
 @print_options("pictures")
 @paper_options
 @print_options("press", "printer")
-@click.pass_obj
 def components(
     session: Session,
     /,
@@ -50,14 +54,13 @@ def components(
     return session.write_printed(output, printed)
 
 
-@click.command()
+@verb()
 @click.argument("subject", metavar="DECK|GAME|QUERY")
 @show.output_option("The PDF.")
 @declared_options(BoxRequest)
 @print_options("pictures")
 @paper_options
 @print_options("press")
-@click.pass_obj
 def box(session: Session, /, subject: str, output: Path, day: date | None, **options: Any) -> int:
     """Print a box for a deck, or for all cards of a game or query: its net with its faces, to cut out, fold and glue.
 

@@ -6,10 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
-import click
-
 from carddb.app.printing.options import PAPER, PaperOptions
-from carddb.cli.options import DAY, declared_options, taken
+from carddb.cli.options import CARDS_DAY, declared_options, taken
 from carddb.core.errors import UsageError
 
 
@@ -20,8 +18,7 @@ def print_options(*groups: str) -> Callable[[Callable[..., Any]], Callable[..., 
 
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Adds the options for paper, stock, marks, ink, language and day to a command."""
-    day = click.option("--on", "day", type=DAY, help="The cards as of this day (default: today).")
-    return print_options("paper")(day(print_options("words")(command)))
+    return print_options("paper")(CARDS_DAY(print_options("words")(command)))
 
 
 def only_pdf(output: Path | None) -> None:

@@ -6,16 +6,7 @@ from pathlib import Path
 
 import click
 
-from carddb.app.printing.printers import (
-    PageReading,
-    calibrate_command,
-    calibration_page,
-    check_name,
-    correction_json,
-    forget_printer,
-    open_book,
-    store_reading,
-)
+from carddb.app.printing import printers
 from carddb.cli import show
 from carddb.cli.options import ReadType, json_option
 from carddb.cli.printing.paper import only_pdf
@@ -27,7 +18,7 @@ from carddb.core.plain_text import amount
 def _name(text: str) -> str:
     """Checks the name of a printer or tray. Raises ValueError, which Click reports, if it is invalid."""
     try:
-        return check_name(text)
+        return printers.check_name(text)
     except UsageError as fault:
         raise ValueError(f"{fault.message}: {fault.remedy[:1].lower()}{fault.remedy[1:].removesuffix('.')}") from fault
 
@@ -63,7 +54,7 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
     It is drawn with the present correction of the printer; if that is right, all scales read F10.
     """
     only_pdf(output)
-    return session.write_printed(output, calibration_page(session.project, name, paper, tray, flip))
+    return session.write_printed(output, printers.calibration_page(session.project, name, paper, tray, flip))
 
 
 @printer.command("set")
@@ -95,12 +86,13 @@ def set_(
     The code says with which correction the page was drawn, to which the reading then adds. Readings of only the first
     and the last scale show how far the back is moved, but not its angle and scale.
     """
-    feed, correction = store_reading(PageReading(name, code, read, measured, paper, tray))
+    feed, correction = printers.store_reading(printers.PageReading(name, code, read, measured, paper, tray))
     if json_:
-        show.as_json({"schema": "carddb.printers/1", "printers": [correction_json(name, feed, correction)]})
-        return 0
+        return show.as_json(
+            {"schema": "carddb.printers/1", "printers": [printers.correction_json(name, feed, correction)]}
+        )
     show.echo(f"{name}, {feed}: {correction.full}")
-    session.say(f"To see it read F10 everywhere: {calibrate_command(name, feed)}")
+    session.say(f"To see it read F10 everywhere: {printers.calibrate_command(name, feed)}")
     return 0
 
 
@@ -120,7 +112,7 @@ def list_(session: Session, json_: bool) -> int:
     """List the printers that are known."""
     if json_:
         return _report(session, None, json_)
-    book = open_book()
+    book = printers.open_book()
     rows = [(name, "; ".join(str(feed) for feed, _ in book.entries(name))) for name in book.printers]
     show.table(("printer", "calibrated for"), rows)
     session.say(str(book.path) if rows else _NOBODY)
@@ -131,12 +123,11 @@ _NOBODY = "No printer is known yet: carddb printer calibrate NAME -o page.pdf"
 
 
 def _report(session: Session, name: str | None, json_: bool) -> int:
-    book = open_book()
+    book = printers.open_book()
     rows = [(n, feed, correction) for n in ([name] if name else book.printers) for feed, correction in book.entries(n)]
     if json_:
-        entries = [correction_json(*row) for row in rows]
-        show.as_json({"schema": "carddb.printers/1", "file": str(book.path), "printers": entries})
-        return 0
+        entries = [printers.correction_json(*row) for row in rows]
+        return show.as_json({"schema": "carddb.printers/1", "file": str(book.path), "printers": entries})
     show.table(("printer", "for", "correction"), [(n, str(feed), correction.full) for n, feed, correction in rows])
     session.say(str(book.path) if rows else _NOBODY)
     return 0
@@ -147,6 +138,6 @@ def _report(session: Session, name: str | None, json_: bool) -> int:
 @click.pass_obj
 def forget(session: Session, name: str) -> int:
     """Forget a printer with all its corrections."""
-    count = forget_printer(name)
+    count = printers.forget_printer(name)
     session.say(f"forgot {name} with {amount(count, 'correction')}")
     return 0

@@ -10,7 +10,7 @@ import click
 
 from carddb.app.printing.preflight import inspect_faces, print_hand, print_proof
 from carddb.cli import show
-from carddb.cli.options import QueryCommand, query_argument
+from carddb.cli.options import QUERY_GAME, REF_GAME, QueryCommand, query_argument, verb
 from carddb.cli.printing.paper import paper_of, paper_options
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
@@ -18,9 +18,9 @@ from carddb.findings import exit_code
 from carddb.press.sheets.proof import MOST_IN_HAND
 
 
-@click.command(cls=QueryCommand)
+@verb(cls=QueryCommand)
 @query_argument("selection", required=True)
-@click.option("--game", "key", metavar="G", help="The game of a query or reference.")
+@QUERY_GAME
 @click.option(
     "--translations",
     "table",
@@ -30,7 +30,6 @@ from carddb.press.sheets.proof import MOST_IN_HAND
 )
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
 @paper_options
-@click.pass_obj
 def preflight(
     session: Session,
     /,
@@ -64,16 +63,15 @@ def preflight(
     return exit_code(report.findings)
 
 
-@click.command(cls=QueryCommand)
+@verb(cls=QueryCommand)
 @query_argument("selection", required=True)
 @show.output_option("PDF, PNG or SVG by its ending.")
 @click.option(
     "--fan", is_flag=True, help=f"Draw the cards of a deck or query as they are held in a hand, at most {MOST_IN_HAND}."
 )
-@click.option("--game", "key", metavar="G", help="The game, if several have the reference.")
+@REF_GAME
 @click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Resolution of a PNG.")
 @paper_options
-@click.pass_obj
 def proof(
     session: Session,
     /,

@@ -11,21 +11,21 @@ from typing import Annotated, Any
 import click
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.printing.image_request import ImageRequest
-from carddb.app.printing.options import sheet_options, unused_options
+from carddb.app.printing.options import ImageRequest, sheet_options, unused_options
 from carddb.app.printing.selection import manifest, pull_list, select
 from carddb.app.printing.sheet_job import PrintResult, SheetJob, preview_json
 from carddb.app.workspace.clock import today
 from carddb.cli import show
 from carddb.cli.decks.check import BY
 from carddb.cli.options import (
-    FILE,
+    QUERY_GAME,
     QueryCommand,
     declared_options,
     executor_options,
     executor_request,
     query_argument,
     taken,
+    verb,
 )
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
@@ -68,12 +68,12 @@ class ChangeOptions:
             raise UsageError("two results would go into one file", "Name a file for each.")
 
 
-@click.command(cls=QueryCommand)
+@verb(cls=QueryCommand)
 @query_argument("selection", required=True)
-@click.option("-o", "--output", type=FILE, metavar="FILE", help="The PDF.")
+@show.output_option("The PDF.", required=False)
 @declared_options(ImageRequest)
 @executor_options("draw pictures")
-@click.option("--game", "key", metavar="G", help="The game of a query or reference.")
+@QUERY_GAME
 @click.option("--dry-run", is_flag=True, help="Show what would be printed (sheets, slots, cuts), without drawing.")
 @declared_options(ChangeOptions)
 @declared_options(CheckRequest, BY)
@@ -84,7 +84,6 @@ class ChangeOptions:
 @print_options("pictures")
 @paper_options
 @print_options("press", "printer")
-@click.pass_obj
 def sheets(
     session: Session,
     /,
@@ -114,7 +113,7 @@ def sheets(
     if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
         session.project.notify("options_unused", remark)
     request = CheckRequest(key, on=on, **taken(CheckRequest, options))
-    chosen = select(session.project, selection, on, request, playset)
+    chosen = select(session.project, selection, request, playset)
     job = SheetJob(session.project, chosen, paper, on, allow_illegal, allow_faults)
     if dry_run and not has_errors(chosen.findings) and job.copies:
         preview = job.preview()

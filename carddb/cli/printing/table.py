@@ -9,15 +9,14 @@ import click
 
 from carddb.app.printing.online_table import TableRequest, table_file
 from carddb.cli import show
-from carddb.cli.options import declared_options, taken
+from carddb.cli.options import declared_options, taken, verb
 from carddb.cli.session import Session
 
 
-@click.command()
+@verb()
 @click.argument("names", nargs=-1, required=True, metavar="GAME|DECK...")
 @show.output_option("The saved object (.json; .zip with its pictures), the room (.pcio) or the plan (.png, .pdf).")
 @declared_options(TableRequest)
-@click.pass_obj
 def table(session: Session, /, names: tuple[str, ...], output: Path, **options: Any) -> int:
     """Lay a whole game on an online table, decks on their zones and components beside them, or draw its plan.
 

@@ -17,9 +17,9 @@ import click
 from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.seat import YES, branches, input_of, is_many
 from carddb.cli import show
-from carddb.cli.options import json_option, pairs
+from carddb.cli.main import command_at
+from carddb.cli.options import PATH, json_option, pairs
 from carddb.cli.session import Session
-from carddb.cli.verb_table import command_at
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, nearest
 from carddb.games import Game, folders
@@ -34,14 +34,11 @@ LISTED = 5
 """The most values that a usage line lists."""
 
 
-FILE = click.Path(path_type=Path, readable=False)
-
-
 def parameter_of(declared: Parameter) -> click.Parameter:
     """Returns a declared parameter as a Click parameter."""
     names, metavar = declared.names.split(), declared.metavar or None
     type_: Any = (
-        FILE if declared.kind in ("file", "deck", "cards", "save") else int if declared.kind == "whole" else None
+        PATH if declared.kind in ("file", "deck", "cards", "save") else int if declared.kind == "whole" else None
     )
     if not names[0].startswith("-"):
         return click.Argument(names, required=declared.required, nargs=declared.count, type=type_, metavar=metavar)
@@ -327,7 +324,7 @@ def table_of(game: Game) -> TableGroup | None:
 
 def _group(front: Front[Any], key: str) -> TableGroup:
     path = click.Option(
-        ["--session", "path"], type=FILE, default=Path(front.usual_file), show_default=True, help=front.file_help
+        ["--session", "path"], type=PATH, default=Path(front.usual_file), show_default=True, help=front.file_help
     )
     unseen = [parameter_of(each) for each in front.begin.parameters if each.key == "open"]
 
@@ -416,9 +413,8 @@ def status(terminal: Terminal[Any], json_: bool) -> int:
     """Show the table as a player sees it, without hidden cards."""
     session = terminal.file.load()
     if json_:
-        show.as_json(public_view(terminal.file.table, session))
-    else:
-        terminal.show(session)
+        return show.as_json(public_view(terminal.file.table, session))
+    terminal.show(session)
     return 0
 
 
@@ -429,10 +425,9 @@ def log(terminal: Terminal[Any], json_: bool) -> int:
     """Show what has happened, without revealing hidden cards."""
     entries = public_log(terminal.file.load())
     if json_:
-        show.as_json({"schema": f"carddb.{terminal.file.front.verb}-log/1", "entries": entries})
-    else:
-        for number, entry in enumerate(entries, 1):
-            terminal.say(f"{number:4}  {entry['told']}", indent=" " * 6)
+        return show.as_json({"schema": f"carddb.{terminal.file.front.verb}-log/1", "entries": entries})
+    for number, entry in enumerate(entries, 1):
+        terminal.say(f"{number:4}  {entry['told']}", indent=" " * 6)
     return 0
 
 

@@ -9,8 +9,9 @@ import click
 
 from carddb.app.tables.score_sheets import TableSheets
 from carddb.cli import show
+from carddb.cli.options import PATH
 from carddb.cli.printing.paper import paper_of, paper_options
-from carddb.cli.tables.group import FILE, Terminal
+from carddb.cli.tables.group import Terminal
 from carddb.findings import exit_code
 from carddb.play.table.front import Front
 
@@ -21,8 +22,8 @@ def report(front: Front[Any]) -> click.Command:
     assert form is not None
 
     @click.command("report", help=form.help)
-    @click.argument("files", nargs=-1, type=FILE, metavar=f"[{front.verb.upper()}.json]...")
-    @click.option("-o", "--output", type=FILE, metavar="FILE", help="A PDF, XLSX or CSV (default: shown here).")
+    @click.argument("files", nargs=-1, type=PATH, metavar=f"[{front.verb.upper()}.json]...")
+    @show.output_option("A PDF, XLSX or CSV (default: shown here).", required=False)
     @paper_options
     @click.pass_obj
     def write(terminal: Terminal[Any], /, files: tuple[Path, ...], output: Path | None, **paper: Any) -> int:

@@ -5,34 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
 from starlette.responses import RedirectResponse, Response
 
-from carddb.app.events import entries as tournament_checks
-from carddb.app.events import notes as player_notes
-from carddb.app.events import player_table as tournament_table
-from carddb.app.events import tournament
-from carddb.app.events.entries import (
-    LineChange,
-    Outcome,
-    PlayerDeck,
-    event_checks,
-    file_deck,
-    line_changes,
-    list_of_event,
-    pasted_decks,
-    submit_all,
-)
-from carddb.app.events.player_table import PlayerRow, export_archive, print_event_lists, print_player_list, table_csv
-from carddb.app.events.tournament import accepts
+from carddb.app.events import entries, player_table, tournament
 from carddb.app.workspace.clock import local_zone, now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import whole
-from carddb.events.store import Author, Entry, Event, Events, EventTerms, NoteKind, Player
+from carddb.events.store import Author, EventTerms, NoteKind, Player
 from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
 from carddb.read.decks.pasted import divide
@@ -56,36 +40,29 @@ _MOST_DIFFERENCES = 20
 """The number of latest versions whose differences are shown."""
 
 
-class Version(NamedTuple):
-    """A version of a list, with the changed lines since the version before it."""
-
-    entry: Entry
-    changes: list[LineChange]
-
-
-def show(asked: Asked, events: Events, event: Event) -> Response:
+def show(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the page of one player, with his deck list."""
-    return event_page("events/desk_player.html", asked, **_shown(asked, events, event))
+    return event_page("events/desk_player.html", asked, **_shown(asked, event))
 
 
-def _shown(asked: Asked, events: Events, event: Event, draft: Draft | None = None) -> dict[str, Any]:
+def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None = None) -> dict[str, Any]:
     """Returns the template's values for the page of one player."""
-    every = events.versions(_player(asked, events, event))
-    shown = shown_list(asked.project, events, event, every[0] if every else None, draft)
-    rows = tournament_table.table(asked.project, events, event)
+    every = event.store.versions(_player(asked, event))
+    shown = shown_list(event, every[0] if every else None, draft)
+    rows = player_table.table(event)
     row = _row(rows, asked)
     at = rows.index(row)
     latest = pairwise(every[: _MOST_DIFFERENCES + 1])
-    versions = [Version(entry, line_changes(before.text, entry.text)) for entry, before in latest]
-    versions += [Version(entry, []) for entry in every[len(versions) :]]
+    versions = [(entry, entries.line_changes(before.text, entry.text)) for entry, before in latest]
+    versions += [(entry, []) for entry in every[len(versions) :]]
     return {
         **shown, "event": event, "row": row, "player": row.player, "verdicts": VERDICTS, "versions": versions,
-        "note_kinds": player_notes.NOTE_KINDS, "words": "", "kind": "",
+        "note_kinds": tournament.NOTE_KINDS, "words": "", "kind": "",
         "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
     }  # fmt: skip
 
 
-def _row(rows: Sequence[PlayerRow], asked: Asked) -> PlayerRow:
+def _row(rows: Sequence[player_table.PlayerRow], asked: Asked) -> player_table.PlayerRow:
     """Returns the row of the player in the URL. Raises Unknown if the event has no such player."""
     for row in rows:
         if row.player.id == asked.path_params["player"]:
@@ -93,12 +70,12 @@ def _row(rows: Sequence[PlayerRow], asked: Asked) -> PlayerRow:
     raise Unknown("there is no such player", "Look at the table.")
 
 
-def _player(asked: Asked, events: Events, event: Event) -> Player:
+def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     """Returns the player in the URL.
 
     Raises Unknown if there is none, or if a form was made for another player, of whom this number was in another file.
     """
-    player = events.player(event, asked.path_params["player"])
+    player = event.store.player(event, asked.path_params["player"])
     if player is None:
         raise Unknown("there is no such player", "Look at the table.")
     whose = asked.sent.fields.get("whose", player.name)
@@ -112,69 +89,69 @@ def _to_player(asked: Asked) -> Response:
     return RedirectResponse(asked.url.path.rpartition("/")[0], status_code=303)
 
 
-def correct(asked: Asked, events: Events, event: Event) -> Response:
+def correct(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Stores a list that the organiser has corrected as a new version. Its player sees what was changed."""
-    text, player = asked.sent.fields.get("deck", ""), _player(asked, events, event)
+    text, player = asked.sent.fields.get("deck", ""), _player(asked, event)
     try:
-        with event_checks(asked.project, event.terms) as checks:
+        with entries.event_checks(event) as checks:
             seen = seen_version(asked.sent)
-            tournament_checks.submit(checks, events, event, player, text, Author.ORGANISER, seen)
+            entries.submit(checks, event, player, text, Author.ORGANISER, seen)
     except CarddbError as fault:
-        shown = _shown(asked, events, event, Draft(text, judged=False))
+        shown = _shown(asked, event, Draft(text, judged=False))
         return fault_page("events/desk_player.html", asked, fault, **shown)
     return _to_player(asked)
 
 
-def note(asked: Asked, events: Events, event: Event) -> Response:
+def note(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Adds a note, a message or a penalty on a player, or takes one back."""
     words, kind, undone = (asked.sent.fields.get(name, "") for name in ("words", "kind", "undo"))
-    player = _player(asked, events, event)
+    player = _player(asked, event)
     try:
         if undone:
-            player_notes.undo_note(events, event, player, whole(undone) or 0)
+            tournament.undo_note(event, player, whole(undone) or 0)
         else:
-            player_notes.add_note(events, event, [player], kind, words)
+            tournament.add_note(event, [player], kind, words)
     except UsageError as fault:
-        shown = _shown(asked, events, event) | {"words": words, "kind": kind}
+        shown = _shown(asked, event) | {"words": words, "kind": kind}
         return fault_page("events/desk_player.html", asked, fault, **shown)
     return _to_player(asked)
 
 
-def mend(asked: Asked, events: Events, event: Event) -> Response:
+def mend(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the player's page with a remedy applied to the text in the form, without storing it."""
-    _player(asked, events, event)
-    draft = mended(asked.project, event, asked.sent.fields)
-    return event_page("events/desk_player.html", asked, **_shown(asked, events, event, draft))
+    _player(asked, event)
+    draft = mended(event, asked.sent.fields)
+    return event_page("events/desk_player.html", asked, **_shown(asked, event, draft))
 
 
-def act(asked: Asked, events: Events, event: Event) -> Response:
+def act(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Locks, unlocks or publishes a player's list, makes a new link for him, or deletes his personal data."""
-    what, player = asked.sent.fields.get("do", ""), _player(asked, events, event)
+    what, player = asked.sent.fields.get("do", ""), _player(asked, event)
     if what == "link":
-        link = tournament.new_link(events, player)
+        link = tournament.new_link(event.store, player)
         links = [(link.player.name, f"{base_of(asked)}/p/{link.token}")]
         return event_page("events/event_links.html", asked, event=event, links=links, qr_code=qr_code)
     if what == "forget":
-        done = "forget-copies" if tournament.forget(events, player) else "forget"
+        done = "forget-copies" if tournament.forget(event.store, player) else "forget"
         return RedirectResponse(f"/events/{event.key}?done={done}", status_code=303)
     if what in ("open-list", "close-list"):
-        tournament.open_list(events, player, what == "open-list")
+        tournament.open_list(event.store, player, what == "open-list")
     else:
-        tournament.lock_player(events, player, {"lock": True, "unlock": False}.get(what))
+        tournament.lock_player(event.store, player, {"lock": True, "unlock": False}.get(what))
     return _to_player(asked)
 
 
-def print_list(asked: Asked, events: Events, event: Event) -> Response:
+def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with a player's printable deck list as PDF, with its code."""
-    row = _row(tournament_table.table(asked.project, events, event), asked)
-    data = print_player_list(asked.project, row, "a4", find_address(asked, event)).data
+    row = _row(player_table.table(event), asked)
+    data = player_table.print_player_list(row, "a4", find_address(asked, event)).data
     return event_file(data, f"{row.player.name}.pdf", "application/pdf")
 
 
-def version(asked: Asked, events: Events, event: Event) -> Response:
+def version(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with the text of one version of a player's list. Raises Unknown if there is no such version."""
-    player, number = _player(asked, events, event), asked.path_params["version"]
-    for entry in events.versions(player):
+    player, number = _player(asked, event), asked.path_params["version"]
+    for entry in event.store.versions(player):
         if entry.version == number:
             file = f"{player.name} {number}.deck"
             return event_file(f"{entry.text}\n".encode(), file, "text/plain; charset=utf-8")
@@ -236,19 +213,19 @@ def _readings(text: str) -> dict[str, str]:
     return readings
 
 
-def table(asked: Asked, events: Events, event: Event) -> Response:
+def table(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the event's table, filtered, searched and sorted as the URL's query says."""
     fields = asked.query(*_VIEW)
     view = {name: fields.get(name, "") for name in _VIEW}
-    return event_page("events/desk.html", asked, **shown_table(asked.project, events, event, view))
+    return event_page("events/desk.html", asked, **shown_table(event, view))
 
 
-def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[str, str]) -> dict[str, Any]:
+def shown_table(event: tournament.OpenEvent, view: Mapping[str, str]) -> dict[str, Any]:
     """Returns the template's values for the event's table."""
-    every = tournament_table.table(project, opened, event)
+    every = player_table.table(event)
     sort = view["sort"] or "verdict"
-    chosen = tournament_table.filtered(every, view["show"], view["q"])
-    game = project.game(event.terms.game)
+    chosen = player_table.filtered(every, view["show"], view["q"])
+    game = event.project.game(event.terms.game)
     format_key = event.terms.format or ""
     spec = game.spec.formats.get(format_key)
 
@@ -261,10 +238,10 @@ def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[
 
     return {
         "event": event, "game": game, "format": (spec.name if spec and spec.name else format_key) or "no format",
-        "ban_list": list_of_event(project, event.terms),
-        "every": every, "rows": tournament_table.in_order(chosen, sort), "view": {**view, "sort": sort},
-        "tally": tournament_table.tally(every), "outdated": sum(row.is_outdated for row in every),
-        "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
+        "ban_list": entries.list_of_event(event),
+        "every": every, "rows": player_table.in_order(chosen, sort), "view": {**view, "sort": sort},
+        "tally": player_table.tally(every), "outdated": sum(row.is_outdated for row in every),
+        "left": event.terms.deadline - now(), "accepts": tournament.accepts(event, now()),
         "late": tournament.late_deadline(event.terms), "address": address,
         "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",
         "words": "",
@@ -272,23 +249,23 @@ def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[
     }  # fmt: skip
 
 
-def find(asked: Asked, events: Events, event: Event) -> Response:
+def find(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Redirects from the fingerprint on a paper list to its player, or to the table unless exactly one list matches."""
     words, place = asked.query("q").get("q", ""), f"/events/{event.key}"
-    rows = tournament_table.with_fingerprint(tournament_table.table(asked.project, events, event), words)
+    rows = player_table.with_fingerprint(player_table.table(event), words)
     place += f"/players/{rows[0].player.id}" if len(rows) == 1 else f"?q={quote(words)}"
     return RedirectResponse(place, status_code=303)
 
 
-def csv(asked: Asked, events: Events, event: Event) -> Response:
+def csv(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with the event's table as CSV."""
-    data = table_csv(tournament_table.table(asked.project, events, event))
+    data = player_table.table_csv(player_table.table(event))
     return event_file(data, f"{event.key}.csv", "text/csv; charset=utf-8")
 
 
-def export(asked: Asked, events: Events, event: Event) -> Response:
+def export(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with all data of the event as a ZIP archive."""
-    return event_file(export_archive(asked.project, events, event), f"{event.key}.zip", "application/zip")
+    return event_file(player_table.export_archive(event), f"{event.key}.zip", "application/zip")
 
 
 _LOCKS = {"lock": True, "unlock": False, "follow": None}
@@ -300,78 +277,80 @@ _ACCESS = {
 }
 
 
-def bring(asked: Asked, events: Events, event: Event) -> Response:
+def bring(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Submits uploaded deck files or pasted lists. For pasted text, first shows how it is divided among players."""
     fields, values, files = asked.sent
     text = fields.get("text", "")
     division = divide(text) if text.strip() else None
-    decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in chain(*files.values())]
+    decks: list[entries.PlayerDeck | entries.Outcome] = [
+        entries.file_deck(name, data) for name, data in chain(*files.values())
+    ]
     if division and fields.get("take"):
-        decks += pasted_decks(division.decks, values.get("player", ()))
-    outcomes = submit_all(asked.project, events, event, decks) if decks else []
+        decks += entries.pasted_decks(division.decks, values.get("player", ()))
+    outcomes = entries.submit_all(event, decks) if decks else []
     shown = None if fields.get("take") else division
     return event_page("events/event_batch.html", asked, event=event, outcomes=outcomes, division=shown, text=text)
 
 
-def names(asked: Asked, events: Events, event: Event) -> Response:
+def names(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Adds the new players among names, one on each line, and shows their links, which cannot be shown again later."""
     lines = [line for line in asked.sent.fields.get("names", "").splitlines() if line.strip()]
     shown: dict[str, Any] = {"event": event, "qr_code": qr_code}
     try:
-        added, left_out = tournament.links_for_new(events, event, lines)
+        added, left_out = tournament.links_for_new(event, lines)
     except UsageError as fault:
         return fault_page("events/event_links.html", asked, fault, links=[], **shown)
     links = [(link.player.name, f"{base_of(asked)}/p/{link.token}") for link in added]
     return event_page("events/event_links.html", asked, links=links, left_out=left_out, **shown)
 
 
-def poster(asked: Asked, _: Events, event: Event) -> Response:
+def poster(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows a poster with the URL and QR code at which players register."""
     address = f"{base_of(asked)}/join/{event.join_code}"
     return event_page("events/event_poster.html", asked, event=event, join=address, code=qr_code(address))
 
 
-def act_on_event(asked: Asked, events: Events, event: Event) -> Response:
+def act_on_event(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Does an action on the event, on all its lists, or on the lists picked in the table."""
     view = {name: asked.sent.fields.get(name, "") for name in _VIEW}
     try:
-        done = _acted_on_event(asked.sent, asked.project, events, event)
+        done = _acted_on_event(asked.sent, event)
     except UsageError as fault:
-        shown = shown_table(asked.project, events, event, view) | {"words": asked.sent.fields.get("words", "")}
+        shown = shown_table(event, view) | {"words": asked.sent.fields.get("words", "")}
         return fault_page("events/desk.html", asked, fault, **shown)
     query = urlencode({name: value for name, value in {**view, "done": done}.items() if value})
     return RedirectResponse(f"/events/{event.key}?{query}", status_code=303)
 
 
-def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event: Event) -> str:
+def _acted_on_event(upload: SentForm, event: tournament.OpenEvent) -> str:
     """Does the action that the form asks for. Returns the word that names it in the next URL.
 
     Raises UsageError if no list is picked, or if the action is unknown.
     """
     what = upload.fields.get("do", "")
     if what == "recheck":
-        return f"recheck-{len(tournament_checks.recheck(project, events, event).changed)}"
+        return f"recheck-{len(entries.recheck(event).changed)}"
     if what in _ACCESS:
-        tournament.change_access(events, event, **_ACCESS[what])
+        tournament.change_access(event, **_ACCESS[what])
         return what
     if what == "deadline":
         deadline = tournament.to_deadline(upload.fields.get("deadline", ""), event.terms.day, event.terms.zone)
-        tournament.change_terms(project, events, event, deadline=deadline)
+        tournament.change_terms(event, deadline=deadline)
         return what
     if what in ("all-lock", "all-unlock"):
-        tournament.lock_all(events, event, what == "all-lock")
+        tournament.lock_all(event, what == "all-lock")
         return what
     ids, words = upload.values.get("pick", ()), upload.fields.get("words", "")
     if "all" in ids:
-        rows = tournament_table.table(project, events, event)
-        shown = tournament_table.filtered(rows, upload.fields.get("show", ""), upload.fields.get("q", ""))
-        return _picked(events, event, what, [row.player for row in shown], words)
+        rows = player_table.table(event)
+        shown = player_table.filtered(rows, upload.fields.get("show", ""), upload.fields.get("q", ""))
+        return _picked(event, what, [row.player for row in shown], words)
     numbers = [number for number in map(whole, ids) if number is not None]
-    players = [player for number in numbers if (player := events.player(event, number))]
-    return _picked(events, event, what, players, words)
+    players = [player for number in numbers if (player := event.store.player(event, number))]
+    return _picked(event, what, players, words)
 
 
-def _picked(events: Events, event: Event, what: str, players: Sequence[Player], words: str) -> str:
+def _picked(event: tournament.OpenEvent, what: str, players: Sequence[Player], words: str) -> str:
     """Does an action on the lists that are picked, or sends their players a message.
 
     Raises UsageError if none is picked, the action is unknown, or the message is empty or too long.
@@ -379,23 +358,23 @@ def _picked(events: Events, event: Event, what: str, players: Sequence[Player], 
     if not players:
         raise UsageError("no list is picked", "Pick some in the table.")
     if what == "message":
-        player_notes.add_note(events, event, players, NoteKind.MESSAGE, words)
+        tournament.add_note(event, players, NoteKind.MESSAGE, words)
         return f"{what}-{len(players)}"
     for player in players:
         if what in _LOCKS:
-            tournament.lock_player(events, player, _LOCKS[what])
+            tournament.lock_player(event.store, player, _LOCKS[what])
         elif what in ("open-list", "close-list"):
-            tournament.open_list(events, player, what == "open-list")
+            tournament.open_list(event.store, player, what == "open-list")
         else:
             raise UsageError("there is no such action for lists", "Press one of the buttons.")
     return f"{what}-{len(players)}"
 
 
-def print_lists(asked: Asked, events: Events, event: Event) -> Response:
+def print_lists(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with all deck lists, or only the illegal ones, as one PDF. Each has a code that leads to its player."""
     fields, address = asked.sent.fields, find_address(asked, event)
     only = fields.get("only") == "illegal"
-    data = print_event_lists(asked.project, events, event, fields.get("paper") or "a4", only, address).data
+    data = player_table.print_event_lists(event, fields.get("paper") or "a4", only, address).data
     return event_file(data, f"{event.key}{'-failing' if only else ''}.pdf", "application/pdf")
 
 

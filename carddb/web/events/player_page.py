@@ -15,25 +15,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.decks.page import DeckPage, Note
-from carddb.app.events import entries, notes, player_table, rounds, tournament
-from carddb.app.events.entries import Outcome, event_checks, file_deck, line_changes
-from carddb.app.events.player_table import STATES, PlayerRow, print_player_list
-from carddb.app.events.player_table import table as table_table
-from carddb.app.events.tournament import (
-    CODE_MINUTES,
-    accepts,
-    clean_code,
-    event_called,
-    is_open,
-    open_events,
-    request_of,
-    token_hash,
-)
+from carddb.app.events import entries, player_table, rounds, tournament
 from carddb.app.workspace.clock import now
-from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import escaped, whole
-from carddb.events.store import Author, Entry, Event, Events, Player
+from carddb.events.store import Author, Entry, Event, Player
 from carddb.layout.qr_code import qr_code
 from carddb.web.http.answers import Asked, SentForm, as_file, as_json, read_form, route, status_of
 from carddb.web.http.front import Front
@@ -55,7 +41,7 @@ _KEPT = "kept."
 _MOST_FILES, _MOST_FIELDS, _MOST_TEXT = 200, 1000, 10_000_000
 
 
-EventAnswer = Callable[[Asked, Events, Event], Response]
+EventAnswer = Callable[[Asked, tournament.OpenEvent], Response]
 """A function that answers a request about an event."""
 
 
@@ -63,27 +49,29 @@ def event_route(path: str, answer: EventAnswer, methods: Sequence[str] = ("GET",
     """Returns the route of a page about the event of its URL, or about that of the server."""
 
     def opened(asked: Asked) -> Response:
-        with opened_event(asked) as (events, event):
-            return answer(asked, events, event)
+        with opened_event(asked) as event:
+            return answer(asked, event)
 
     return route(path, opened, methods, upload_of)
 
 
 @contextmanager
-def opened_event(asked: Asked) -> Iterator[tuple[Events, Event]]:
-    """Yields the open database with the event of the URL, or else of the server. Raises Unknown if there is none."""
-    with open_events(asked.project) as events:
+def opened_event(asked: Asked) -> Iterator[tournament.OpenEvent]:
+    """Yields the event of the URL, or else of the server, with its database open. Raises Unknown if there is none."""
+    with tournament.open_events(asked.project) as events:
         with unknown():
-            event = event_called(events, asked.path_params.get("key") or asked.front.options.event)
-        yield events, event
+            event = tournament.event_called(
+                asked.project, events, asked.path_params.get("key") or asked.front.options.event
+            )
+        yield event
 
 
-async def event_of(request: Request) -> Event:
+async def event_of(request: Request) -> tournament.OpenEvent:
     """Returns the event of the URL, or of the server. Raises Unknown if there is no such event."""
     asked = Asked(request, SentForm({}, {}, {}))
 
-    def work() -> Event:
-        with opened_event(asked) as (_, event):
+    def work() -> tournament.OpenEvent:
+        with opened_event(asked) as event:
             return event
 
     return await asked.front.run(work)
@@ -105,8 +93,8 @@ def event_page(template: str, request: Request, *, status: int = 200, **values: 
         "alone": bool(front.options.event),
         "form_token": form_token(front.form_token, credential_of(request)),
         "day_words": player_table.day_words, "moment_words": player_table.moment_words, "grouped": player_table.grouped,
-        "left_words": player_table.left_words, "ways": partial(_ways, front), "now": now(), "states": STATES,
-        "is_draft": False, "fault": None,
+        "left_words": player_table.left_words, "states": player_table.STATES, "ways": partial(_ways, front),
+        "now": now(), "is_draft": False, "fault": None,
     }  # fmt: skip
     response = page(template, front, "events", **{**common, **values})
     response.status_code = status
@@ -168,9 +156,7 @@ class Draft(NamedTuple):
     judged: bool = True
 
 
-def shown_list(
-    project: Workspace, events: Events, event: Event, entry: Entry | None, draft: Draft | None
-) -> dict[str, Any]:
+def shown_list(event: tournament.OpenEvent, entry: Entry | None, draft: Draft | None) -> dict[str, Any]:
     """Returns the template's values for a list: its verdict, findings and lines as of today.
 
     A list that was checked against other cards or ban lists is checked again, and its new verdict stored. With a
@@ -181,14 +167,14 @@ def shown_list(
     draft = draft if draft and draft.judged else None
     if entry is None:
         return {**values, "entry": None, "judged": None, "is_draft": False, "findings": [], "lines": []}
-    with event_checks(project, event.terms) as checks:
+    with entries.event_checks(event) as checks:
         if entry.verdict.basis != checks.basis:
             verdict = checks.verdict(entry.text)
-            with events.step():
-                events.change_verdict(entry, verdict, now())
-            entry = events.entries(event)[entry.player_id]
+            with event.store.step():
+                event.store.change_verdict(entry, verdict, now())
+            entry = event.store.entries(event)[entry.player_id]
         text, judged = (draft.text, checks.verdict(draft.text)) if draft else (text, entry.verdict)
-    numbered = _deck(project, event, text).notes
+    numbered = _deck(event, text).notes
     beside: dict[int, list[Note]] = {}
     for each in numbered:
         for line in dict.fromkeys(each.lines if each.number else ()):
@@ -198,124 +184,124 @@ def shown_list(
     return {**values, **own, "findings": numbered, "lines": lines}
 
 
-def mended(project: Workspace, event: Event, fields: Mapping[str, str]) -> Draft:
+def mended(event: tournament.OpenEvent, fields: Mapping[str, str]) -> Draft:
     """Returns the text of a form's list after its remedy, or with `undo` before it. Raises UsageError for no remedy."""
     text = fields.get("before" if fields.get("undo") else "deck", "").replace("\r\n", "\n").strip("\n")
     if fields.get("undo"):
         return Draft(text)
-    return Draft(_deck(project, event, text).mended(fields.get("fix", "")).rstrip("\n"), text)
+    return Draft(_deck(event, text).mended(fields.get("fix", "")).rstrip("\n"), text)
 
 
-def _deck(project: Workspace, event: Event, text: str) -> DeckPage:
+def _deck(event: tournament.OpenEvent, text: str) -> DeckPage:
     """Returns a deck that is checked by the terms of an event."""
-    return DeckPage(project, f"{text}\n", request_of(event.terms))
+    return DeckPage(event.project, f"{text}\n", tournament.request_of(event.terms))
 
 
-def show(asked: Asked, events: Events, event: Event) -> Response:
+def show(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the player's list with its verdict, or the form to submit one."""
-    return event_page("events/player.html", asked, **_shown(asked, events, event))
+    return event_page("events/player.html", asked, **_shown(asked, event))
 
 
-def submit(asked: Asked, events: Events, event: Event) -> Response:
+def submit(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Submits the player's list as its next version."""
     text = asked.sent.fields.get("deck", "")
     for name, data in [*chain(*asked.sent.files.values())][:1]:
-        deck = file_deck(name, data)
-        if isinstance(deck, Outcome):
+        deck = entries.file_deck(name, data)
+        if isinstance(deck, entries.Outcome):
             raise UsageError(str(deck.fault), "Save it as text.")
         text = deck.text
 
     def work(player: Player) -> None:
-        with event_checks(asked.project, event.terms) as checks:
-            entries.submit(checks, events, event, player, text, Author.PLAYER, seen_version(asked.sent))
+        with entries.event_checks(event) as checks:
+            entries.submit(checks, event, player, text, Author.PLAYER, seen_version(asked.sent))
 
-    return _answered(asked, events, event, work, Draft(text, judged=False))
+    return _answered(asked, event, work, Draft(text, judged=False))
 
 
-def object_to(asked: Asked, events: Events, event: Event) -> Response:
+def object_to(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Stores the player's objection to a correction by the organiser."""
     words = asked.sent.fields.get("words", "")
-    return _answered(asked, events, event, lambda player: entries.object_to(events, player, words))
+    return _answered(asked, event, lambda player: entries.object_to(event.store, player, words))
 
 
-def report(asked: Asked, events: Events, event: Event) -> Response:
+def report(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Stores the result that the player sends of his match."""
     fields = asked.sent.fields
 
     def work(player: Player) -> None:
         result, number = rounds.to_result(fields.get("result", "")), whole(fields.get("round", "")) or 0
-        rounds.report(asked.project, events, event, player, number, result)
+        rounds.report(event, player, number, result)
 
-    return _answered(asked, events, event, work)
+    return _answered(asked, event, work)
 
 
-def standings(asked: Asked, events: Events, event: Event) -> Response:
+def standings(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the standings to everybody, as a page or as data. Raises Forbidden if the event does not publish them."""
     if not event.rounds.standings:
         raise Forbidden("the standings are not public", "Ask at the desk.")
-    state = rounds.tournament_of(asked.project, events, event)
+    state = rounds.tournament_of(event)
     if asked.url.path.endswith(".json"):
         return as_json(rounds.standings_json(event, state))
     table = rounds.standings_table(event, state)
     return event_page("events/standings_public.html", asked, event=event, state=state, table=table)
 
 
-def read_notes(asked: Asked, events: Events, event: Event) -> Response:
+def read_notes(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Stores that the player has read what the desk wrote to him."""
     last = whole(asked.sent.fields.get("last", "")) or 0
-    return _answered(asked, events, event, lambda player: notes.read_notes(events, event, player, last))
+    return _answered(asked, event, lambda player: tournament.read_notes(event, player, last))
 
 
-def mend(asked: Asked, events: Events, event: Event) -> Response:
+def mend(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the player's page with a remedy applied to the text as he has it, for him to submit."""
-    _player(asked, events, event)
-    draft = mended(asked.project, event, asked.sent.fields)
-    return event_page("events/player.html", asked, **_shown(asked, events, event, draft))
+    _player(asked, event)
+    draft = mended(event, asked.sent.fields)
+    return event_page("events/player.html", asked, **_shown(asked, event, draft))
 
 
 def _answered(
-    asked: Asked, events: Events, event: Event, work: Callable[[Player], object], draft: Draft | None = None
+    asked: Asked, event: tournament.OpenEvent, work: Callable[[Player], object], draft: Draft | None = None
 ) -> Response:
     """Runs `work` for the player and redirects to his page.
 
     If it fails, shows the error with the player's `draft` still in the form.
     """
-    player = _player(asked, events, event)
+    player = _player(asked, event)
     try:
         work(player)
     except CarddbError as fault:
-        return fault_page("events/player.html", asked, fault, **_shown(asked, events, event, draft))
+        return fault_page("events/player.html", asked, fault, **_shown(asked, event, draft))
     return RedirectResponse(f"/p/{asked.path_params['token']}", status_code=303)
 
 
-def _player(asked: Asked, events: Events, event: Event) -> Player:
+def _player(asked: Asked, event: tournament.OpenEvent) -> Player:
     """Returns the player whose link was opened. Raises Forbidden if the link belongs to nobody."""
-    player = tournament.player_of_link(events, event, asked.path_params["token"])
+    player = tournament.player_of_link(event, asked.path_params["token"])
     if player is None:
         raise Forbidden("this link opens no list", "Ask at the desk for another one.")
     return player
 
 
-def _shown(asked: Asked, events: Events, event: Event, draft: Draft | None = None) -> dict[str, Any]:
+def _shown(asked: Asked, event: tournament.OpenEvent, draft: Draft | None = None) -> dict[str, Any]:
     """Returns the template's values for the player's page."""
-    project, player = asked.project, _player(asked, events, event)
-    versions = events.versions(player)
-    shown = shown_list(project, events, event, versions[0] if versions else None, draft)
+    player = _player(asked, event)
+    versions = event.store.versions(player)
+    shown = shown_list(event, versions[0] if versions else None, draft)
     entry = shown["entry"]
     corrected = entry is not None and entry.recorded_by is Author.ORGANISER and len(versions) > 1
-    open_now = is_open(event, player, now())
-    own = rounds.own_match(rounds.tournament_of(project, events, event), player)
-    opened = [row for row in _opened(project, events, event) if row.player.id != player.id]
+    open_now = tournament.is_open(event, player, now())
+    own = rounds.own_match(rounds.tournament_of(event), player)
+    opened = [row for row in _opened(event) if row.player.id != player.id]
     here = f"/p/{asked.path_params['token']}"
     return {
         **shown, "event": event, "player": player, "is_open": open_now,
-        "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
+        "left": event.terms.deadline - now(), "accepts": tournament.accepts(event, now()),
         "code": qr_code(find_address(asked, event) + entry.verdict.fingerprint) if entry else None,
-        "changes": line_changes(versions[1].text, versions[0].text) if corrected else [],
-        "game": project.game(event.terms.game), "opened": opened, "address": f"{base_of(asked)}{here}",
+        "changes": entries.line_changes(versions[1].text, versions[0].text) if corrected else [],
+        "game": event.project.game(event.terms.game), "opened": opened, "address": f"{base_of(asked)}{here}",
         "own": own,
-        "here": here, "note_kinds": notes.NOTE_KINDS,
-        "notes": notes.shown_to_player(events.notes(event).get(player.id, [])),
+        "here": here, "note_kinds": tournament.NOTE_KINDS,
+        "notes": tournament.shown_to_player(event.store.notes(event).get(player.id, [])),
         "state_of_list": f"{entry.version if entry else 0} {entry.checked_at if entry else ''} {open_now} {own}",
     }  # fmt: skip
 
@@ -325,45 +311,45 @@ def find_address(request: Request, event: Event) -> str:
     return f"{base_of(request)}/events/{event.key}/find?q="
 
 
-def _opened(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
+def _opened(event: tournament.OpenEvent) -> list[player_table.PlayerRow]:
     """Returns the rows of the lists that the organiser has published to all players, by the players' names."""
     if not event.open_lists:
         return []
-    rows = (row for row in table_table(project, events, event) if row.player.open_list and row.entry)
+    rows = (row for row in player_table.table(event) if row.player.open_list and row.entry)
     return sorted(rows, key=lambda row: row.player.name)
 
 
-def print_list(asked: Asked, events: Events, event: Event) -> Response:
+def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with the player's printable deck list as PDF."""
-    player = _player(asked, events, event)
-    row = next(row for row in table_table(asked.project, events, event) if row.player.id == player.id)
-    data = print_player_list(asked.project, row, "a4", find_address(asked, event)).data
+    player = _player(asked, event)
+    row = next(row for row in player_table.table(event) if row.player.id == player.id)
+    data = player_table.print_player_list(row, "a4", find_address(asked, event)).data
     return event_file(data, f"{player.name}.pdf", "application/pdf")
 
 
-def open_list(asked: Asked, events: Events, event: Event) -> Response:
+def open_list(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the list of another player. Raises Forbidden if the organiser has not published it."""
-    _player(asked, events, event)
-    for row in _opened(asked.project, events, event):
+    _player(asked, event)
+    for row in _opened(event):
         if row.player.id == asked.path_params["player"]:
             here = f"/p/{asked.path_params['token']}"
             return event_page("events/open_list.html", asked, event=event, row=row, here=here)
     raise Forbidden("this list is not open", "Look at your own.")
 
 
-def show_registration(asked: Asked, _: Events, event: Event) -> Response:
+def show_registration(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Shows the registration form, in which a player enters his name."""
     _check_code(asked, event)
     opens, left = tournament.may_register(event, now()), event.terms.deadline - now()
     return event_page("events/join.html", asked, event=event, opens=opens, left=left, name="")
 
 
-def register(asked: Asked, events: Events, event: Event) -> Response:
+def register(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Registers a player and redirects to his own page."""
     _check_code(asked, event)
     name = asked.sent.fields.get("name", "")
     try:
-        token = tournament.register(events, event, name).token
+        token = tournament.register(event, name).token
     except CarddbError as fault:
         shown = {"event": event, "opens": event.registration, "left": event.terms.deadline - now(), "name": name}
         return fault_page("events/join.html", asked, fault, **shown)
@@ -372,7 +358,7 @@ def register(asked: Asked, events: Events, event: Event) -> Response:
 
 def _check_code(asked: Asked, event: Event) -> None:
     """Raises Forbidden if the URL does not contain the registration code of the event."""
-    code = clean_code(asked.path_params["code"])
+    code = tournament.clean_code(asked.path_params["code"])
     if not hmac.compare_digest(code.encode(), event.join_code.encode()):
         raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")
 
@@ -406,7 +392,7 @@ async def sign_in(request: Request) -> Response:
     secret = upload.fields.get("secret", "").strip()
     kept = {name.removeprefix(_KEPT): texts for name, texts in upload.values.items() if name.startswith(_KEPT)}
     try:
-        is_secret = hmac.compare_digest(token_hash(secret), event.secret_hash or "")
+        is_secret = hmac.compare_digest(tournament.token_hash(secret), event.secret_hash or "")
         if not is_secret and not mode.code.take(secret, client_of(request.scope)):
             raise Forbidden("this is neither the secret nor a code that is valid now", "Ask a device for another code.")
     except HttpError as fault:
@@ -430,7 +416,7 @@ async def show_code(request: Request) -> Response:
     await upload_of(request)
     event, address, code = await event_of(request), f"{base_of(request)}/sign-in", _mode(request).code.make()
     return event_page(
-        "events/event_code.html", request, event=event, code=code, minutes=CODE_MINUTES, address=address,
+        "events/event_code.html", request, event=event, code=code, minutes=tournament.CODE_MINUTES, address=address,
         picture=qr_code(address),
     )  # fmt: skip
 

@@ -10,13 +10,11 @@ from typing import Any
 from starlette.responses import RedirectResponse, Response
 
 from carddb.app.events import rounds
-from carddb.app.events.tournament import event_called, prizes
+from carddb.app.events.tournament import OpenEvent, event_called, prizes
 from carddb.app.workspace.clock import now
-from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import strip_accents
 from carddb.core.plain_text import whole
-from carddb.events.store import Event, Events
 from carddb.rounds.model import SYSTEMS, possible_results
 from carddb.rounds.standings import TIEBREAKS, Standings
 from carddb.web.events.player_page import event_file, event_page, event_route, fault_page
@@ -27,71 +25,69 @@ _MOST_LINES = 15
 _MEDIA = {".pdf": "application/pdf", ".csv": "text/csv; charset=utf-8", ".json": "application/json"}
 
 
-def _shown(project: Workspace, events: Events, event: Event, number: int = 0) -> dict[str, Any]:
+def _shown(event: OpenEvent, number: int = 0) -> dict[str, Any]:
     """Returns the template's values for round `number`, by default the present one."""
-    state = rounds.tournament_of(project, events, event)
+    state = rounds.tournament_of(event)
     shown = state.rounds[number - 1] if 0 < number <= len(state.rounds) else state.present
-    waiting = [player for player in events.players(event) if player.id not in state.entrants]
+    waiting = [player for player in event.store.players(event) if player.id not in state.entrants]
     return {
         "event": event, "state": state, "shown": shown, "names": {key: e.name for key, e in state.entrants.items()},
         "results": possible_results(state.rules, bool(shown and shown.is_elimination)), "waiting": waiting,
         "entrants": sorted(state.entrants.values(), key=lambda each: strip_accents(each.name)),
         "missing": sum(match.result is None for match in shown.matches) if shown else 0,
-        "log": rounds.log_of(project, events, event)[:_MOST_LINES], "ends": rounds.round_end(shown),
+        "log": rounds.log_of(event)[:_MOST_LINES], "ends": rounds.round_end(shown),
         "winner": Standings(state).winner, "papers": rounds.PAPERS, "systems": SYSTEMS, "changes": [],
     }  # fmt: skip
 
 
-def show(asked: Asked, events: Events, event: Event) -> Response:
+def show(asked: Asked, event: OpenEvent) -> Response:
     """Shows the present round, or the one that the query names."""
     number = whole(asked.query("round").get("round", "")) or 0
-    return event_page("events/rounds.html", asked, **_shown(asked.project, events, event, number))
+    return event_page("events/rounds.html", asked, **_shown(event, number))
 
 
-def change(asked: Asked, events: Events, event: Event) -> Response:
+def change(asked: Asked, event: OpenEvent) -> Response:
     """Does what the form asks for, and shows what it changed, or why it was refused."""
-    project, fields = asked.project, asked.sent.fields
+    fields = asked.sent.fields
     number = whole(fields.get("round", "")) or 0
     try:
-        changes = _changed(project, events, event, fields, number)
+        changes = _changed(event, fields, number)
     except UsageError as fault:
-        return fault_page("events/rounds.html", asked, fault, **_shown(project, events, event, number))
+        return fault_page("events/rounds.html", asked, fault, **_shown(event, number))
     if changes:
-        shown = _shown(project, events, event_called(events, event.key), number)
+        shown = _shown(event_called(event.project, event.store, event.key), number)
         return event_page("events/rounds.html", asked, **{**shown, "changes": changes})
     query = f"?round={number}" if number and fields.get("do") == "results" else ""
     return RedirectResponse(f"{asked.url.path}{query}", status_code=303)
 
 
-def _changed(
-    project: Workspace, events: Events, event: Event, fields: Mapping[str, str], number: int
-) -> list[str]:  # fmt: skip
+def _changed(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[str]:
     """Does what a form asks for. Returns as sentences what else that changed. Raises UsageError for a wrong value."""
     what, player = fields.get("do", ""), whole(fields.get("player", "")) or 0
-    act = partial(rounds.act, project, events, event)
+    act = partial(rounds.act, event)
     doings: Mapping[str, Callable[[], object]] = {
         "drop": lambda: act("drop", player=player), "rejoin": lambda: act("rejoin", player=player),
         "bye": lambda: act("bye", player=player, given=True), "no-bye": lambda: act("bye", player=player, given=False),
         "table": lambda: act("table", player=player, table=whole(fields.get("table", ""), 3) or 0),
-        "terms": lambda: rounds.change_rounds(project, events, event, **_terms(fields)),
+        "terms": lambda: rounds.change_rounds(event, **_terms(fields)),
         "cut": lambda: rounds.cut(
-            project, events, event, whole(fields.get("size", ""), 3) or 0,
+            event, whole(fields.get("size", ""), 3) or 0,
             "double" if fields.get("double") else "single",
         ),
-        "timer": lambda: rounds.start_timer(project, events, event, whole(fields.get("minutes", ""), 3)),
-        "stop": lambda: rounds.start_timer(project, events, event, 0),
-        "undo": lambda: rounds.undo(project, events, event, whole(fields.get("act", "")) or 0),
+        "timer": lambda: rounds.start_timer(event, whole(fields.get("minutes", ""), 3)),
+        "stop": lambda: rounds.start_timer(event, 0),
+        "undo": lambda: rounds.undo(event, whole(fields.get("act", "")) or 0),
     }  # fmt: skip
     if what == "check-in":
         names = fields.get("names") or fields.get("name", "")
-        rounds.check_in(project, events, event, [name for name in names.splitlines() if name.strip()])
+        rounds.check_in(event, [name for name in names.splitlines() if name.strip()])
     elif what == "check-in-all":
-        rounds.check_in(project, events, event, [player.name for player in events.players(event)])
+        rounds.check_in(event, [player.name for player in event.store.players(event)])
     elif what in ("pair", "again"):
-        paired = rounds.pair(project, events, event, number or None, what == "again")
+        paired = rounds.pair(event, number or None, what == "again")
         return [f"{line}." for line in paired.changes]
     elif what == "results":
-        return _entered(project, events, event, fields, number)
+        return _entered(event, fields, number)
     elif what in doings:
         doings[what]()
     else:
@@ -110,9 +106,7 @@ def _terms(fields: Mapping[str, str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _entered(
-    project: Workspace, events: Events, event: Event, fields: Mapping[str, str], number: int
-) -> list[str]:  # fmt: skip
+def _entered(event: OpenEvent, fields: Mapping[str, str], number: int) -> list[str]:
     """Enters the results of a form that differ from those on its page, each by itself.
 
     Returns as sentences what corrections change, and which results were not entered.
@@ -124,38 +118,38 @@ def _entered(
         if table is None or not text or text == seen:
             continue
         try:
-            changes += rounds.enter_result(project, events, event, table, rounds.to_result(text), number, seen)
+            changes += rounds.enter_result(event, table, rounds.to_result(text), number, seen)
         except CarddbError as fault:
             changes.append(f"Not entered: {fault.message}.")
     return changes
 
 
-def papers(asked: Asked, events: Events, event: Event) -> Response:
+def papers(asked: Asked, event: OpenEvent) -> Response:
     """Answers with papers of the present round as PDF: the list, slips, table numbers or standings."""
     fields = asked.query("kind", "paper")
-    kind, state = fields.get("kind", "list"), rounds.tournament_of(asked.project, events, event)
-    data = rounds.print_round(asked.project, event, state, [kind], fields.get("paper", "a4")).data
+    kind, state = fields.get("kind", "list"), rounds.tournament_of(event)
+    data = rounds.print_round(event, state, [kind], fields.get("paper", "a4")).data
     return event_file(data, f"{event.key}-{kind}.pdf", _MEDIA[".pdf"])
 
 
-def standings(asked: Asked, events: Events, event: Event) -> Response:
+def standings(asked: Asked, event: OpenEvent) -> Response:
     """Shows the standings, each figure with the sum that it comes from."""
-    state = rounds.tournament_of(asked.project, events, event)
+    state = rounds.tournament_of(event)
     breaks = {name: TIEBREAKS[name] for name in state.rules.tiebreaks}
     rows, gifts = Standings(state).rows, prizes(event.rounds.prizes)
     return event_page("events/standings.html", asked, event=event, state=state, rows=rows, breaks=breaks, gifts=gifts)
 
 
-def standings_file(asked: Asked, events: Events, event: Event) -> Response:
+def standings_file(asked: Asked, event: OpenEvent) -> Response:
     """Answers with the standings as PDF, CSV or JSON."""
-    kind, state = PurePosixPath(asked.url.path).suffix, rounds.tournament_of(asked.project, events, event)
-    data = rounds.standings_file(asked.project, event, state, kind)
+    kind, state = PurePosixPath(asked.url.path).suffix, rounds.tournament_of(event)
+    data = rounds.standings_file(event, state, kind)
     return event_file(data, f"{event.key}-standings{kind}", _MEDIA[kind])
 
 
-def timer(asked: Asked, events: Events, event: Event) -> Response:
+def timer(asked: Asked, event: OpenEvent) -> Response:
     """Shows the clock of the present round, large, for the hall."""
-    shown = rounds.tournament_of(asked.project, events, event).present
+    shown = rounds.tournament_of(event).present
     ends = rounds.round_end(shown)
     left = max(0, int((ends - now()).total_seconds())) if ends else None
     return event_page("events/timer.html", asked, event=event, shown=shown, left=left)

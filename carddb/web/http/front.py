@@ -18,15 +18,14 @@ from carddb.app.cards.card_import import Imports
 from carddb.app.cards.faces import CardFaces
 from carddb.app.documents import Documents
 from carddb.app.events.tournament import open_events
-from carddb.app.printing.recent import RecentPrints
+from carddb.app.printing.print_room import RecentPrints
 from carddb.app.referee import referee
 from carddb.app.studio.studio import StudioRoom
 from carddb.app.tables.tables import Tables
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee
 from carddb.web.http.event_stream import EventStreams
-from carddb.web.http.memory import Memory, memory_path
-from carddb.web.http.modes import EventMode, HttpError, Mode, OwnerMode
+from carddb.web.http.modes import EventMode, HttpError, Memory, Mode, OwnerMode, memory_path
 from carddb.web.http.worker import Worker, WorkerOptions
 
 T = TypeVar("T")

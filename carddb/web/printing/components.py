@@ -1,54 +1,50 @@
-"""The page that prints a game's components, such as boards and tokens: a form, a preview of the sheets, and the PDF."""
+"""The pages of what a game needs besides its cards: its components as sheets, and its table as a plan and as files."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from starlette.responses import Response
 
-from carddb.app.printing.choices import ComponentChoices, PrintChoices
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet
-from carddb.app.printing.image_archive import whole_page_png
+from carddb.app.printing.online_table import Program, TableRequest, table_file
 from carddb.app.printing.options import PAPER
+from carddb.app.printing.print_room import PrintChoices, module_choices, variant_choices
 from carddb.app.printing.selection import is_deck_file
 from carddb.app.workspace.published_folder import PrintedFile
+from carddb.app.workspace.words import component_need
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import declared
-from carddb.press.components.selection import EVERY_MODULE, modules_of
+from carddb.layout.stock import PAPERS
+from carddb.paint.rasterizer import page_png
+from carddb.press.components.selection import EVERY_MODULE, modules_of, spreadsheets
 from carddb.press.sheets.card_sheets import percent
 from carddb.web.http.answers import Asked, as_file, route, text_of_file
 from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import page
-from carddb.web.printing.print_room import (
-    HOUSE_OPTION,
-    PaperForm,
-    as_printed,
-    check_printing,
-    command_line,
-    option_words,
-    prefixed,
-    seldom_chosen,
-    with_profile,
-)
+from carddb.web.printing import print_room
 
 _PART, _VALUE = "part.", "set."
 """The prefix of the fields that choose a component, and of the fields that choose the value of a variant."""
 _PLAYERS = declared(ComponentRequest)["players"]
 
 
-class ComponentForm(PaperForm):
+class ComponentForm(print_room.PaperForm):
     """The form for printing components."""
 
     OWN = ("game", "players", "deck", "deck_name", "deck_text", "module", "no_contents", "on", "spreadsheet")
-    PREFIXES = (_PART, _VALUE, HOUSE_OPTION)
+    PREFIXES = (_PART, _VALUE, print_room.HOUSE_OPTION)
     UPLOADED = ("deck_text", "icc")
 
     @property
     def names(self) -> list[str]:
         """The keys of the chosen components. Empty means all of them."""
-        return [*prefixed(self.fields, _PART)]
+        return [*print_room.prefixed(self.fields, _PART)]
 
     def request(self, project: Workspace) -> ComponentRequest:
         """Returns what is to be printed; it never names a file of the server.
@@ -66,7 +62,7 @@ class ComponentForm(PaperForm):
             players,
             self._deck,
             module,
-            prefixed(self.fields, _VALUE),
+            print_room.prefixed(self.fields, _VALUE),
             contents,
             self.house_options,
         )
@@ -78,11 +74,11 @@ class ComponentForm(PaperForm):
         """
         deck = self.text("deck_name") if self.fields.get("deck_text") else ""
         chosen = {"players": self.text("players"), "deck": deck or self._deck, "module": self.text("module"),
-                  "on": self.text("on"), "set": prefixed(self.fields, _VALUE), "option": self.house_options,
+                  "on": self.text("on"), "set": print_room.prefixed(self.fields, _VALUE), "option": self.house_options,
                   "no_contents": bool(self.fields.get("no_contents"))}  # fmt: skip
         file = f"components.{'xlsx' if self.fields.get('spreadsheet') else 'pdf'}"
-        words = [*self.names, *option_words(chosen), *self.words(self.paper)]
-        return command_line(project, "components", self.text("game"), *words, "-o", file)
+        words = [*self.names, *print_room.option_words(chosen), *self.words(self.paper)]
+        return print_room.command_line(project, "components", self.text("game"), *words, "-o", file)
 
     @property
     def _deck(self) -> str:
@@ -106,12 +102,12 @@ def _form(asked: Asked) -> ComponentForm:
 
     Raises Forbidden if this server does not print, UsageError for an unknown field.
     """
-    check_printing(asked.front)
+    print_room.check_printing(asked.front)
     fields = asked.sent.fields if asked.method == "POST" else dict(asked.query_params)
     if "file" in asked.sent.files:
         file = asked.sent.files["file"][-1]
         fields |= {"deck_name": file.name, "deck_text": text_of_file(file)}
-    fields = with_profile(fields, asked.sent.files)
+    fields = print_room.with_profile(fields, asked.sent.files)
     ComponentForm(fields)  # raises UsageError for an unknown field
     return ComponentForm.of(fields, asked.front.public)
 
@@ -130,9 +126,11 @@ def _page(asked: Asked, form: ComponentForm, quick: bool = False) -> Response:
     form = ComponentForm({**fields, "game": game.key})
     values: dict[str, Any] = {
         "games": games, "fields": fields, "choices": PrintChoices(project), "fault": None, "printed": None,
-        "more": form.has_measures, "seldom": seldom_chosen(public), "paper": PAPER,
+        "more": form.has_measures, "seldom": print_room.seldom_chosen(public), "paper": PAPER,
         "house": form.house_options, "ink": "…", "command": "", "most_shown": MOST_SHOWN,
-        "pictures": "", "game": game, "of_game": ComponentChoices(game), "chosen": form.names,
+        "pictures": "", "game": game, "chosen": form.names, "modules": module_choices(game),
+        "components": {key: part for key, part in game.spec.components.items() if part.drawn}, "need": component_need,
+        "variants": variant_choices(game), "spreadsheets": spreadsheets(game),
     }  # fmt: skip
     try:
         form.request(project)
@@ -156,7 +154,7 @@ def picture(asked: Asked) -> Response:
     printed, number = _printed(asked, _form(asked)), asked.path_params["number"]
     if not 1 <= number <= min(printed.pages, MOST_SHOWN):
         raise Unknown("there is no picture of that side", "Look at what the page says.")
-    data = whole_page_png(printed.data, number - 1, _DPI)
+    data = page_png(printed.data, number - 1, _DPI)
     return Response(data, media_type="image/png", headers={"Cache-Control": "no-store"})
 
 
@@ -169,13 +167,54 @@ def file(asked: Asked) -> Response:
             data = component_spreadsheet(asked.project, form.request(asked.project)).data
             return as_file(data, f"{title}.xlsx", _XLSX)
         printed = _printed(asked, form)
-        return as_printed(title, printed.data, printed.cut_files)
+        return print_room.as_printed(title, printed.data, printed.cut_files)
     except CarddbError:
         return _page(asked, form)  # which shows the error
+
+
+_TABLE_FILES: Mapping[str, tuple[Program, str]] = {
+    "plan.png": ("plan", "image/png"),
+    "plan.pdf": ("plan", "application/pdf"),
+    "room.pcio": ("pcio", "application/zip"),
+    "tabletop.zip": ("tts", "application/zip"),
+}
+"""The program and the media type of each file."""
+_PAPER: str = declared(TableRequest)["paper"].default
+
+
+def _table_fields(asked: Asked) -> Mapping[str, str]:
+    """Returns the fields of a request. Raises Forbidden if this server does not print."""
+    print_room.check_printing(asked.front)
+    return asked.query("game", "paper", "url")
+
+
+def show_table(asked: Asked) -> Response:
+    """Shows the plan of a game's table, with buttons for its files."""
+    fields, project = _table_fields(asked), asked.project
+    games = project.all_games()
+    return page(
+        "printing/table.html", asked.front, "print", games=games, papers=PAPERS, url=fields.get("url", ""),
+        game=project.game(fields.get("game") or games[0].key), paper=fields.get("paper") or _PAPER,
+    )  # fmt: skip
+
+
+def table(asked: Asked) -> Response:
+    """Answers with a file of the table; that for Tabletop Simulator has the pictures too."""
+    fields, name = _table_fields(asked), asked.path_params["name"]
+    if name not in _TABLE_FILES:
+        raise Unknown(f"a table has no file {name}", f"Known: {', '.join(_TABLE_FILES)}.")
+    program, media = _TABLE_FILES[name]
+    key = asked.project.game(fields.get("game", "")).key
+    request = TableRequest((key,), program, paper=fields.get("paper") or _PAPER, url=fields.get("url", ""))
+    with TemporaryDirectory() as place:
+        data = table_file(asked.project, request, Path(place) / f"{key}.{name.partition('.')[2]}").data
+    return as_file(data, f"{key}-{name}", media)
 
 
 ROUTES = [
     route("/print/components", show, ["GET", "POST"]),
     route("/print/components/file", file, ["POST"]),
     route("/print/components/{number:int}.png", picture, ["GET", "POST"]),
+    route("/print/table", show_table),
+    route("/print/table/{name}", table),
 ]

@@ -9,28 +9,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self, cast, get_args
+from typing import Any, ClassVar, Self, cast, get_args
 from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from carddb.app.printing.box import BoxRequest, box_for
-from carddb.app.printing.choices import BOX, PrintChoices, product_facts
-from carddb.app.printing.image_archive import Kind, image_file, page_png, whole_page_png, with_cut_files
-from carddb.app.printing.image_request import ImageRequest
-from carddb.app.printing.options import PAPER, PaperOptions, PrintOption, sheet_options, unused_options
+from carddb.app.printing.card_images import Kind, image_file, with_cut_files
+from carddb.app.printing.component_prints import BoxRequest, box_for
+from carddb.app.printing.options import PAPER, ImageRequest, PaperOptions, PrintOption, sheet_options, unused_options
 from carddb.app.printing.preflight import print_proof
+from carddb.app.printing.print_room import BOX, PrintChoices
 from carddb.app.printing.selection import select_cards, select_deck
 from carddb.app.printing.sheet_job import PrintResult, SheetJob, measures, preview_json, total
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
-from carddb.app.workspace.workspace import Notice, Workspace
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import NamedBytes
 from carddb.core.names import slug
 from carddb.core.options import Option, declared
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
 from carddb.layout.box import Style
+from carddb.layout.stock import describe
+from carddb.paint.rasterizer import page_png
 from carddb.press.sheets.sheets import CutFile
 from carddb.press.shops.shops import profile
 from carddb.web.http.answers import (
@@ -364,20 +365,6 @@ _INKS = {"": "full", "light": "light", "text": "text"}
 """The ink modes, by the value of the form's field."""
 
 
-class Drawn(NamedTuple):
-    """The facts about a job that are known once its faces are drawn.
-
-    `inks` is the ink needed by mode, `faults` the findings of the faces, `refused` True if they forbid printing, and
-    `pulls` the outdated copies to throw away.
-    """
-
-    inks: Mapping[str, str]
-    faults: list[Finding]
-    refused: bool
-    pulls: list[str]
-    notices: tuple[Notice, ...]
-
-
 def check_printing(front: Front) -> None:
     """Raises Forbidden if this server does not print."""
     if not front.may_print:
@@ -448,41 +435,34 @@ def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> d
     kind, job = form.kind, form.job(project)
     illegal = has_errors(job.selection.findings) and not job.allow_illegal
     owned_faulty = has_errors(job.findings)
-    lacking, drawn = total(job.copies), None
+    lacking, result = total(job.copies), None
     unused = [] if kind else filter(None, [unused_options(form.paper, job.options.stock)])
     if not (kind or form.box or (quick and not form.since) or illegal or owned_faulty or not job.copies):
-        drawn = _drawn(front, job, form.since)
+        result = front.prints.result(job, form.since)
+        job.copies = result.job.copies  # those that have to be printed since then
     preview = job.preview() if job.copies and not kind and not form.box else None
     return {
         "job": job,
         "game": job.game,
         "kind": kind,
         "box": form.box_request(job.title),
-        "facts": product_facts(form.profile) if form.profile else None,
+        "shop": profile(form.profile) if form.profile else None,
+        "describe": describe,
         "verdict": VERDICTS[verdict(job.selection.findings)] if form.fields.get("deck") else "",
         "illegal": illegal,
         "findings": [*job.selection.findings, *job.findings],
-        "refused": illegal or owned_faulty or bool(drawn and drawn.refused) or not job.copies,
+        "refused": illegal or owned_faulty or bool(result and not result.data) or not job.copies,
         "needed": job.needed,
         "lacking": lacking,
         "preview": preview,
         "all_sizes": [measures(size) for size in preview.sizes] if preview else [],
         "sizes": [(first, preview_json(job.title, part)) for first, part in preview.numbered_parts] if preview else [],
-        "drawn": drawn,
-        "inks": drawn.inks if drawn else {},
-        "faults": drawn.faults if drawn else [],
-        "notices": [*unused, *(notice.message for notice in (drawn.notices if drawn else ()))],
+        "result": result,
+        "inks": {value: front.prints.ink(job, mode) for value, mode in _INKS.items()} if result and job.copies else {},
+        "faults": list(result.face_findings) if result else [],
+        "notices": [*unused, *(notice.message for notice in (result.notices if result else ()))],
         "command": form.command(job.title, None if front.public else project),
     }
-
-
-def _drawn(front: Front, job: SheetJob, since: str | None) -> Drawn:
-    """Draws the faces of a job. With `since`, reduces the job to the cards that have to be printed since then."""
-    result = front.prints.result(job, since)
-    job.copies = result.job.copies
-    inks = {value: front.prints.ink(job, mode) for value, mode in _INKS.items()} if job.copies else {}
-    pulls = [f"{pull.copies} {pull.name} [{pull.ref}]: {pull.why}" for pull in result.pulls]
-    return Drawn(inks, list(result.face_findings), not result.data, pulls, result.notices)
 
 
 def picture(asked: Asked) -> Response:
@@ -498,7 +478,7 @@ def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
     """Returns the side `number` of what a form prints as PNG. Raises Unknown if there is none."""
     job, prints = form.job(asked.project), asked.front.prints
     if box := form.box_request(job.title):
-        return whole_page_png(box_of(job, box).data, 0, _DPI)
+        return page_png(box_of(job, box).data, 0, _DPI)
     if form.kind:
         pictures = prints.example(job, form.kind, form.image_request)
         if number < len(pictures):
@@ -512,7 +492,7 @@ def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
     printed = prints.sheet(job, sheet)
     if number >= printed.pages // printed.sheets:
         raise Unknown("nothing was printed there", "Look at what the page says.")
-    return page_png(printed.data, number, part.grid.paper, _DPI)
+    return page_png(printed.data, number, _DPI, part.grid.paper)
 
 
 def file(asked: Asked) -> Response:

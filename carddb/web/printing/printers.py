@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.responses import Response
 
-from carddb.app.printing.choices import PrintChoices
-from carddb.app.printing.printers import (
-    FIRST_TRAY,
-    Feed,
-    PageReading,
-    calibration_page,
-    check_name,
-    forget_printer,
-    open_book,
-    readings_of,
-    scale_count,
-    store_reading,
-)
+from carddb.app.printing import printers
+from carddb.app.printing.print_room import PrintChoices
 from carddb.core.errors import CarddbError
-from carddb.layout.calibration import Correction
 from carddb.layout.stock import paper_size
 from carddb.press.sheets.proof import lamp_svg, sheet_svg
 from carddb.web.http.answers import Asked, as_file, route
@@ -32,39 +20,30 @@ _FLIPS = ("long-edge", "short-edge")
 _SCALE = "scale."
 
 
-class Outcome(NamedTuple):
-    """The correction calculated from a reading. `stored` is True if it is in use from now on."""
-
-    feed: Feed
-    correction: Correction
-    stored: bool
-    command: str
-
-
 def _paper(fields: Mapping[str, str]) -> str:
     return fields.get("paper", "").strip() or "letter"
 
 
 def _tray(fields: Mapping[str, str]) -> str:
-    return check_name(fields.get("tray", "").strip() or FIRST_TRAY)
+    return printers.check_name(fields.get("tray", "").strip() or printers.FIRST_TRAY)
 
 
-def _reading(fields: Mapping[str, str]) -> PageReading:
+def _reading(fields: Mapping[str, str]) -> printers.PageReading:
     """Returns the reading that a form contains. Raises UsageError if one of its fields is wrong."""
-    count = scale_count(_paper(fields))
-    scales = readings_of([fields.get(f"{_SCALE}{number}", "") for number in range(1, count + 1)])
+    count = printers.scale_count(_paper(fields))
+    scales = printers.readings_of([fields.get(f"{_SCALE}{number}", "") for number in range(1, count + 1)])
     rulers = [fields.get(name, "").strip() for name in ("across", "down")]
     measured = ",".join(rulers) if any(rulers) else None
-    name, code = check_name(fields.get("name", "").strip()), fields.get("code", "").strip() or None
-    return PageReading(name, code, scales, measured, _paper(fields), _tray(fields))
+    name, code = printers.check_name(fields.get("name", "").strip()), fields.get("code", "").strip() or None
+    return printers.PageReading(name, code, scales, measured, _paper(fields), _tray(fields))
 
 
-def _command(reading: PageReading) -> str:
+def _command(reading: printers.PageReading) -> str:
     """Returns the command line that stores a reading."""
     options = {
         "page": reading.code, "read": reading.scales, "measured": reading.measured,
         "paper": reading.paper if reading.paper != "letter" else None,
-        "tray": reading.tray if reading.tray != FIRST_TRAY else None,
+        "tray": reading.tray if reading.tray != printers.FIRST_TRAY else None,
     }  # fmt: skip
     return command_line(None, "printer", "set", reading.name, *option_words(options))
 
@@ -85,14 +64,15 @@ def _page(
     values: dict[str, Any] = {"fields": fields, "fault": refusal, "outcome": None, "count": 0}
     values["papers"] = PrintChoices(asked.project).calibrated_papers
     try:
-        values["count"] = scale_count(_paper(fields))
+        values["count"] = printers.scale_count(_paper(fields))
         if outcome:
             reading, stored = _reading(fields), bool(fields.get("store"))
-            feed, correction = store_reading(reading) if stored else reading.correction(open_book())
-            values["outcome"] = Outcome(feed, correction, stored, _command(reading))
+            feed, correction = printers.store_reading(reading) if stored else reading.correction(printers.open_book())
+            command = _command(reading)
+            values["outcome"] = {"feed": feed, "correction": correction, "stored": stored, "command": command}
     except CarddbError as fault:
         values["fault"] = fault
-    book = open_book()
+    book = printers.open_book()
     values["printers"] = {name: list(book.entries(name)) for name in book.printers}
     return page("printing/printers.html", asked.front, "print", **values)
 
@@ -103,9 +83,9 @@ def sheet(asked: Asked) -> Response:
     name, flip = fields.get("name", "").strip(), fields.get("flip", "")
     try:
         if name:
-            check_name(name)
+            printers.check_name(name)
         flip = flip if flip in _FLIPS else _FLIPS[0]
-        printed = calibration_page(asked.project, name or None, _paper(fields), _tray(fields), flip)
+        printed = printers.calibration_page(asked.project, name or None, _paper(fields), _tray(fields), flip)
     except CarddbError as fault:
         return _page(asked, fields, refusal=fault)
     return as_file(printed.data, f"{name or 'printer'}-test-sheet.pdf", "application/pdf")
@@ -113,7 +93,7 @@ def sheet(asked: Asked) -> Response:
 
 def forget(asked: Asked) -> Response:
     """Deletes a printer with all its corrections."""
-    forget_printer(asked.fields.get("printer", ""))
+    printers.forget_printer(asked.fields.get("printer", ""))
     return _page(asked, {})
 
 

@@ -25,7 +25,7 @@ from starlette.types import Lifespan, Receive, Scope, Send
 
 from carddb.app.workspace.workspace import Workspace, crash_words
 from carddb.core.errors import CarddbError
-from carddb.web import api, bans, builder, cards, decks, documents, referee, studio, tables
+from carddb.web import api, bans, cards, decks, documents, referee, studio, tables
 from carddb.web.events import desk, player_page, rounds
 from carddb.web.events.player_page import event_page
 from carddb.web.http import pages
@@ -35,7 +35,7 @@ from carddb.web.http.guard import Guard
 from carddb.web.http.modes import Forbidden, refused, wants_page
 from carddb.web.http.pages import page
 from carddb.web.http.worker import Reply, WorkerJob
-from carddb.web.printing import components, print_room, printers, table
+from carddb.web.printing import components, print_room, printers
 
 GRACE = 2.0
 """The seconds for which a worker continues a request whose client has left.
@@ -108,7 +108,7 @@ def room_routes(front: Front) -> list[BaseRoute]:
     The owner's come first, because they begin like more general ones, which would match them too.
     """
     if front.options.event:
-        read = (bans, builder, decks, documents, cards, referee)
+        read = (bans, decks, documents, cards, referee)
         return [
             *desk.ROUTES,
             *rounds.ROUTES,
@@ -121,7 +121,7 @@ def room_routes(front: Front) -> list[BaseRoute]:
         own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
     else:
         own = [*cards.IMPORT_ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES, *rounds.ROUTES]
-    rooms = (bans, builder, decks, components, documents, cards, print_room, table, referee, pages, tables, api)
+    rooms = (bans, decks, components, documents, cards, print_room, referee, pages, tables, api)
     return [Route("/", _begin), *own, *pages.SKIN_ROUTES, *(route for room in rooms for route in room.ROUTES), _HEALTH]
 
 

@@ -81,7 +81,7 @@ _PORTS = 20
 
 def serve(
     project: Workspace, host: str, port: int | None, options: FrontOptions, ready: Callable[[str, str], None]
-) -> None:  # fmt: skip
+) -> None:
     """Serves a project until it is interrupted.
 
     Calls `ready` as soon as it can be opened, with the URL, and with another for a browser that is opened at once; at

@@ -11,7 +11,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from carddb.app.cards.columns import headings_of, meanings_of
+from carddb.app.cards.card_import import headings_of, meanings_of
 from carddb.core.files import NamedBytes
 from carddb.door import Project
 from carddb.read.cards.raw_table import ColumnMeaning, proposed_columns

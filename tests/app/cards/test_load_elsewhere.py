@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from carddb.app.cards import load
-from carddb.app.cards.columns import save_columns
+from carddb.app.cards.card_import import save_columns
 from carddb.core.errors import InputError, OutputError
 from carddb.core.files import NamedBytes
 from carddb.door import Project

@@ -14,7 +14,7 @@ import carddb
 from carddb.app.decks.check import CheckRequest, ReadDeck, deck_and_context
 from carddb.app.decks.help import HelpRequest, fix_deck
 from carddb.cards.cards import Deck, Entry
-from carddb.cli.decks.statistics import in_steps
+from carddb.cli.decks.help import in_steps
 from carddb.deck.help.building import with_card, without
 from carddb.deck.help.statistics import difference
 from carddb.findings import Place

@@ -28,10 +28,10 @@ def test_the_fixes_together_give_a_second_row_of_the_forecast(faulty: DeckPage) 
     """The deck after all its first remedies is legal until the list changes; both rows have the same days."""
     remedied = faulty.with_remedies()
     assert faulty.report.verdict == "illegal" and remedied is not None and remedied.report.verdict == "legal"
-    as_it_is, fixed = Checked(faulty).rows
-    assert [span.words for span in as_it_is.spans] == ["2 faults, 1 warning"]
-    assert [span.words for span in fixed.spans] == ["Legal until 28 November 2026", "Not legal"]
-    assert {row.spans[-1].last for row in (as_it_is, fixed)} == {len(Checked(faulty).days) + 1}
+    (_, as_it_is), (_, fixed) = Checked(faulty).rows
+    assert [span.words for span in as_it_is] == ["2 faults, 1 warning"]
+    assert [span.words for span in fixed] == ["Legal until 28 November 2026", "Not legal"]
+    assert {spans[-1].last for spans in (as_it_is, fixed)} == {len(Checked(faulty).days) + 1}
 
 
 def test_the_time_line_shows_from_when_a_deck_is_legal_again(folder: Path) -> None:
@@ -40,7 +40,7 @@ def test_the_time_line_shows_from_when_a_deck_is_legal_again(folder: Path) -> No
     page = DeckPage(Project(folder), text, CheckRequest(on=date(2026, 5, 25)))
     checked = Checked(page)
     assert page.forecast.legal_again == date(2026, 6, 1)
-    assert [(span.first, span.last, span.words) for span in checked.rows[0].spans] == [
+    assert [(span.first, span.last, span.words) for span in checked.rows[0][1]] == [
         (1, 8, "1 fault"),
         (8, 14, "Legal again from 1 June 2026"),
         (14, 15, "Not legal"),

@@ -8,9 +8,9 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from carddb.app.events.entries import EventChecks
-from carddb.app.events.tournament import new_event, open_events
+from carddb.app.events.tournament import OpenEvent, new_event, open_events
 from carddb.door import Project
-from carddb.events.store import Event, Events, EventTerms
+from carddb.events.store import EventTerms
 
 DECKS = Path(__file__).parents[3] / "carddb" / "games" / "cahrd" / "decks"
 LEGAL = (DECKS / "long-game.deck").read_text("utf-8").strip()
@@ -25,8 +25,8 @@ def terms(deadline: datetime = datetime(2099, 6, 19, 16, tzinfo=UTC), day: date 
 
 
 @contextmanager
-def event_of(project: Project, event_terms: EventTerms | None = None) -> Iterator[tuple[Events, Event, EventChecks]]:
+def event_of(project: Project, event_terms: EventTerms | None = None) -> Iterator[tuple[OpenEvent, EventChecks]]:
     """A new event in its open database, and what its decks are checked by."""
     with open_events(project) as events:
         event = new_event(project, events, event_terms or terms())
-        yield events, event, EventChecks(project, event.terms)
+        yield event, EventChecks(event)

@@ -30,11 +30,11 @@ from carddb.app.events.entries import (
     submit,
     submit_all,
 )
-from carddb.app.events.notes import add_note, read_notes, shown_to_player, undo_note
 from carddb.app.events.player_table import print_player_list
 from carddb.app.events.tournament import (
     Closed,
     Overtaken,
+    add_note,
     add_players,
     events_path,
     forget,
@@ -42,11 +42,15 @@ from carddb.app.events.tournament import (
     lock_player,
     new_event,
     new_link,
+    open_event,
     open_events,
     player_of_link,
+    read_notes,
     register,
+    shown_to_player,
     to_deadline,
     token_hash,
+    undo_note,
 )
 from carddb.core.errors import CatalogError, UsageError
 from carddb.door import Project
@@ -66,12 +70,12 @@ def project(tmp_path: Path) -> Project:
 def test_the_verdict_is_that_of_check(project: Project) -> None:
     """Forty dropped files have in the table the verdict, the fingerprint and the first reason of `check`."""
     texts = {path.stem: path.read_text("utf-8") for path in DECKS.glob("*.deck")} | {"bad": ILLEGAL}
-    with event_of(project) as (events, event, _checks):
+    with event_of(project) as (event, _checks):
         decks = [file_deck(f"{name}-{number}.deck", texts[name].encode()) for number in range(8) for name in texts]
         assert len(decks) == 40
-        outcomes = submit_all(project, events, event, decks)
+        outcomes = submit_all(event, decks)
         assert [each.fault for each in outcomes] == [None] * 40
-        rows = {row.player.name: row for row in tournament_rows.table(project, events, event)}
+        rows = {row.player.name: row for row in tournament_rows.table(event)}
     for name, text in texts.items():
         report = project.check(text, game="cahrd", format="war", on=event.terms.day)
         entry = rows[f"{name}-0"].entry
@@ -87,21 +91,21 @@ def test_the_format_is_that_of_the_event(project: Project) -> None:
     """A deck that names another format is checked by the event's; an event without one has the game's usual one."""
     text = LEGAL.replace("Format: war", "Format: battle")
     assert text != LEGAL
-    with event_of(project) as (events, event, checks):
-        usual = new_event(project, events, replace(event.terms, format=None), "usual")
+    with event_of(project) as (event, checks):
+        usual = new_event(project, event.store, replace(event.terms, format=None), "usual")
         assert (event.terms.format, usual.terms.format) == ("war", "battle")
         assert checks.report(text).context.format == "war"
-        assert EventChecks(project, usual.terms).report(LEGAL).context.format == "battle"
+        assert EventChecks(usual).report(LEGAL).context.format == "battle"
 
 
 def test_every_version_stays(project: Project) -> None:
     """A new text is the next version, the same text is none, and the earlier ones are as they were."""
-    with event_of(project) as (events, event, checks):
-        player = add_players(events, event, ["Ada"])[0].player
-        assert submit(checks, events, event, player, LEGAL, PLAYER).is_new
-        assert not submit(checks, events, event, player, LEGAL + "\n", PLAYER).is_new
-        submit(checks, events, event, player, ILLEGAL, ORGANISER)
-        assert [(e.version, e.text, e.recorded_by) for e in events.versions(player)] == [
+    with event_of(project) as (event, checks):
+        player = add_players(event, ["Ada"])[0].player
+        assert submit(checks, event, player, LEGAL, PLAYER).is_new
+        assert not submit(checks, event, player, LEGAL + "\n", PLAYER).is_new
+        submit(checks, event, player, ILLEGAL, ORGANISER)
+        assert [(e.version, e.text, e.recorded_by) for e in event.store.versions(player)] == [
             (2, ILLEGAL, "organiser"),
             (1, LEGAL, "player"),
         ]
@@ -109,60 +113,60 @@ def test_every_version_stays(project: Project) -> None:
 
 def test_nobody_overwrites_what_he_has_not_seen(project: Project) -> None:
     """A player who had version 1 before him does not replace the correction that the desk made of it meanwhile."""
-    with event_of(project) as (events, event, checks):
-        player = add_players(events, event, ["Ada"])[0].player
-        submit(checks, events, event, player, ILLEGAL, PLAYER, 0)
-        submit(checks, events, event, player, ILLEGAL.replace("Hanibal", "Hannibal"), ORGANISER, 1)
+    with event_of(project) as (event, checks):
+        player = add_players(event, ["Ada"])[0].player
+        submit(checks, event, player, ILLEGAL, PLAYER, 0)
+        submit(checks, event, player, ILLEGAL.replace("Hanibal", "Hannibal"), ORGANISER, 1)
         with pytest.raises(Overtaken):
-            submit(checks, events, event, player, LEGAL, PLAYER, 1)
-        object_to(events, player, "I meant  another card")
-        assert [entry.objection for entry in events.versions(player)] == ["I meant another card", ""]
-        submit(checks, events, event, player, LEGAL, PLAYER, 2)
+            submit(checks, event, player, LEGAL, PLAYER, 1)
+        object_to(event.store, player, "I meant  another card")
+        assert [entry.objection for entry in event.store.versions(player)] == ["I meant another card", ""]
+        submit(checks, event, player, LEGAL, PLAYER, 2)
         with pytest.raises(UsageError):
-            object_to(events, player, "nothing was corrected")
+            object_to(event.store, player, "nothing was corrected")
 
 
 def test_after_the_deadline_only_the_desk_writes(project: Project) -> None:
     """A player is refused with the time; the organiser corrects; a list that is unlocked alone takes a change."""
-    with event_of(project, terms(datetime(2026, 1, 1, tzinfo=UTC))) as (events, event, checks):
-        player = add_players(events, event, ["Ada"])[0].player
+    with event_of(project, terms(datetime(2026, 1, 1, tzinfo=UTC))) as (event, checks):
+        player = add_players(event, ["Ada"])[0].player
         with pytest.raises(Closed, match="closed at 01:00 on 1 January"):
-            submit(checks, events, event, player, LEGAL, PLAYER)
+            submit(checks, event, player, LEGAL, PLAYER)
         with pytest.raises(Closed):
-            register(events, event, "Ben")
-        submit(checks, events, event, player, ILLEGAL, ORGANISER)
-        lock_player(events, player, False)
-        reopened = events.player(event, player.id)
-        assert reopened and submit(checks, events, event, reopened, LEGAL, PLAYER).is_new
+            register(event, "Ben")
+        submit(checks, event, player, ILLEGAL, ORGANISER)
+        lock_player(event.store, player, False)
+        reopened = event.store.player(event, player.id)
+        assert reopened and submit(checks, event, reopened, LEGAL, PLAYER).is_new
 
 
 def test_locks_hold_for_one_and_for_all(project: Project) -> None:
     """A lock stops the player until it is taken off; locking all forgets who was opened alone."""
-    with event_of(project) as (events, event, checks):
-        player = add_players(events, event, ["Ada"])[0].player
-        lock_player(events, player, True)
+    with event_of(project) as (event, checks):
+        player = add_players(event, ["Ada"])[0].player
+        lock_player(event.store, player, True)
         with pytest.raises(Closed, match="locked"):
-            submit(checks, events, event, player, LEGAL, PLAYER)  # by what is in the file, not by what is in hand
-        lock_player(events, player, False)
-        lock_all(events, event, True)
-        locked, follows = events.event(event.key), events.player(event, player.id)
+            submit(checks, event, player, LEGAL, PLAYER)  # by what is in the file, not by what is in hand
+        lock_player(event.store, player, False)
+        lock_all(event, True)
+        locked, follows = event.store.event(event.key), event.store.player(event, player.id)
         assert locked and locked.locked and follows and follows.locked is None
-        lock_all(events, event, False)
-        assert submit(checks, events, event, follows, LEGAL, PLAYER).is_new
+        lock_all(event, False)
+        assert submit(checks, event, follows, LEGAL, PLAYER).is_new
 
 
 def test_a_link_is_stored_as_a_hash_and_opens_one_list(project: Project) -> None:
     """The file has no link in it; another link ends the first; a link of another event opens nothing."""
-    with event_of(project) as (events, event, _checks):
-        ada, ben = add_players(events, event, ["Ada", "Ben"])
+    with event_of(project) as (event, _checks):
+        ada, ben = add_players(event, ["Ada", "Ben"])
         assert len(ada.token) >= 32 and ada.token != ben.token
-        assert player_of_link(events, event, ada.token) == ada.player
-        assert player_of_link(events, event, ada.token[:-1]) is None
-        other = new_event(project, events, terms(), "other")
-        assert player_of_link(events, other, ada.token) is None
-        again = new_link(events, ada.player)
-        assert player_of_link(events, event, ada.token) is None
-        found = player_of_link(events, event, again.token)
+        assert player_of_link(event, ada.token) == ada.player
+        assert player_of_link(event, ada.token[:-1]) is None
+        other = new_event(project, event.store, terms(), "other")
+        assert player_of_link(other, ada.token) is None
+        again = new_link(event.store, ada.player)
+        assert player_of_link(event, ada.token) is None
+        found = player_of_link(event, again.token)
         assert found and found.name == "Ada" and found.token_hash == token_hash(again.token)
     data = events_path(project).read_bytes()
     assert not any(token.encode() in data for token in (ada.token, ben.token, again.token))
@@ -170,30 +174,30 @@ def test_a_link_is_stored_as_a_hash_and_opens_one_list(project: Project) -> None
 
 def test_numbers_of_forgotten_players_are_never_given_again(project: Project) -> None:
     """Whoever registers after somebody was forgotten has a number that nobody had, in every event of the file."""
-    with event_of(project) as (events, event, _):
-        [bob] = add_players(events, event, ["Bob"])
-        forget(events, bob.player)
-        other = new_event(project, events, terms(), "other")
-        numbers = [add_players(events, each, [name])[0].player.id for each, name in ((event, "Carol"), (other, "Dan"))]
+    with event_of(project) as (event, _):
+        [bob] = add_players(event, ["Bob"])
+        forget(event.store, bob.player)
+        other = new_event(project, event.store, terms(), "other")
+        numbers = [add_players(each, [name])[0].player.id for each, name in ((event, "Carol"), (other, "Dan"))]
     assert numbers == [bob.player.id + 1, bob.player.id + 2]
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u115f\u1160", "\u0301", "\u200b\ufe0f", "\U000e0041"])
 def test_a_name_of_which_nothing_is_seen_is_refused(project: Project, name: str) -> None:
     """A name of fillers, blanks or marks alone is as empty as no name."""
-    with event_of(project) as (events, event, _checks), pytest.raises(UsageError, match="1 to 60"):
-        register(events, event, name)
+    with event_of(project) as (event, _checks), pytest.raises(UsageError, match="1 to 60"):
+        register(event, name)
 
 
 def test_names_that_look_alike_are_told_at_the_desk(project: Project) -> None:
     """Invisible characters make no other player; foreign letters do, and the desk sees whom he looks like."""
-    with event_of(project) as (events, event, _checks):
+    with event_of(project) as (event, _checks):
         for name in ("Ada Okonkwo", "Bella Rossi", "Аda Оkоnkwо", "AdaOkonkw0"):
-            register(events, event, name)
+            register(event, name)
         for sign in "\u200b\u2060\u200e\u00ad\ufe0f":
             with pytest.raises(UsageError, match="already"):
-                register(events, event, f"Ada{sign} Okonkwo")
-        rows = {row.player.name: row for row in tournament_rows.table(project, events, event)}
+                register(event, f"Ada{sign} Okonkwo")
+        rows = {row.player.name: row for row in tournament_rows.table(event)}
         assert rows["Bella Rossi"].lookalikes == ()
         assert rows["Ada Okonkwo"].lookalikes == ("Аda Оkоnkwо", "AdaOkonkw0")
         assert rows["AdaOkonkw0"].remark == "looks like Ada Okonkwo, Аda Оkоnkwо"
@@ -201,35 +205,35 @@ def test_names_that_look_alike_are_told_at_the_desk(project: Project) -> None:
 
 def test_names_twice_are_told(project: Project) -> None:
     """Case, accents and spaces do not make another player, and a list of names is taken whole or not at all."""
-    with event_of(project) as (events, event, _checks):
-        register(events, event, " Zofia  Łęcka ")
+    with event_of(project) as (event, _checks):
+        register(event, " Zofia  Łęcka ")
         for name in ("zofia lecka", "ZOFIA ŁĘCKA"):
             with pytest.raises(UsageError, match="already"):
-                register(events, event, name)
+                register(event, name)
         with pytest.raises(UsageError):
-            add_players(events, event, ["Ada", "Zofia Łęcka"])
-        assert [player.name for player in events.players(event)] == ["Zofia Łęcka"]
+            add_players(event, ["Ada", "Zofia Łęcka"])
+        assert [player.name for player in event.store.players(event)] == ["Zofia Łęcka"]
         for name in ("", " \u202e ", "x" * 61):
             with pytest.raises(UsageError):
-                register(events, event, name)
+                register(event, name)
 
 
 def test_bounds_of_a_deck_list(project: Project) -> None:
     """More bytes or lines than a list may have, or no list, are refused and leave nothing."""
-    with event_of(project) as (events, event, checks):
-        player = add_players(events, event, ["Ada"])[0].player
+    with event_of(project) as (event, checks):
+        player = add_players(event, ["Ada"])[0].player
         for text in ("x" * (MOST_BYTES + 1), "1 Trebuchet\n" * (MOST_LINES + 1), " \n\n"):
             with pytest.raises(UsageError):
-                submit(checks, events, event, player, text, PLAYER)
-        assert events.versions(player) == []
+                submit(checks, event, player, text, PLAYER)
+        assert event.store.versions(player) == []
 
 
 def test_a_deck_in_json_is_brought_as_text(project: Project) -> None:
     """A dropped JSON file becomes the same deck as text; one that is no JSON is refused, and stops no other."""
     deck = {"game": "cahrd", "name": "Roads", "sections": {"main": [{"name": "Trebuchet", "count": 2}]}}
-    with event_of(project) as (events, event, _checks):
+    with event_of(project) as (event, _checks):
         files = {"a.json": json.dumps(deck), "b.json": "{", "c.txt": "Game: cahrd\n2 Trebuchet"}
-        outcomes = submit_all(project, events, event, [file_deck(name, text.encode()) for name, text in files.items()])
+        outcomes = submit_all(event, [file_deck(name, text.encode()) for name, text in files.items()])
     assert [each.player for each in outcomes if each.fault] == ["b"]
     first, last = (each.submission.entry for each in outcomes if each.submission)
     assert "2 Trebuchet" in first.text and first.verdict.fingerprint == last.verdict.fingerprint
@@ -237,9 +241,9 @@ def test_a_deck_in_json_is_brought_as_text(project: Project) -> None:
 
 def test_recheck_after_an_announcement(project: Project, tmp_path: Path) -> None:
     """Announced cards make the verdicts old, which the table says; a recheck changes those it concerns, and no more."""
-    with event_of(project) as (events, event, _checks):
-        submit_all(project, events, event, [file_deck("a.deck", LEGAL.encode()), file_deck("b.deck", ILLEGAL.encode())])
-        assert not any(row.is_outdated for row in tournament_rows.table(project, events, event))
+    with event_of(project) as (event, _checks):
+        submit_all(event, [file_deck("a.deck", LEGAL.encode()), file_deck("b.deck", ILLEGAL.encode())])
+        assert not any(row.is_outdated for row in tournament_rows.table(event))
         name = next(line.split(" ", 1)[1] for line in LEGAL.splitlines() if line.startswith(("2 ", "3 ")))
         ref = project.cards(f'game:cahrd "{name.partition(" [")[0]}"')[0].ref
         notice = tmp_path / "notice.yaml"
@@ -251,25 +255,25 @@ def test_recheck_after_an_announcement(project: Project, tmp_path: Path) -> None
 
         report = announce(project, notice, "cahrd", None, False)
         assert not report.result.refused, report.findings
-        rows = {row.player.name: row for row in tournament_rows.table(project, events, event)}
+        rows = {row.player.name: row for row in tournament_rows.table(event)}
         assert rows["a"].is_outdated and rows["b"].is_outdated and rows["a"].state == "legal"
-        result = tournament_checks.recheck(project, events, event)
+        result = tournament_checks.recheck(event)
         assert [(player.name, old, new) for player, old, new in result.changed] == [("a", "legal", "illegal")]
-        rows = {row.player.name: row for row in tournament_rows.table(project, events, event)}
+        rows = {row.player.name: row for row in tournament_rows.table(event)}
         assert not rows["a"].is_outdated and rows["a"].state == "until"
         assert rows["a"].words == "Until 31 May"
 
 
 def test_forget_leaves_nothing(project: Project) -> None:
     """After `forget` no byte of the name or of a list is in the file or beside it, and all others are as they were."""
-    with event_of(project) as (events, event, checks):
-        links = add_players(events, event, ["Quirinalia Xanthippe", "Ben"])
+    with event_of(project) as (event, checks):
+        links = add_players(event, ["Quirinalia Xanthippe", "Ben"])
         for number in range(3):
             for link in links:
                 text = f"{LEGAL}\n# {'zyzzyva' if link is links[0] else 'other'} {number}"
-                submit(checks, events, event, link.player, text, PLAYER)
-        assert forget(events, links[0].player) == []
-        assert len(events.versions(links[1].player)) == 3
+                submit(checks, event, link.player, text, PLAYER)
+        assert forget(event.store, links[0].player) == []
+        assert len(event.store.versions(links[1].player)) == 3
         for path in events_path(project).parent.glob("events.db*"):
             data = path.read_bytes()
             assert b"Quirinalia" not in data and b"quirinalia" not in data and b"zyzzyva" not in data, path
@@ -285,11 +289,11 @@ from carddb.app.events.entries import submit
 from carddb.events.store import Author
 project = Project(sys.argv[1])
 with open_events(project) as events:
-    event = event_called(events, "granary-cup")
-    checks = EventChecks(project, event.terms)
+    event = event_called(project, events, "granary-cup")
+    checks = EventChecks(event)
     player = events.players(event)[0]
     for number in range(10_000):
-        entry = submit(checks, events, event, player, f"2 Trebuchet\\n# {number}", Author.ORGANISER).entry
+        entry = submit(checks, event, player, f"2 Trebuchet\\n# {number}", Author.ORGANISER).entry
         print(entry.version, flush=True)
 """
 
@@ -297,8 +301,8 @@ with open_events(project) as events:
 @pytest.mark.door
 def test_a_writer_that_is_killed_loses_no_version(project: Project, tmp_path: Path) -> None:
     """Killed at any moment, the file is sound and has every version that was said to be stored."""
-    with event_of(project) as (events, event, _checks):
-        add_players(events, event, ["Ada"])
+    with event_of(project) as (event, _checks):
+        add_players(event, ["Ada"])
     writer = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     assert writer.stdout
     with writer:
@@ -314,30 +318,30 @@ def test_a_writer_that_is_killed_loses_no_version(project: Project, tmp_path: Pa
 
 def test_notes_are_never_lost(project: Project) -> None:
     """What the desk takes back stays in the log; a player sees messages and penalties, and confirms what he saw."""
-    with event_of(project) as (events, event, _):
-        ada, ben = (link.player for link in add_players(events, event, ["Ada", "Ben"]))
+    with event_of(project) as (event, _):
+        ada, ben = (link.player for link in add_players(event, ["Ada", "Ben"]))
         for kind, text in (("note", "for the desk"), ("warning", "slow\x1b  play"), ("message", "round 2")):
-            add_note(events, event, [ada], kind, text)
-        undo_note(events, event, ada, 2)
-        read_notes(events, event, ada, events.notes(event)[ada.id][-1].id)
-        add_note(events, event, [ada, ben], "game_loss", "late")
+            add_note(event, [ada], kind, text)
+        undo_note(event, ada, 2)
+        read_notes(event, ada, event.store.notes(event)[ada.id][-1].id)
+        add_note(event, [ada, ben], "game_loss", "late")
         for number in (0, 2, 5):
             with pytest.raises(UsageError, match="to take back"):
-                undo_note(events, event, ada, number)
+                undo_note(event, ada, number)
         for kind, text in (("note", " \x1b "), ("note", "x" * 501), ("warned", "x")):
             with pytest.raises(UsageError):
-                add_note(events, event, [ada], kind, text)
-        notes = events.notes(event)[ada.id]
+                add_note(event, [ada], kind, text)
+        notes = event.store.notes(event)[ada.id]
         assert [note.text for note in shown_to_player(notes)] == ["late", "round 2"]
-        exported = tournament_rows.player_json(events, event, ada)["notes"]
+        exported = tournament_rows.player_json(event, ada)["notes"]
         assert [(note["kind"], bool(note["undone_at"]), bool(note["read_at"])) for note in exported] == [
             ("note", False, False), ("warning", True, False), ("message", False, True), ("game_loss", False, False),
         ]  # fmt: skip
         assert exported[1]["text"] == "slow play"
-        row = next(row for row in tournament_rows.table(project, events, event) if row.player.id == ada.id)
+        row = next(row for row in tournament_rows.table(event) if row.player.id == ada.id)
         assert row.remark == "game loss; 1 message unread"
-        forget(events, ada)
-        assert list(events.notes(event)) == [ben.id]
+        forget(event.store, ada)
+        assert list(event.store.notes(event)) == [ben.id]
 
 
 _TABLES = "SELECT m.name, c.* FROM sqlite_schema AS m, pragma_table_info(m.name) AS c ORDER BY m.name, c.cid"
@@ -347,8 +351,8 @@ _TABLES = "SELECT m.name, c.* FROM sqlite_schema AS m, pragma_table_info(m.name)
 @pytest.mark.parametrize("version", range(1, VERSION))
 def test_an_older_file_is_copied_and_brought_up_to_date(project: Project, version: int) -> None:
     """Before the tables of an older file change, a copy of it is written beside it; rows stay, numbers go on."""
-    with event_of(project) as (events, event, _):
-        last = add_players(events, event, ["Ada", "Ben"])[-1].player.id
+    with event_of(project) as (event, _):
+        last = add_players(event, ["Ada", "Ben"])[-1].player.id
     path = events_path(project)
     with closing(sqlite3.connect(path)) as old:
         tables = old.execute(_TABLES).fetchall()
@@ -359,9 +363,9 @@ def test_an_older_file_is_copied_and_brought_up_to_date(project: Project, versio
         if version == 1:
             old.execute("ALTER TABLE event DROP COLUMN last_player")
         old.execute(f"PRAGMA user_version = {version}")
-    with open_events(project) as events:
-        assert [event.key for event in events.events()] == ["granary-cup"]
-        assert add_players(events, event, ["Cleo"])[0].player.id == last + 1
+    with open_event(project, "granary-cup") as event:
+        assert [each.key for each in event.store.events()] == ["granary-cup"]
+        assert add_players(event, ["Cleo"])[0].player.id == last + 1
     with closing(sqlite3.connect(path)) as new:
         assert new.execute(_TABLES).fetchall() == tables
     copy = path.with_name(f"events.db.bak-{version}")
@@ -407,12 +411,10 @@ def test_terms_that_cannot_be_are_refused(project: Project) -> None:
 
 def test_the_table_is_filtered_searched_and_sorted(project: Project) -> None:
     """States, words, cards and fingerprints find rows; every column sorts both ways; CSV escapes formulas."""
-    with event_of(project) as (events, event, _checks):
-        submit_all(
-            project, events, event, [file_deck("Ada.deck", LEGAL.encode()), file_deck("=2+3.deck", ILLEGAL.encode())]
-        )
-        add_players(events, event, ["Zoe"])
-        rows = tournament_rows.table(project, events, event)
+    with event_of(project) as (event, _checks):
+        submit_all(event, [file_deck("Ada.deck", LEGAL.encode()), file_deck("=2+3.deck", ILLEGAL.encode())])
+        add_players(event, ["Zoe"])
+        rows = tournament_rows.table(event)
     assert [row.state for row in rows] == ["illegal", "legal", "missing"]
     assert names(tournament_rows.filtered(rows, "legal")) == ["Ada"]
     assert names(tournament_rows.filtered(rows, "", "hanibal")) == ["=2+3"]
@@ -478,11 +480,11 @@ def test_a_qr_code_is_that_of_the_standard_as_one_path() -> None:
 @pytest.mark.skipif(shutil.which("zbarimg") is None, reason="no program that reads codes is installed")
 def test_the_code_of_a_printed_list_is_read_as_a_camera_sees_it(project: Project, tmp_path: Path) -> None:
     """A program that is not ours reads it from a page of 300 dots an inch that is turned and not sharp."""
-    with event_of(project) as (events, event, _):
-        submit_all(project, events, event, [file_deck("Ada.deck", LEGAL.encode())])
-        row = tournament_rows.table(project, events, event)[0]
+    with event_of(project) as (event, _):
+        submit_all(event, [file_deck("Ada.deck", LEGAL.encode())])
+        row = tournament_rows.table(event)[0]
         address = "http://192.168.1.20:8765/events/granary-cup/find?q="
-        data = print_player_list(project, row, "a4", address).data
+        data = print_player_list(row, "a4", address).data
     page = pypdfium2.PdfDocument(data)[0].render(scale=300 / 72).to_pil()
     page.rotate(7, fillcolor="white").filter(ImageFilter.GaussianBlur(1.5)).save(tmp_path / "page.png")
     command = ["zbarimg", "--quiet", "--raw", "--nodbus", str(tmp_path / "page.png")]

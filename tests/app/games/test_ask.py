@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from carddb.app.games.ask import answers_json, ask, found_rules
+from carddb.app.games.explanation import answers_json, ask, found_rules
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 

@@ -18,13 +18,12 @@ import pytest
 
 from carddb.app.bans.announcements import announce
 from carddb.app.decks.check import CheckRequest, check_deck
-from carddb.app.events.tournament import CODE_MINUTES, events_path, new_secret, open_events
+from carddb.app.events.tournament import CODE_MINUTES, events_path, new_secret, open_event, open_events
 from carddb.door import Project
 from carddb.events.store import Event, event_findings
 from carddb.findings import VERDICTS
 from carddb.web.http.front import LOOPBACK, Front, environment_hosts
-from carddb.web.http.memory import Memory, memory_path
-from carddb.web.http.modes import SESSION_HOURS, EventMode, Rate, Sessions, SignInCode
+from carddb.web.http.modes import SESSION_HOURS, EventMode, Memory, Rate, Sessions, SignInCode, memory_path
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from tests.web.front import Answer, Server, serving
 
@@ -88,8 +87,8 @@ class Desk(NamedTuple):
 
 def opened(folder: Path, deadline: datetime | None = None) -> tuple[Event, str]:
     """A new event in a folder, and the organiser's secret."""
-    with event_of(Project(folder), terms(deadline) if deadline else None) as (events, event, _):
-        return event, new_secret(events, event)
+    with event_of(Project(folder), terms(deadline) if deadline else None) as (event, _):
+        return event, new_secret(event)
 
 
 @pytest.fixture(scope="module")
@@ -193,8 +192,8 @@ def test_forms_and_sessions_outlive_a_restart(tmp_path: Path) -> None:
             after.ask("/sign-out", {"form_token": after.token(after.table, Cookie=cookie)}, Cookie=cookie).status == 303
         )
         signed_in = after.sign_in().partition("=")[2]
-    with open_events(Project(tmp_path)) as events:
-        new_secret(events, event)
+    with open_event(Project(tmp_path), event.key) as opened_again:
+        new_secret(opened_again)
     with serving(tmp_path, event=event.key) as server:
         for old in (cookies, signed_in):
             asked = Desk(server, tmp_path, event, secret).ask(after.table, Cookie=f"carddb_desk_{server.port}={old}")
@@ -482,10 +481,10 @@ def test_pasted_mails_are_shown_before_they_are_taken(desk: Desk) -> None:
 def test_after_the_deadline(tmp_path: Path) -> None:
     """By the server's clock: a player who comes later is refused and still reads; the desk opens one list again."""
     event, secret = opened(tmp_path, datetime(2026, 1, 1, tzinfo=UTC))
-    with open_events(Project(tmp_path)) as events:
+    with open_event(Project(tmp_path), event.key) as again:
         from carddb.app.events.tournament import add_players
 
-        link = add_players(events, event, ["Late"])[0]
+        link = add_players(again, ["Late"])[0]
     with serving(tmp_path, event=event.key) as server:
         desk, page = Desk(server, tmp_path, event, secret), f"/p/{link.token}"
         shown = desk.ask(page).body.decode()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from carddb.app.events import rounds
-from carddb.app.events.tournament import event_called, new_secret, open_events
+from carddb.app.events.tournament import event_called, new_secret, open_event, open_events
 from carddb.door import Project
 from tests.app.events.samples import event_of
 from tests.web.events.test_events import Desk, killed_amid, own_process
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.door
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     project = Project(tmp_path)
-    with event_of(project) as (events, event, _):
-        secret = new_secret(events, event)
-        rounds.change_rounds(project, events, event, seed=3)
+    with event_of(project) as (event, _):
+        secret = new_secret(event)
+        rounds.change_rounds(event, seed=3)
     with serving(tmp_path, event=event.key) as server:
         yield Desk(server, tmp_path, event, secret)
 
@@ -60,9 +60,9 @@ def test_standings_open_if_the_event_says_so(desk: Desk) -> None:
     assert desk.ask("/standings").status == desk.ask("/standings.json").status == 403
     project = Project(desk.folder)
     with open_events(project) as events:
-        event = event_called(events, desk.event.key)
-        rounds.check_in(project, events, event, ["Ada", "Ben"])
-        rounds.change_rounds(project, events, event, standings=True)
+        event = event_called(project, events, desk.event.key)
+        rounds.check_in(event, ["Ada", "Ben"])
+        rounds.change_rounds(event, standings=True)
     assert "Ada" in desk.ask("/standings").body.decode()
     data = json.loads(desk.ask("/standings.json").body)
     assert data["schema"] == "carddb.standings/1" and len(data["standings"]) == 2
@@ -76,39 +76,39 @@ def test_two_desks_at_once(desk: Desk) -> None:
     desk.register("Ada"), desk.register("Ben")
     project, cookie, here = Project(desk.folder), desk.sign_in(), f"{desk.table}/rounds"
     with open_events(project) as events:
-        event = event_called(events, desk.event.key)
-        rounds.check_in(project, events, event, ["Ada", "Ben", "Cleo", "Dan"])
-        rounds.pair(project, events, event)
-        rounds.enter_result(project, events, event, 1, rounds.to_result("2-0"))
+        event = event_called(project, events, desk.event.key)
+        rounds.check_in(event, ["Ada", "Ben", "Cleo", "Dan"])
+        rounds.pair(event)
+        rounds.enter_result(event, 1, rounds.to_result("2-0"))
     form = {"form_token": desk.token(here, cookie=cookie), "do": "results", "round": "1"}
     form |= {"table-1": "0-2", "seen-1": "", "table-2": "2-1", "seen-2": ""}
     answer = desk.ask(here, form, cookie=cookie)
     assert answer.status == 200 and "Not entered: table 1 has the result 2-0 now." in answer.body.decode()
     with open_events(project) as events:
-        present = rounds.tournament_of(project, events, event_called(events, desk.event.key)).present
+        present = rounds.tournament_of(event_called(project, events, desk.event.key)).present
     assert present and [str(match.result) for match in present.matches] == ["2-0", "2-1"]
 
 
 def test_a_server_that_is_killed_amid_200_results_loses_none(tmp_path: Path) -> None:
     """Every result that was answered is there after a kill, the rest can be entered, and the log is whole."""
     project = Project(tmp_path)
-    with event_of(project) as (events, plain, _):
-        secret = new_secret(events, plain)
-        event = rounds.change_rounds(project, events, plain, lists=False, seed=5)
-        rounds.check_in(project, events, event, [f"P{number}" for number in range(1, 401)])
-        rounds.pair(project, events, event)
+    with event_of(project) as (plain, _):
+        secret = new_secret(plain)
+        event = rounds.change_rounds(plain, lists=False, seed=5)
+        rounds.check_in(event, [f"P{number}" for number in range(1, 401)])
+        rounds.pair(event)
     with own_process(tmp_path, event, secret) as (desk, process):
         here, cookie = f"{desk.table}/rounds", desk.sign_in()
         form = {"form_token": desk.token(f"{desk.table}/timer", cookie=cookie), "do": "results", "round": "1"}
         answered = killed_amid(
             process, lambda at: desk.ask(here, {**form, f"table-{at + 1}": "2-0"}, cookie=cookie), most=200, soon=90
         )
-    with open_events(project) as events:
-        with events.step():  # the server's other process may still write its last result
-            present, log = rounds.tournament_of(project, events, event).present, events.acts(event)
+    with open_event(project, event.key) as event:
+        with event.store.step():  # the server's other process may still write its last result
+            present, log = rounds.tournament_of(event).present, event.store.acts(event)
         assert present
         entered = [match.table for match in present.matches if match.result]
         assert entered == list(range(1, len(entered) + 1)) and answered <= len(entered) <= answered + 1
         assert Counter(act.what for act in log) == {"enter": 400, "pair": 1, "result": len(entered)}
-        rounds.enter_result(project, events, event, 200, rounds.to_result("0-2"))
-        assert len(events.acts(event)) == len(log) + 1
+        rounds.enter_result(event, 200, rounds.to_result("0-2"))
+        assert len(event.store.acts(event)) == len(log) + 1

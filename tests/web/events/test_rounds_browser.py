@@ -40,17 +40,17 @@ class Club:
         """The tournament as it is stored."""
         project = Project(self.folder)
         with open_events(project) as events:
-            return rounds.tournament_of(project, events, event_called(events, self.event.key))
+            return rounds.tournament_of(event_called(project, events, self.event.key))
 
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
     project = Project(tmp_path)
-    with event_of(project) as (events, plain, _):
+    with event_of(project) as (plain, _):
         own = {"lists": False, "standings": True, "seed": 7, "prizes": ("1: a cup",)}
-        event = rounds.change_rounds(project, events, plain, **own)
-        links = {link.player.name: link.token for link in add_players(events, event, ["Ada Okonkwo", "Ben Ånd"])}
-        secret = new_secret(events, event)
+        event = rounds.change_rounds(plain, **own)
+        links = {link.player.name: link.token for link in add_players(event, ["Ada Okonkwo", "Ben Ånd"])}
+        secret = new_secret(event)
     with serving(tmp_path, event=event.key) as server:
         yield Club(server, tmp_path, event, secret, links)
 
@@ -149,17 +149,17 @@ def _reports(club: Club, desk: Any, ada: Any, ben: Any) -> None:
         press(ada, "Send the result")
         assert "You have sent 2-1." in ada.inner_text("#match")
     with open_events(project) as events:
-        event = event_called(events, club.event.key)
+        event = event_called(project, events, club.event.key)
         player = events.player(event, other)
         assert player
-        rounds.report(project, events, event, player, 1, rounds.to_result("2-0"))
+        rounds.report(event, player, 1, rounds.to_result("2-0"))
         ada.reload()
         assert "has sent another result" in ada.inner_text("#match")
         desk.reload()
         assert desk.locator(".matches .disputed").count() == 1
         shot(ada, "player-disputed")
         shot(desk, "disputed")
-        rounds.report(project, events, event, player, 1, rounds.to_result("1-2"))
+        rounds.report(event, player, 1, rounds.to_result("1-2"))
     ada.reload()
     assert "Result: 2-1" in ada.inner_text("#match")
     desk.reload()

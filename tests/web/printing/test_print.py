@@ -168,13 +168,13 @@ def test_each_ink_has_its_figure(
 
 def test_the_picture_is_the_first_sheet_of_the_file(server: Server) -> None:
     """Front and back are those of the whole file, with `1 of 2` and all; only what is needed is drawn."""
-    from carddb.app.printing.image_archive import page_png
     from carddb.layout.stock import paper_size
+    from carddb.paint.rasterizer import page_png
 
     fields = {"q": "trebuchet or battering", "game": "cahrd", "stock": "index-5x8"}
     pictures = [post(server, f"/print/{side}.png", fields).body for side in ("front", "back")]
     data = post(server, "/print/file", fields).body
-    assert pictures == [page_png(data, number, paper_size("5x8in"), 76) for number in (0, 1)]
+    assert pictures == [page_png(data, number, 76, paper_size("5x8in")) for number in (0, 1)]
 
 
 def load(server: Server, cards: Path, game: str) -> None:
@@ -199,8 +199,8 @@ def serving_sizes(folder: Path, **sizes: str) -> Iterator[Server]:
 
 def test_cards_of_each_size_are_told_and_shown(tmp_path: Path) -> None:
     """A landscape type and two of other sizes have their sheets, cuts and pictures, those of the file."""
-    from carddb.app.printing.image_archive import page_png
     from carddb.layout.stock import paper_size
+    from carddb.paint.rasterizer import page_png
 
     with serving_sizes(tmp_path, wind="3.5x2.5in", lamp="tarot") as server:
         page = shown(server, LANTERNS)
@@ -215,7 +215,7 @@ def test_cards_of_each_size_are_told_and_shown(tmp_path: Path) -> None:
     ]
     assert re.findall(r"<dd>(\d+)</dd>", page)[0] == "2" and ">4 cards<br>" in page
     assert page.count("The cuts of") == 2 and page.count('data-side="2/') == 2
-    assert pictures == [page_png(data, number, paper_size("letter"), 76) for number in range(4)]
+    assert pictures == [page_png(data, number, 76, paper_size("letter")) for number in range(4)]
 
 
 def test_a_sheet_that_sizes_share_is_told_and_shown(tmp_path: Path) -> None:
