@@ -11,7 +11,7 @@ from typing import Annotated
 from xml.etree import ElementTree
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.check_many import Unreadable, check_decks, deck_files
+from carddb.app.decks.check_many import UnreadableDeck, check_decks, deck_files
 from carddb.app.documents import KINDS, PAPERS, game_credits, print_credits, print_rule_sheet
 from carddb.app.games.conformance import conform
 from carddb.app.printing.changes import ChangeRequest, changes_file
@@ -160,7 +160,7 @@ def run_ci(project: Workspace, request: CiRequest) -> CiReport:
         folder = (project.settings.root or project.folder) / "decks"
         paths = [Path(os.path.relpath(str(path))) for path in deck_files(folder)[0]] if folder.is_dir() else []
         for report in check_decks(project, paths, CheckRequest(key, on=day)) if paths else ():
-            if isinstance(report, Unreadable):
+            if isinstance(report, UnreadableDeck):
                 yield CiCheck("decks", report.file, fault=_with_remedy(report.error.message, report.error.remedy))
             else:
                 yield CiCheck("decks", report.deck.file or report.deck.name, tuple(report.findings))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from carddb.app.decks.check import CheckRequest, Report
-from carddb.app.decks.check_many import Unreadable, answers_of
+from carddb.app.decks.check_many import UnreadableDeck, answers_of
 from carddb.app.printing.selection import select, select_deck
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Entry, Pool, Printing
@@ -287,7 +287,7 @@ def test_another_process_keeps_the_printing_of_a_line(carddb: Call, folder: Path
     assert elsewhere == here
 
 
-def as_read(_: Workspace, reports: Iterable[Report | Unreadable]) -> list[AsRead]:
+def as_read(_: Workspace, reports: Iterable[Report | UnreadableDeck]) -> list[AsRead]:
     """The entries of decks with all that equality leaves out, and their JSON."""
     return [
         ([(entry, entry.place, entry.printing) for entry in report.deck.entries], report.to_json())

@@ -42,7 +42,7 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class UnreadableDeck:
     """A deck file that could not be read, and why."""
 
     file: str
@@ -61,7 +61,7 @@ class Unreadable:
         }
 
 
-Answerer = Callable[["Workspace", Iterable["Report | Unreadable"]], Answer]
+Answerer = Callable[["Workspace", Iterable["Report | UnreadableDeck"]], Answer]
 """A function of some reports. To other processes it is sent by pickle, and its answers come back in the same way."""
 
 
@@ -146,16 +146,16 @@ def _answered(
             yield len(some), answer(project, (_report(project, source, request, cards) for source in some))
 
 
-def _report(project: Workspace, source: _Source, request: CheckRequest, cards: DayCards) -> Report | Unreadable:
+def _report(project: Workspace, source: _Source, request: CheckRequest, cards: DayCards) -> Report | UnreadableDeck:
     if source.deck is None:
         assert source.error
-        return Unreadable(source.name, source.error)
+        return UnreadableDeck(source.name, source.error)
     try:
         return check_deck(project, source.deck, request, cards)
     except (CatalogError, GameError):
         raise
     except CarddbError as fault:
-        return Unreadable(source.name, fault)
+        return UnreadableDeck(source.name, fault)
 
 
 def _name(deck: DeckSource) -> str:
@@ -166,7 +166,7 @@ def _shown_name(deck: DeckSource) -> str:
     return str(deck) if isinstance(deck, Path) else ""
 
 
-_WORDS = {**VERDICTS, Unreadable.verdict: "Unreadable"}
+_WORDS = {**VERDICTS, UnreadableDeck.verdict: "Unreadable"}
 _WORST = (3, 1, 4, 0)
 """Exit codes, the most serious first."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "file")
@@ -191,7 +191,7 @@ class DeckCounts:
     exit_codes: set[int] = field(default_factory=set)
     skipped: list[str] = field(default_factory=list)
 
-    def add(self, report: Report | Unreadable) -> None:
+    def add(self, report: Report | UnreadableDeck) -> None:
         self.verdicts[report.verdict] += 1
         self.exit_codes.add(report.exit_code)
 
@@ -218,9 +218,9 @@ class DeckCounts:
         return f"{amount(self.verdicts.total(), 'deck')}: {', '.join(parts) or 'none'}."
 
 
-def deck_row(report: Report | Unreadable) -> DeckRow:
+def deck_row(report: Report | UnreadableDeck) -> DeckRow:
     """Returns the row of a deck: player, deck, verdict, first reason, fingerprint, file."""
-    if isinstance(report, Unreadable):
+    if isinstance(report, UnreadableDeck):
         return DeckRow("", Path(report.file).stem, report.verdict, report.error.message, "", report.file)
     deck = report.deck
     # If the deck is legal but will be illegal by the event, that is given as the reason.
@@ -255,7 +255,7 @@ def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
         yield part.encode("utf-8", "replace")
 
 
-def page_row(report: Report | Unreadable) -> str:
+def page_row(report: Report | UnreadableDeck) -> str:
     """Returns the row of a deck as HTML: its reasons with their fixes, the first few unfolded."""
     return report_templates().get_template("checked-deck.html").render(
         report=report, row=deck_row(report), sign=_SIGNS[report.verdict], word=_WORDS[report.verdict],
@@ -268,10 +268,10 @@ DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", TABLE_SUFFIX, *XML_SUFFIXES)
 """The endings of deck files in a folder; files with other endings are reported and skipped."""
 
 
-class Reports(list["Report | Unreadable"]):
+class Reports(list["Report | UnreadableDeck"]):
     """The reports of many decks, in the order of their files; `skipped` are the names of files that are not decks."""
 
-    def __init__(self, reports: Iterable[Report | Unreadable], skipped: Sequence[str] = ()) -> None:
+    def __init__(self, reports: Iterable[Report | UnreadableDeck], skipped: Sequence[str] = ()) -> None:
         super().__init__(reports)
         self.skipped = list(skipped)
 
@@ -464,7 +464,7 @@ def check_many(
         yield CheckedDecks(file, counts)
 
 
-def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | Unreadable]) -> _Part:
+def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | UnreadableDeck]) -> _Part:
     counts, rows, json, html = DeckCounts(), list[DeckRow](), list[str](), list[str]()
     for report in reports:
         counts.add(report)

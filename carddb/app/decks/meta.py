@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from carddb.app.decks.check import CheckRequest, DeckSource, Report
-from carddb.app.decks.check_many import Unreadable, answers_of, deck_sources, grave_findings
+from carddb.app.decks.check_many import UnreadableDeck, answers_of, deck_sources, grave_findings
 from carddb.app.decks.forecast import coming_by
 from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.words import report_templates
@@ -82,7 +82,7 @@ class MetaRow(NamedTuple):
 class MetaPart(NamedTuple):
     """The rows of some decks, and the names of their cards as `{game: {reference: name}}`."""
 
-    rows: list[MetaRow | Unreadable]
+    rows: list[MetaRow | UnreadableDeck]
     names: dict[str, dict[str, str]]
 
 
@@ -132,11 +132,11 @@ def draft_name(file: Path | BinaryIO) -> str:
     return f"the draft {file}" if isinstance(file, Path) else "the draft"
 
 
-def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report | Unreadable]) -> MetaPart:
+def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report | UnreadableDeck]) -> MetaPart:
     """Returns the rows of some decks, and the names of their cards."""
     part = MetaPart([], {})
     for report in reports:
-        if isinstance(report, Unreadable):
+        if isinstance(report, UnreadableDeck):
             part.rows.append(report)
             continue
         deck = report.deck
@@ -361,7 +361,7 @@ def meta(
     """
     sources, skipped = deck_sources(project, decks)
     tried = Draft.read(draft) if draft else None
-    rows, names = list[MetaRow | Unreadable](), defaultdict[str, dict[str, str]](dict)
+    rows, names = list[MetaRow | UnreadableDeck](), defaultdict[str, dict[str, str]](dict)
     with project.working("checking", len(sources)) as step:
         for part in answers_of(project, sources, request, executor, partial(meta_part, tried), step):
             rows += part.rows
@@ -369,7 +369,7 @@ def meta(
                 names[key] |= of_game
     read = [row for row in rows if isinstance(row, MetaRow)]
     if not read:
-        first = next(row for row in rows if isinstance(row, Unreadable))
+        first = next(row for row in rows if isinstance(row, UnreadableDeck))
         raise InputError(f"none of the decks can be read: {first.error.message}", first.error.remedy)
     game = project.game(Counter(row.game for row in read).most_common(1)[0][0])
     if draft and tried and (trial := tried.trial(project, game.key)).result.refused:
@@ -394,11 +394,11 @@ def meta(
 
 
 def _unread(
-    project: Workspace, rows: Iterable[MetaRow | Unreadable], skipped: Iterable[str], game: Game
+    project: Workspace, rows: Iterable[MetaRow | UnreadableDeck], skipped: Iterable[str], game: Game
 ) -> Iterator[tuple[str, str]]:
     """Yields the files that are not counted, each with the reason: unreadable, of another game, or not a deck file."""
     for row in rows:
-        if isinstance(row, Unreadable):
+        if isinstance(row, UnreadableDeck):
             yield row.file, row.error.message
         elif row.game != game.key:
             yield row.deck.file, f"a deck of {project.game(row.game).spec.name}"

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from carddb.app.decks import check_many as deck_batch
 from carddb.app.decks.check import CheckRequest, Report
-from carddb.app.decks.check_many import Unreadable, answers_of, check_decks, check_many
+from carddb.app.decks.check_many import UnreadableDeck, answers_of, check_decks, check_many
 from carddb.app.decks.meta import meta
 from carddb.app.workspace.workspace import Notice
 from carddb.core.errors import CarddbError
@@ -75,7 +75,7 @@ def test_a_meta_report_is_the_same(club: Project) -> None:
     assert replace(one, game=two.game) == two
 
 
-def killed_once(mark: Path, _: Project, reports: Iterable[Report | Unreadable]) -> list[str]:
+def killed_once(mark: Path, _: Project, reports: Iterable[Report | UnreadableDeck]) -> list[str]:
     """The verdicts of decks; the first process to be asked for them is killed."""
     try:
         mark.touch(exist_ok=False)
