@@ -20,8 +20,7 @@ from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs, job_count
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import prepress_for
-from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
-from carddb.press.shops.order_files import order_files
+from carddb.press.shops.order import ShopOrder, order_files, order_pdf, order_pictures
 from carddb.press.shops.shops import Profile
 from carddb.press.shops.tabletop import DPI as SHEET_DPI
 from carddb.press.shops.tabletop import UPLOAD, file_stem, sheet_count, tabletop_deck

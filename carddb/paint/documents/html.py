@@ -17,8 +17,7 @@ from carddb.layout.text.fonts import Font
 from carddb.layout.text.scripts import needs_shaping
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.font_subset import cut_for_web, outlined
-from carddb.paint.html import page_templates
-from carddb.paint.skin import skin_of
+from carddb.paint.html import page_templates, skin_of
 
 _FEATURES = ("kern", "lnum", "tnum")
 _LARGEST = 60_000
