@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from carddb.core.names import slug
+from carddb.findings import Finding, warning
 from carddb.game.parts import GROUND, marked
 from carddb.layout.text.fonts import Font, FontBook, append_char
+from carddb.layout.text.scripts import JOINERS
 
 IdPlace = Literal["text", "margin", "nowhere"]
 """The place of rule ids: after sentences, in the outer margin, or nowhere. The sign of a ruling always stays."""
@@ -53,6 +56,60 @@ class DocumentFonts:
             for owner, piece in parts:
                 append_char(borrowed, owner, piece)
         return borrowed, absent
+
+
+_UNSEEN = ("Cc", "Cs", "Cn")
+LOZENGE = "◊"
+"""The sign printed in place of a character that no font has."""
+
+
+class PrintedTexts:
+    """Texts that others wrote, as they can be printed; collects the characters that no font has."""
+
+    def __init__(self, fonts: DocumentFonts) -> None:
+        self._fonts = fonts
+        self._missing: dict[str, None] = {}
+
+    def plain(self, text: str) -> str:
+        """Returns `text` as one line, with a lozenge in place of each character that no font has.
+
+        Control characters become spaces, and marks of the writing direction are left out.
+        """
+        kinds = [(unicodedata.category(char), char) for char in text]
+        seen = (" " if kind in _UNSEEN else char for kind, char in kinds if kind != "Cf" or char in JOINERS)
+        line = " ".join("".join(seen).split())
+        for role in ("text", "label"):
+            missing = self._fonts.runs(line, self._fonts.font(role))[1]
+            self._missing.update(dict.fromkeys(missing))
+            line = line.translate({ord(char): "" if unicodedata.combining(char) else LOZENGE for char in missing})
+        return line
+
+    def span(self, text: str, *, bold: bool = False, quiet: bool = False) -> Span:
+        """Returns a span of `text` as `plain` returns it."""
+        return Span(self.plain(text), bold=bold, quiet=quiet)
+
+    def quiet(self, text: str) -> Paragraph:
+        """Returns a paragraph of small grey text."""
+        return Paragraph((self.span(text, quiet=True),))
+
+    def said(self, text: str) -> Paragraph:
+        """Returns a paragraph of plain text."""
+        return Paragraph((self.span(text),))
+
+    def heading(self, title: str, aside: str) -> Heading:
+        """Returns a heading of level 2 with small grey text beside it."""
+        return Heading(2, (self.span(title), Span("   "), self.span(aside, quiet=True)))
+
+    def fact(self, label: str, text: str, aside: str = "") -> tuple[Block, ...]:
+        """Returns a fact for one column of a ruled `Beside`: its label, its text and, if there is one, an aside."""
+        return (self.quiet(label), Heading(3, (self.span(text),)), *([self.quiet(aside)] if aside else []))
+
+    def findings(self, subject: str, fix: str = "Use letters that the fonts have.") -> list[Finding]:
+        """Returns a warning that lists the characters no font has; empty if there are none."""
+        if not self._missing:
+            return []
+        message = f"{subject}: no font has {' '.join(self._missing)}; on paper {LOZENGE} stands for each"
+        return [warning("glyph_missing", message, fix=fix)]
 
 
 _TOGETHER = 3
@@ -160,7 +217,8 @@ class Picture:
     """A picture that carddb draws, named by `source`, such as `face:EG-CAR-001`; `line` is its line in the source text.
 
     `text` is the alternative text for readers who cannot see the picture; `caption` is set below it. A composed picture
-    has a `plan`, which says as YAML what is placed where; its `source` is `figure:` and a digest of the plan.
+    has a `plan`, which says as YAML what is placed where; its `source` is `figure:` and a digest of the plan. A
+    `framed` picture gets a thin line around it.
     """
 
     source: str
@@ -168,6 +226,7 @@ class Picture:
     caption: str = ""
     line: int = 0
     plan: str = ""
+    framed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,13 +254,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Blocks in columns of equal width side by side, which span the page and are never split between two pages.
+    """Blocks in columns side by side, which span the page and are never split between two pages.
 
-    If `ruled`, there are lines between them, as for the facts below a title.
+    If `ruled`, there are lines between them, as for the facts below a title. `shares` are the relative widths of the
+    columns; if empty, all are equal.
     """
 
     columns: tuple[tuple[Block, ...], ...]
     ruled: bool = False
+    shares: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

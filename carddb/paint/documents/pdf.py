@@ -102,25 +102,26 @@ def document_pdf(
     The same input gives the same bytes. `label` names the paper in the foot, `creation` is in seconds since 1970, and
     `figures` are the pictures in the document. Raises FontError if a font family is unknown.
     """
-    return fitted_pdf([document], fonts, paper, label, creation, figures)
+    return fitted_pdf([[document]], fonts, paper, label, creation, figures)
 
 
 def fitted_pdf(
-    documents: Sequence[Document],
+    documents: Sequence[Sequence[Document]],
     fonts: DocumentFonts,
     paper: Size,
     label: str = "",
     creation: int = 0,
     figures: Figures | None = None,
 ) -> tuple[bytes, int]:
-    """Returns a document like `document_pdf`, in the first of several layouts that takes no more pages than the last.
+    """Returns documents like `document_pdf`, each in the first of its layouts that takes no more pages than the last.
 
     The layouts are ordered from the best to the most compact; if the most compact one takes more than a few pages, it
-    is used. Raises FontError if a font family is unknown.
+    is used. The pages of each document are numbered for themselves. Raises FontError if a font family is unknown.
     """
-    writer = DocumentWriter(documents[0], _setter(documents[0], fonts), paper, label, creation, figures)
-    document, pages = writer.fitted(documents)
-    return writer.finish([(document, pages)]), len(pages)
+    first = documents[0][0]
+    writer = DocumentWriter(first, _setter(first, fonts), paper, label, creation, figures)
+    parts = [writer.fitted(layouts) for layouts in documents]
+    return writer.finish(parts, apart=True), sum(len(pages) for _, pages in parts)
 
 
 def booklet_pdf(
@@ -228,6 +229,14 @@ class NumberedPage(NamedTuple):
     total: int
 
 
+class _Layout(NamedTuple):
+    """The pages of a document, and the tag that has those of its pieces."""
+
+    document: Document
+    pages: list[FlowPage]
+    tag: Tag
+
+
 class DocumentWriter:
     """Writes one PDF; `document` gives its name, language and fingerprint.
 
@@ -274,28 +283,43 @@ class DocumentWriter:
         return [story.cover(self.height - 2 * _FIRST_TOP)] if document.is_cover else list(story.pieces())
 
     def paged(self, document: Document, pieces: Sequence[FlowItem], count: int = 0) -> list[FlowPage]:
-        """Returns the pages with the pieces of a document, if possible at least `count`, the last not nearly empty."""
+        """Returns the pages with the pieces of a document, if possible at least `count`.
+
+        The last is not nearly empty, unless the document is for reference.
+        """
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
+        if document.compact:
+            return flow(pieces, self.columns(document), first, later)
         return leveled(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
-    def fitted(self, documents: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
+    def fitted(self, layouts: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
         """Returns the first layout that takes no more pages than the last (or if that takes many, the last)."""
-        *looks, last = documents
-        smallest = self.flowed(last, self.tags.root)
-        for look in looks if len(smallest) <= _FEW else ():
-            tags = Tags()
-            pages = self.flowed(look, tags.root)
-            if len(pages) <= len(smallest):
-                self.tags = tags
-                return look, pages
-        return last, smallest
+        *better, last = layouts
+        least = self._tried(last)
+        tries = (self._tried(each) for each in better if len(least.pages) <= _FEW)
+        best = next((each for each in tries if len(each.pages) <= len(least.pages)), least)
+        self.tags.root.inside += best.tag.inside
+        return best.document, best.pages
 
-    def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]]) -> bytes:
-        """Returns the bytes of the file with the given documents in order; after that, nothing can be added."""
+    def _tried(self, document: Document) -> _Layout:
+        tag = Tag(self.tags, "Document")
+        return _Layout(document, self.flowed(document, tag), tag)
+
+    def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]], *, apart: bool = False) -> bytes:
+        """Returns the bytes of the file with the given documents in order; after that, nothing can be added.
+
+        Pages are numbered through the file, or, if the documents stand `apart`, through each of them.
+        """
         canvas = self._canvas
         total = sum(len(pages) for _, pages in documents)
-        placed = [(document, page, at) for document, pages in documents for at, page in enumerate(pages)]
-        self.place(canvas, [NumberedPage(*each, number, total) for number, each in enumerate(placed, start=1)])
+        placed = [(document, page, at, len(pages)) for document, pages in documents for at, page in enumerate(pages)]
+        self.place(
+            canvas,
+            [
+                NumberedPage(document, page, at, at + 1 if apart else number, count if apart else total)
+                for number, (document, page, at, count) in enumerate(placed, start=1)
+            ],
+        )
         self.setter.drawing.close()
         if self.forms:
             self.forms.close()
@@ -397,7 +421,13 @@ class DocumentWriter:
         room = whole / 2 - _HEAD
         self._text_line(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT, room=room)
         self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
-        self._text_line(canvas, " · ".join(filter(None, (self.label, self.document.fingerprint))), right, _FOOT, 1)
+        self._text_line(
+            canvas,
+            " · ".join(filter(None, (self.label, document.fingerprint or self.document.fingerprint))),
+            right,
+            _FOOT,
+            1,
+        )
         if document.footnote:
             self._text_line(canvas, f"{SIGN} {document.footnote}", self.left, _FOOTNOTE)
         if head:

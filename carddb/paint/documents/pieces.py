@@ -14,6 +14,7 @@ from reportlab.platypus import Flowable
 from reportlab.platypus import Table as Grid
 
 from carddb.core.units import Box, Size, to_points
+from carddb.layout.display_list import Face
 from carddb.layout.documents.blocks import (
     BOLD,
     HEAVIEST,
@@ -39,6 +40,8 @@ from carddb.layout.documents.blocks import (
 )
 from carddb.layout.documents.flow import Bookmark, Columns, FlowItem
 from carddb.layout.documents.index import heading_terms
+from carddb.layout.sheets.grid import whole_page
+from carddb.layout.sheets.imposition import Page, Placed
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.tags import Tag, artifact
 from carddb.paint.documents.typography import (
@@ -54,10 +57,9 @@ from carddb.paint.documents.typography import (
 from carddb.paint.pdf import operators
 from carddb.paint.pdf.content import PdfContent
 from carddb.paint.pdf.content_stream import DrawnPage
-from carddb.paint.pdf.sheets import PageContents, sheets_pdf
+from carddb.paint.pdf.operators import StreamBuilder
+from carddb.paint.pdf.sheets import PageContents
 from carddb.paint.pdf.writer import PdfWriter
-from carddb.paint.raster_job import RasterJob, pixels, raster_page
-from carddb.paint.rasterizer import png_images
 
 _CODE = TypeStyle("code", 7.5, 10.2)
 _GROUND, _CODE_PAD, _BAR = "#f4f4f1", 6.0, 1.6
@@ -204,17 +206,22 @@ class Figures(NamedTuple):
     book: FontBook = FontBook(())
     images: Mapping[str, bytes] = MappingProxyType({})
 
+    @classmethod
+    def of(
+        cls, faces: Mapping[str, Face], book: FontBook, images: Mapping[str, bytes] = MappingProxyType({})
+    ) -> Figures:
+        """Returns faces as pictures, by their source names."""
+        builder = StreamBuilder(book)
+        pages = {}
+        for source, face in faces.items():
+            box = Box(0, 0, *face.size)
+            page = Page(whole_page(face.size), "front", 1, 1, (box,), 1, (Placed(0, box, box, 0),))
+            pages[source] = DrawnPage(page, {0: builder.face(face)})
+        return cls(pages, book, images)
+
     def size(self, source: str) -> Size:
         """Returns the size of a picture, in micrometres."""
         return self.pages[source].page.size
-
-    def png(self, source: str, dpi: int) -> bytes:
-        """Returns a picture as PNG bytes.
-
-        Raises UsageError, InputError or FontError if it cannot be painted.
-        """
-        pdf = sheets_pdf([self.pages[source]], self.book, self.images, title="", two_sided=False)
-        return next(png_images(RasterJob(pdf, (raster_page(0, pixels(self.size(source), dpi), dpi),))))
 
 
 class FigureForms:
@@ -278,6 +285,16 @@ _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
 class Ruled(Grid):
     """A table that is not split if it is low, and whose lines are marked as artifacts, which screen readers ignore."""
 
+    _size: tuple[float, float] | None = None
+    """The width and height, which do not depend on the room because the columns have their widths.
+
+    Measured anew for each height that is tried, they took most of the time of a deck list or a ban notice.
+    """
+
+    def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
+        self._size = self._size or super().wrap(availWidth, availHeight)
+        return self._size
+
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         return [] if self.wrap(availWidth, availHeight)[1] <= _WHOLE else super().split(availWidth, availHeight)
 
@@ -304,10 +321,13 @@ def grid(
     """
     styles = _cell_styles(table)
     rows = [table.head, *table.rows]
+    titles = ("left",) * len(table.align) if table.titled else table.align
     cells = [
         [
             [drawn(content, tag_) if isinstance(content, Picture) else _cell(content, style, align, setter, tag_)]
-            for content, style, align, tag_ in zip(row, styles_, table.align, _tags(tag, len(row), not at), strict=True)
+            for content, style, align, tag_ in zip(
+                row, styles_, table.align if at else titles, _tags(tag, len(row), not at), strict=True
+            )
         ]
         for at, (row, styles_) in enumerate(zip(rows, styles, strict=True))
     ]
@@ -358,8 +378,10 @@ def fitting(table: Table, setter: Typesetter, width: float) -> list[Table]:
 
     It is condensed if that is enough; otherwise its columns are divided among several tables, each with the first one.
     """
+    if table.titled or len(table.head) < 3:
+        return [table]
     least = _least_widths(table, setter)
-    if sum(least) <= width or table.titled or len(least) < 3:
+    if sum(least) <= width:
         return [table]
     smaller = replace(table, scale=table.scale * _CONDENSED)
     if sum(_least_widths(smaller, setter)) <= width:
@@ -419,10 +441,9 @@ def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> R
     return ruled
 
 
-def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled: bool) -> Ruled:
-    """Returns flowables in columns of equal width, with lines between them if `ruled`."""
-    room = (width + BESIDE) / len(columns)
-    cells, widths = [columns], [room] * (len(columns) - 1) + [room - BESIDE]
+def beside(columns: list[list[Any]], setter: Typesetter, rooms: list[float], *, ruled: bool) -> Ruled:
+    """Returns flowables in columns with these widths, and lines between them if `ruled`."""
+    cells, widths = [columns], [*(room + BESIDE for room in rooms[:-1]), rooms[-1]]
     if setter.is_right_to_left:
         cells, widths = [columns[::-1]], widths[::-1]
     lines: list[tuple[Any, ...]] = [
@@ -740,7 +761,8 @@ class Story:
     def _block(self, block: Block, place: _Place) -> Iterator[FlowItem]:
         match block:
             case Heading():
-                words = self.setter.words(block.content, _H3, place.tag.tag("H3"))
+                style = _H2 if block.level == 2 else _H3
+                words = self.setter.words(block.content, style, place.tag.tag("H3"))
                 words.terms = tuple(heading_terms(block.content))
                 yield FlowItem(words, _H3_AIR, keep=True, bookmark=Bookmark(plain(block.content), 2))
             case Paragraph():
@@ -787,7 +809,7 @@ class Story:
         words = self.setter.words(caption, _CAPTION, tag.parent and tag.parent.tag("P")) if picture.caption else None
         width, height = to_points(size.width), to_points(size.height)
         form = partial(self.forms.name, picture.source)
-        return Drawing(form, width, height, tag, words, framed=not picture.plan)
+        return Drawing(form, width, height, tag, words, picture.framed)
 
     def _contents(self, block: Contents, tag: Tag) -> Iterator[FlowItem]:
         """Yields a line for each entry; sections are indented below their document."""
@@ -829,15 +851,17 @@ class Story:
 
     def _beside(self, block: Beside, place: _Place) -> Any:
         """Returns blocks in columns; the first block of each column begins at the top."""
-        room = (place.whole + BESIDE) / len(block.columns) - BESIDE
+        shares = block.shares or (1,) * len(block.columns)
+        free = place.whole - BESIDE * (len(shares) - 1)
+        rooms = [free * share / sum(shares) for share in shares]
         columns: list[list[Any]] = []
-        for blocks in block.columns:
+        for blocks, room in zip(block.columns, rooms, strict=True):
             inside = _Place(_LOOKED_UP, place.tag.tag("Div"), column=room, whole=room)
             columns.append([])
             for piece in self._blocks(blocks, inside):
                 piece.flowable.spaceBefore = min(piece.before, _ENTRY)
                 columns[-1].append(piece.flowable)
-        return beside(columns, self.setter, place.whole, ruled=block.ruled)
+        return beside(columns, self.setter, rooms, ruled=block.ruled)
 
     def _in_cell(self, picture: Picture, tag: Tag) -> FigureRow:
         """Returns a picture at its own size, for a table cell."""

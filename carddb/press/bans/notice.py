@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -11,7 +10,7 @@ from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, b
 from carddb.core.names import capital
 from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, mm
-from carddb.findings import Finding, warning
+from carddb.findings import Finding
 from carddb.layout.display_list import Face
 from carddb.layout.display_list import Picture as Image
 from carddb.layout.documents.blocks import (
@@ -24,19 +23,15 @@ from carddb.layout.documents.blocks import (
     Note,
     Paragraph,
     Picture,
+    PrintedTexts,
     Span,
     Squares,
     Table,
 )
-from carddb.layout.sheets.grid import whole_page
-from carddb.layout.sheets.imposition import Page, Placed
 from carddb.layout.stock import card_size, paper_label, paper_size
-from carddb.layout.text.scripts import JOINERS
 from carddb.paint.documents.pdf import cards_pdf, fitted_pdf
 from carddb.paint.documents.pieces import Figures
-from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
-from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.bans.pictures import CardPicture
 from carddb.press.bans.wording import (
     SAMPLE,
@@ -65,8 +60,7 @@ from carddb.press.bans.wording import (
 Pictures = Mapping[str, CardPicture]
 
 RED = "#8e1b2e"
-_LOST = "◊"
-"""The sign printed in place of a character that no font has."""
+_FIX = "The web pages, the data and the feed have every letter, and the reference stands beside each name."
 _DPI = 300
 """The resolution of the cards' faces, in pixels per inch."""
 _FACE = 9.5
@@ -102,15 +96,15 @@ class Paper:
     creation: int
     pictures: Pictures
 
-    def pdf(self, title: str, documents: Sequence[Document], lost: Mapping[str, None]) -> tuple[bytes, list[Finding]]:
-        """Returns the first document that fits the page as PDF, and findings about `lost`.
+    def pdf(self, title: str, documents: Sequence[Document], parts: ListParts) -> tuple[bytes, list[Finding]]:
+        """Returns the first document that fits the page as PDF, and findings about missing characters.
 
         Raises UsageError for unknown paper, FontError if a font is missing.
         """
         size = paper_size(self.paper)
         figures = card_figures(self.pictures, self.fonts)
-        data, _ = fitted_pdf(documents, self.fonts, size, paper_label(size), self.creation, figures)
-        return data, unset(title, lost)
+        data, _ = fitted_pdf([documents], self.fonts, size, paper_label(size), self.creation, figures)
+        return data, parts.findings(title, _FIX)
 
 
 def notice_pdf(
@@ -133,7 +127,7 @@ def notice_pdf(
             *parts.foot(),
         ))
         for look in looks
-    ], parts.lost)  # fmt: skip
+    ], parts)  # fmt: skip
 
 
 def list_pdf(
@@ -152,19 +146,18 @@ def list_pdf(
         ))
         for look in looks
     ]  # fmt: skip
-    return paper.pdf(f"{list_title(edition)} on {day(edition.day)}", documents, parts.lost)
+    return paper.pdf(f"{list_title(edition)} on {day(edition.day)}", documents, parts)
 
 
-class ListParts:
-    """Makes the parts of notices and lists. `lost` collects the characters that no font has."""
+class ListParts(PrintedTexts):
+    """Makes the parts of notices and lists."""
 
     def __init__(
         self, edition: Edition, publication: Publication, window: tuple[int, int], fonts: DocumentFonts,
         pictures: Pictures,
     ) -> None:  # fmt: skip
-        self.edition, self.publication, self.window, self.fonts = edition, publication, window, fonts
-        self.pictures = pictures
-        self.lost: dict[str, None] = {}
+        super().__init__(fonts)
+        self.edition, self.publication, self.window, self.pictures = edition, publication, window, pictures
 
     def document(self, title: str, look: Look, blocks: Sequence[Block]) -> Document:
         """Returns the document made of `blocks`, with the facts about the list under its title."""
@@ -174,10 +167,7 @@ class ListParts:
         name = self.plain(title)
         words = [*([SAMPLE] if self.publication.sample else []), *marks(edition)]
         first = [Beside(((Note((self.span(" · ".join(words)),), ()),),))] if words else []
-        columns: list[tuple[Block, ...]] = [
-            (self._quiet(label), self._small_heading(text), *([self._quiet(aside)] if aside else []))
-            for label, text, aside in facts(edition, self.publication, self.window)
-        ]
+        columns = [self.fact(*each) for each in facts(edition, self.publication, self.window)]
         return Document(
             name,
             (*first, Beside(tuple(columns), ruled=True), *blocks),
@@ -187,31 +177,6 @@ class ListParts:
             numbered=False,
             columns=look.columns,
         )
-
-    def plain(self, text: str) -> str:
-        """Returns `text` as one line, with a lozenge in place of each character that no font has."""
-        line = one_line("".join(char for char in text if unicodedata.category(char) != "Cf" or char in JOINERS))
-        for role in ("text", "label"):
-            missing = self.fonts.runs(line, self.fonts.font(role))[1]
-            self.lost.update(dict.fromkeys(missing))
-            line = line.translate({ord(char): "" if unicodedata.combining(char) else _LOST for char in missing})
-        return line
-
-    def span(self, text: str, *, bold: bool = False, quiet: bool = False) -> Span:
-        """Returns a span of `text`, with a lozenge in place of each character that no font has."""
-        return Span(self.plain(text), bold=bold, quiet=quiet)
-
-    def _quiet(self, text: str) -> Paragraph:
-        return Paragraph((self.span(text, quiet=True),))
-
-    def _said(self, text: str) -> Paragraph:
-        return Paragraph((self.span(text),))
-
-    def _small_heading(self, text: str) -> Heading:
-        return Heading(3, (self.span(text),))
-
-    def heading(self, title: str, aside: str) -> Heading:
-        return Heading(2, (self.span(title), Span("   "), self.span(aside, quiet=True)))
 
     def changes(self, look: Look) -> Iterator[Block]:
         """Yields tables of the cards that became stricter and those that became softer, each with its reason."""
@@ -270,14 +235,14 @@ class ListParts:
         limit = (self.span(capital(group_limit(group))),)
         why = group_reason(group)
         members = Table((limit, ()), rows, ("left", "right"), titled=True, scale=0.95)
-        return Note(label, (members if rows else Paragraph(limit), *([self._said(why)] if why else [])))
+        return Note(label, (members if rows else Paragraph(limit), *([self.said(why)] if why else [])))
 
     def whole(self, title: str, look: Look) -> Iterator[Block]:
         """Yields all cards on the list by level, the strictest level first."""
         edition = self.edition
         yield self.heading(title, amount(len(edition.rows), "card"))
         if not edition.rows:
-            yield self._said("No card is on the list.")
+            yield self.said("No card is on the list.")
         for level, places in by_level(edition).items():
             rows = [edition.rows[place] for place in places]
             table = self.listed(level_line(edition, level), level, rows, look.scale)
@@ -300,14 +265,14 @@ class ListParts:
         source = edition.news.announcement.source if edition.news and note else ""
         about = self.publication.note
         yield Beside((
-            (self._small_heading("Is your deck registered?"), self._said(registered(edition)),
-             *([self._quiet(f"Source: {one_line(source)}")] if source else [])),
-            (self._small_heading("What the levels mean"), self._said(status_line(edition)),
-             *([self._said(about)] if about else [])),
+            (Heading(3, (Span("Is your deck registered?"),)), self.said(registered(edition)),
+             *([self.quiet(f"Source: {one_line(source)}")] if source else [])),
+            (Heading(3, (Span("What the levels mean"),)), self.said(status_line(edition)),
+             *([self.said(about)] if about else [])),
         ))  # fmt: skip
         prints = [("Fingerprint of this list", edition.fingerprint), ("Of the list before it", edition.previous)]
         yield Beside(tuple(
-            (self._quiet(label), self._small_heading(grouped(print_))) if print_ else () for label, print_ in prints
+            self.fact(label, grouped(print_)) if print_ else () for label, print_ in prints
         ))  # fmt: skip
 
 
@@ -321,23 +286,12 @@ def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
 
 def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
     """Returns the faces of cards as figures for a document, by the card's reference."""
-    builder = StreamBuilder(fonts.book)
-    pages = {}
+    faces = {}
     for ref, picture in pictures.items():
         size = Size(mm(_FACE), mm(_FACE * picture.ratio))
         box = Box(0, 0, size.width, size.height)
-        stream = builder.face(Face(size, (Image(ref, box, box),)))
-        page = Page(whole_page(size), "front", 1, 1, (box,), 1, (Placed(0, box, box, 0),))
-        pages[ref] = DrawnPage(page, {0: stream})
-    return Figures(pages, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))
-
-
-def unset(subject: str, lost: Mapping[str, None]) -> list[Finding]:
-    """Returns a warning that lists the characters no font has; empty if `lost` is."""
-    if not lost:
-        return []
-    message = f"{subject}: no font has {' '.join(lost)}; on paper {_LOST} stands for each, the reference beside it"
-    return [warning("glyph_missing", message, fix="The web pages, the data and the feed have every letter.")]
+        faces[ref] = Face(size, (Image(ref, box, box),))
+    return Figures.of(faces, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))
 
 
 _SCALES = (1.02, 0.95, 0.88, 0.81, 0.75, 0.71)
@@ -355,7 +309,7 @@ def card_pdf(paper: Paper, edition: Edition, publication: Publication) -> tuple[
     documents = [_card(parts, scale) for scale in _SCALES]
     size, card = paper_size(paper.paper), card_size(publication.game.card_size)
     data = cards_pdf(documents, paper.fonts, card, size, paper.creation)
-    return data, unset(f"{list_title(edition)} on {day(edition.day)}, card", parts.lost)
+    return data, parts.findings(f"{list_title(edition)} on {day(edition.day)}, card", _FIX)
 
 
 def _card(parts: ListParts, scale: float) -> Document:

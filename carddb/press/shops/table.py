@@ -1,4 +1,4 @@
-"""A game laid out on a table: decks on their zones, boards, tokens and dice, each with its place, for every program; and its plan.
+"""A game laid out on a table: decks on their zones, boards, tokens and dice, each with its place; and its plan.
 
 The zones are those of the playtest table. Lengths are in micrometres, from the table's upper left corner.
 """

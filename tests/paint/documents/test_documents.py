@@ -279,10 +279,10 @@ def test_the_first_look_that_fits_is_printed(plain_voice: DocumentFonts) -> None
         return [Document("List", (table,), numbered=False) for table in tables]
 
     def pages(*scales: float) -> int:
-        return fitted_pdf(looks(*scales), plain_voice, paper_size("letter"))[1]
+        return fitted_pdf([looks(*scales)], plain_voice, paper_size("letter"))[1]
 
     assert (pages(3.0, 1.0, 0.5), pages(4.0, 3.0)) == (1, pages(3.0))
-    chosen = fitted_pdf(looks(3.0, 1.0, 0.5), plain_voice, paper_size("letter"), "letter")[0]
+    chosen = fitted_pdf([looks(3.0, 1.0, 0.5)], plain_voice, paper_size("letter"), "letter")[0]
     assert chosen == pdf(looks(1.0)[0], plain_voice)
 
 
