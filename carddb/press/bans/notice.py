@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, budget_words
@@ -28,8 +28,8 @@ from carddb.layout.documents.blocks import (
     Squares,
     Table,
 )
-from carddb.layout.stock import card_size, paper_label, paper_size
-from carddb.paint.documents.pdf import cards_pdf, fitted_pdf
+from carddb.layout.stock import card_size
+from carddb.paint.documents.pdf import Printing, cards_pdf, fitted_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.images import PdfImages
 from carddb.press.bans.pictures import CardPicture
@@ -87,66 +87,50 @@ _LIST = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """The materials of every PDF about a list: fonts, paper, creation time in seconds since 1970, faces of cards."""
-
-    fonts: DocumentFonts
-    paper: str
-    creation: int
-    pictures: Pictures
-
-    def pdf(self, title: str, documents: Sequence[Document], parts: ListParts) -> tuple[bytes, list[Finding]]:
-        """Returns the first document that fits the page as PDF, and findings about missing characters.
-
-        Raises UsageError for unknown paper, FontError if a font is missing.
-        """
-        size = paper_size(self.paper)
-        figures = card_figures(self.pictures, self.fonts)
-        data, _ = fitted_pdf([documents], self.fonts, size, paper_label(size), self.creation, figures)
-        return data, parts.findings(title, _FIX)
+Printed = tuple[bytes, list[Finding]]
+"""A PDF, and findings about characters that no font has."""
 
 
 def notice_pdf(
-    paper: Paper, edition: Edition, publication: Publication, window: tuple[int, int]
-) -> tuple[bytes, list[Finding]]:
-    """Returns the notice of an announcement as PDF, and findings about missing characters.
+    printing: Printing, pictures: Pictures, edition: Edition, publication: Publication, window: tuple[int, int]
+) -> Printed:
+    """Returns the notice of an announcement.
 
     Without an announcement, it is the list alone. Faces are shown beside changes if that needs no further page. Raises
-    UsageError, FontError.
+    FontError if a font is missing.
     """
-    parts = ListParts(edition, publication, window, paper.fonts, paper.pictures)
+    parts = ListParts(edition, publication, window, printing.fonts, pictures)
     title = headline(edition)
     whole = f"Whole list from {day(edition.day)}"
-    looks = [look for look in _NOTICE if paper.pictures or not look.faces]
-    return paper.pdf(title, [
+    documents = [
         parts.document(title, look, (
             *parts.changes(look),
             *parts.groups(edition.groups),
             *parts.whole(whole, look._replace(faces=False)),
             *parts.foot(),
         ))
-        for look in looks
-    ], parts)  # fmt: skip
+        for look in _NOTICE if pictures or not look.faces
+    ]  # fmt: skip
+    printing = printing._replace(figures=card_figures(pictures, printing.fonts))
+    return fitted_pdf([documents], printing)[0], parts.findings(title, _FIX)
 
 
 def list_pdf(
-    paper: Paper, edition: Edition, publication: Publication, window: tuple[int, int]
-) -> tuple[bytes, list[Finding]]:
-    """Returns the list on a day as PDF, as large as fits one page, and findings about missing characters.
+    printing: Printing, pictures: Pictures, edition: Edition, publication: Publication, window: tuple[int, int]
+) -> Printed:
+    """Returns the list on a day, as large as fits one page, with faces beside the names if they fit too.
 
-    Faces are shown beside the names if they fit the page. Raises UsageError for unknown paper, FontError if a font is
-    missing.
+    Raises FontError if a font is missing.
     """
-    parts = ListParts(edition, publication, window, paper.fonts, paper.pictures)
-    looks = [look for look in _LIST if paper.pictures or not look.faces]
+    parts = ListParts(edition, publication, window, printing.fonts, pictures)
     documents = [
         parts.document(list_title(edition), look, (
             *parts.whole("The whole list", look), *parts.groups(edition.in_force), *parts.foot(note=False),
         ))
-        for look in looks
+        for look in _LIST if pictures or not look.faces
     ]  # fmt: skip
-    return paper.pdf(f"{list_title(edition)} on {day(edition.day)}", documents, parts)
+    printing = printing._replace(figures=card_figures(pictures, printing.fonts))
+    return fitted_pdf([documents], printing)[0], parts.findings(f"{list_title(edition)} on {day(edition.day)}", _FIX)
 
 
 class ListParts(PrintedTexts):
@@ -300,15 +284,14 @@ _CARD_MEMBERS = 30
 """The most members of a group in one block."""
 
 
-def card_pdf(paper: Paper, edition: Edition, publication: Publication) -> tuple[bytes, list[Finding]]:
-    """Returns the list as cards on pages of a PDF, and findings about missing characters.
+def card_pdf(printing: Printing, edition: Edition, publication: Publication) -> Printed:
+    """Returns the list as cards on pages.
 
     Raises UsageError if a card of the game does not fit the paper, FontError.
     """
-    parts = ListParts(edition, publication, (0, 0), paper.fonts, {})
+    parts = ListParts(edition, publication, (0, 0), printing.fonts, {})
     documents = [_card(parts, scale) for scale in _SCALES]
-    size, card = paper_size(paper.paper), card_size(publication.game.card_size)
-    data = cards_pdf(documents, paper.fonts, card, size, paper.creation)
+    data = cards_pdf(documents, card_size(publication.game.card_size), printing)
     return data, parts.findings(f"{list_title(edition)} on {day(edition.day)}, card", _FIX)
 
 

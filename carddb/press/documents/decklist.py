@@ -35,7 +35,7 @@ from carddb.layout.drawing.path import parse_path, place
 from carddb.layout.qr_code import qr_code
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.templates.template import BASE
-from carddb.paint.documents.pdf import fitted_pdf
+from carddb.paint.documents.pdf import Printing, fitted_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.decklist_text import (
     LONGEST_NAME,
@@ -104,7 +104,8 @@ def deck_lists_pdf(
         layouts.append([deck.document(scale, number) for scale in _SCALES])
         findings += deck.findings("deck list")
     label = f"{paper_label(size)} · print at 100 %"
-    data, pages = fitted_pdf(layouts, fonts, size, label, creation, Figures.of(faces, fonts.book, {}))
+    figures = Figures.of(faces, fonts.book, {})
+    data, pages = fitted_pdf(layouts, Printing(fonts, size, label, creation, figures))
     return data, pages, findings
 
 
