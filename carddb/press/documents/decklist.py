@@ -102,7 +102,7 @@ def deck_lists_pdf(
         if checked.code:
             faces[f"code {number}"] = _code_face(checked.code)
         layouts.append([deck.document(scale, number) for scale in _SCALES])
-        findings += deck.findings("deck list")
+        findings += deck.findings(f"the list of {checked.deck.name or 'the deck'}")
     label = f"{paper_label(size)} · print at 100 %"
     figures = Figures.of(faces, fonts.book, {})
     data, pages = fitted_pdf(layouts, Printing(fonts, size, label, creation, figures))
