@@ -264,9 +264,10 @@ def test_the_sections_of_a_deck_list_carry_their_names(workshop: Workshop, game:
     legal = (game.folder.path / "decks" / "demo" / "legal.deck").read_text("utf-8")
     illegal = (game.folder.path / "decks" / "demo" / "illegal.deck").read_text("utf-8")
     _, words = listed(workshop, judged(game, pool, legal))
-    assert all(heading in words for heading in ("Generals", "· Playing deck", "Resources", "· Resource deck"))
+    assert all(heading in words for heading in ("Generals", "Playing deck", "Resources", "Resource deck"))
     _, words = listed(workshop, judged(game, pool, illegal))
     assert "Resources in Playing deck" in words and "Unknown cards" in words
+    assert "Alexios I Komnenos 5 6 Soldiers" in words
     cdg, _ = load(folders()["cdg-solo"])
     assert cdg is not None
     demonstration = judged(cdg, Pool(cdg.own_cards), cdg.folder.decks[0].read_text("utf-8"))

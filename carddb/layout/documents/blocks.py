@@ -101,7 +101,7 @@ class PrintedTexts:
         return Heading(2, (self.span(title), Span("   "), self.span(aside, quiet=True)))
 
     def fact(self, label: str, text: str, aside: str = "") -> tuple[Block, ...]:
-        """Returns a fact for one column of a ruled `Beside`: its label, its text and, if there is one, an aside."""
+        """Returns a fact for one column of a `Beside`: its label, its text and, if there is one, an aside."""
         return (self.quiet(label), Heading(3, (self.span(text),)), *([self.quiet(aside)] if aside else []))
 
     def findings(self, subject: str, fix: str = "Use letters that the fonts have.") -> list[Finding]:
@@ -130,6 +130,8 @@ class Span:
     """A link to another document of the same book: its file name, with or without `#section`."""
     quiet: bool = False
     """True if the text is smaller and grey, as for a reference, a label or an aside."""
+    disc: str = ""
+    """The colour of a disc on which the text, a number of one or two digits, stands in white; empty for no disc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,20 +160,23 @@ class RuleIds:
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """A row of `count` small squares before a text, the first `filled` of them filled; `text` is the count in words."""
+    """A row of `count` squares before a text, `filled` of them filled; `text` is the count in words."""
 
     count: int
     filled: int
     text: str = ""
+    size: float = 1.0  # relative
 
 
+TAB = Span("\t")
+"""The space that moves what follows it to the far end of the paragraph's first line."""
 Inline = tuple[Span | RuleIds | Squares, ...]
-"""The content of one paragraph; Squares can only be its first part."""
+"""The content of one paragraph; Squares can only be its first part, and there can be one TAB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; level 1 is the document's title."""
+    """A heading; level 1 is the document's title, or beside other blocks a large figure."""
 
     level: int
     content: Inline
@@ -179,17 +184,22 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph."""
+    """A paragraph; in a list, a `label` in small grey text may stand beside it, before its indent."""
 
     content: Inline
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list; `start` is the number of its first item, or None for a bulleted list."""
+    """A list; `start` is the number of its first item, or None for a bulleted list.
+
+    With a `disc`, a colour, numbers stand in white on discs, hairlines part the items, and the list spans the page.
+    """
 
     items: tuple[tuple[Block, ...], ...]
     start: int | None = None
+    disc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +251,8 @@ class Table:
     """A table with one header row; `align` is left, center or right for each column. A cell may contain a picture.
 
     If `titled`, only the first header cell has a text, which spans all columns as a title. `scale` enlarges the text,
-    and a `wide` table always spans the whole page.
+    and a `wide` table always spans the whole page. A title with an `accent`, the colour of the line below it, is set as
+    a heading. `air` is added above and below the texts of the rows, in points.
     """
 
     head: tuple[Inline, ...]
@@ -250,19 +261,24 @@ class Table:
     titled: bool = False
     scale: float = 1.0
     wide: bool = False
+    accent: str = ""
+    air: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
     """Blocks in columns side by side, which span the page and are never split between two pages.
 
-    If `ruled`, there are lines between them, as for the facts below a title. `shares` are the relative widths of the
-    columns; if empty, all are equal.
+    `shares` are the relative widths of the columns, 0 for one that is as wide as its content; if empty, all are equal.
+    The first column has the colour `ground`. If `pinned`, the columns stand at the foot of the page, and what follows
+    them begins above.
     """
 
     columns: tuple[tuple[Block, ...], ...]
-    ruled: bool = False
+    lines: tuple[Literal["between", "below", "above", "around"], ...] = ()
     shares: tuple[int, ...] = ()
+    ground: str = ""
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

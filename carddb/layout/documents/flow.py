@@ -44,7 +44,7 @@ class FlowItem:
 
     An item with `keep` stays with the next item, and a `wide` item spans all columns. An item that `floats` moves to
     the next page if it does not fit, and what follows fills the current page; its `split` returns it smaller, or
-    nothing if it would be too small.
+    nothing if it would be too small. A `pinned` item stands at the foot of its page, and what follows begins above it.
     """
 
     flowable: Any
@@ -53,6 +53,7 @@ class FlowItem:
     wide: bool = False
     bookmark: Bookmark | None = None
     floats: bool = False
+    pinned: bool = False
     under: FlowItem | None = None
     """The heading that is repeated above this item if the item begins a column."""
 
@@ -105,8 +106,8 @@ class Columns:
 def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float) -> list[FlowPage]:
     """Returns the pages of a document; `first` is the height of the first page's frame, `later` that of all others."""
     pages = _PageFiller(columns, first, later)
-    grouped = groupby(_widened(pieces), key=lambda piece: piece.wide and columns.count > 1)
-    bands = deque((wide, list(band)) for wide, band in grouped)
+    grouped = groupby(_widened(pieces), key=lambda piece: (piece.wide and columns.count > 1, piece.pinned))
+    bands = deque((wide, list(band)) for (wide, _), band in grouped)
     while bands:
         wide, band = bands.popleft()
         if wide and band[-1].floats and (start := _chain(band)):
@@ -124,7 +125,7 @@ def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: floa
             bands.appendleft((True, [last]))
         else:
             pages.add(text, False)
-            pages.add(band, wide)
+            (pages.pin if band[0].pinned else pages.add)(band, wide)
     return pages.finish()
 
 
@@ -203,6 +204,15 @@ class _PageFiller:
             if pieces:
                 self.turn()
         return []
+
+    def pin(self, pieces: list[FlowItem], _wide: bool) -> None:
+        """Places pieces at the foot of the first page with room for them, and takes their height off the page's."""
+        for piece in pieces:
+            height = _height(piece, self.columns.whole)
+            if self.y and self.y + piece.before + height > self.height:
+                self.turn()
+            self.placed.append(PlacedPiece(piece, 0.0, self.height - height, self.columns.whole, height))
+            self.height -= height + piece.before
 
     def has_room_beside(self, text: list[FlowItem], band: list[FlowItem]) -> bool:
         """Says whether a wide band is too high for the current page below `text`, but more text could stand there."""

@@ -214,6 +214,12 @@ class _Layout(NamedTuple):
     pages: list[FlowPage]
     tag: Tag
 
+    @property
+    def extent(self) -> tuple[int, list[int]]:
+        """The number of pages, and the numbers of those that have something pinned to their foot."""
+        pinned = [at for at, page in enumerate(self.pages) for placed in page.placed if placed.piece.pinned]
+        return len(self.pages), pinned
+
 
 class DocumentWriter:
     """Writes one PDF; `document` gives its name, language and fingerprint, and `targets` are those of links.
@@ -270,7 +276,7 @@ class DocumentWriter:
         *better, last = layouts
         least = self._tried(last)
         tries = (self._tried(each) for each in better if len(least.pages) <= _FEW)
-        best = next((each for each in tries if len(each.pages) <= len(least.pages)), least)
+        best = next((each for each in tries if each.extent <= least.extent), least)
         self.tags.root.inside += best.tag.inside
         return best.document, best.pages
 

@@ -154,7 +154,7 @@ class ListParts(PrintedTexts):
         columns = [self.fact(*each) for each in facts(edition, self.publication, self.window)]
         return Document(
             name,
-            (*first, Beside(tuple(columns), ruled=True), *blocks),
+            (*first, Beside(tuple(columns), ("below", "between")), *blocks),
             facts=tuple(self.plain(fact) for fact in about if fact),
             fingerprint=grouped(edition.fingerprint),
             accent=RED,

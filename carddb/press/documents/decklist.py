@@ -10,11 +10,13 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, to_mm
 from carddb.findings import CardCount, Finding, gravest_first
 from carddb.game.game import GameSpec
+from carddb.game.parts import ACCENT
 from carddb.game.rule_parts import SectionSpec
 from carddb.layout.display_list import Face, Path
 from carddb.layout.documents.blocks import (
     BOLD,
     HEAVY,
+    TAB,
     Beside,
     Block,
     Document,
@@ -48,11 +50,11 @@ from carddb.press.documents.decklist_text import (
 from carddb.press.faces.workshop import Workshop, families_of, house_fonts, house_kit
 
 _TEMPLATE = f"{BASE}/verdict.svg"
-_PANEL, _CALM, _CODE = Size(mm(54), mm(28)), Size(mm(54), mm(18)), mm(15.6)
-"""The size of the verdict's panel, with findings and without, and the side of a QR code."""
+_PANEL, _CALM, _STACKED, _CODE = Size(mm(54), mm(27)), Size(mm(54), mm(14.4)), Size(mm(34), mm(51)), mm(15.6)
+"""The size of the verdict's panel: with few findings, without, and with many; and the side of a QR code."""
 _LEAST_PAPER = Size(mm(190), mm(240))
-_SCALES = (1.35, 1.18, 1.06)
-"""The scales of the cards' lines, the most readable first; the least makes rows of 13 points."""
+_LINES = ((1.2, 2.4), (1.16, 1.6), (1.1, 1.0), (1.06, 0.6), (1.06, 0.0))
+"""The scales of the cards' lines and the air about them, the most readable first; the least are rows of 13 points."""
 _SHOWN = 6
 """The most findings beside the verdict."""
 _MOST_PRINTED = 100
@@ -62,8 +64,10 @@ _MOST_NUMBERS = 4
 _LONG = 36
 """A finding about at least so many lines is not shown beside any of them."""
 _MOST_SQUARES = 9
-_CELLS = 6
-"""The number of totals side by side."""
+_FEW, _CELLS = 4, 4
+"""The most findings beside which the panel is low, and the most totals side by side."""
+_APART, _BOX = " \u00a0\u00a0\u00a0", 1.4
+"""The space before a number on a disc, and the relative size of a box to tick."""
 _FOOT = (2, 8, 4, 4)
 """The relative widths of what is at the end of the list: code, fingerprint, boxes to tick, line to sign."""
 
@@ -101,7 +105,7 @@ def deck_lists_pdf(
         faces[f"verdict {number}"] = deck.panel(kit)
         if checked.code:
             faces[f"code {number}"] = _code_face(checked.code)
-        layouts.append([deck.document(scale, number) for scale in _SCALES])
+        layouts.append([deck.document(scale, air, number) for scale, air in _LINES])
         findings += deck.findings(f"the list of {checked.deck.name or 'the deck'}")
     label = f"{paper_label(size)} · print at 100 %"
     figures = Figures.of(faces, fonts.book, {})
@@ -126,31 +130,32 @@ class _DeckList(PrintedTexts):
         self.grave = gravest_first(checked.findings)
         self.words = deck_words(checked, workshop.game)
         self.verdict = verdict_words(checked, self.grave)
+        self.colour = ACCENT if self.verdict["illegal"] else "#1a1a1c"
 
     def panel(self, kit: DrawingKit) -> Face:
         """Draws the verdict, in the family of headings if it is bold, so that it can be read from a metre away."""
         is_bold = self.fonts.font("heading", HEAVY).weight >= BOLD
-        note = f"{self.verdict['count']}, {self.verdict['note']}" if self.grave else ""
-        size = _PANEL if self.grave else _CALM
+        size = _STACKED if len(self.grave) > _FEW else _PANEL if self.grave else _CALM
         context: dict[str, Any] = {
-            "verdict": self.verdict, "note": note, "width": to_mm(size.width), "height": to_mm(size.height),
+            "verdict": self.verdict, "colour": self.colour, "width": to_mm(size.width), "height": to_mm(size.height),
             "family": self.fonts.heading if is_bold else self.fonts.label, "label": self.fonts.label,
         }  # fmt: skip
         return draw(kit, _TEMPLATE, context, CardCount("", "verdict")).face
 
-    def document(self, scale: float, number: str) -> Document:
-        """Returns the list with its cards at a scale; `number` is that of its pictures."""
+    def document(self, scale: float, air: float, number: str) -> Document:
+        """Returns the list with its cards at a scale and with air; `number` is that of its pictures."""
         deck, spec = self.checked.deck, self.spec
         lines = self.words["lines"][bool(deck.name) :]  # the name of the deck is the title
         printed, totals = self.grave[:_MOST_PRINTED], self.words["totals"]
-        rows = [totals[at : at + _CELLS] for at in range(0, len(totals), _CELLS)]
+        across = -(-len(totals) // max(1, -(-len(totals) // _CELLS))) or 1
+        rows = [[*totals[at : at + across]] for at in range(0, len(totals), across)]
         return Document(
             self.plain(self.words["name"]),
             (
-                Beside(tuple(self.fact(label, text) for label, text in lines), ruled=True),
+                Beside(tuple((Beside((self.fact(label, text),), ("below",)),) for label, text in lines)),
                 self._verdict(number),
-                *(Beside(tuple(self._total(*each) for each in row), ruled=True) for row in rows),
-                *self._cards(scale),
+                *(Beside(tuple(self._total(*each) for each in row), ("between",)) for row in rows),
+                *self._cards(scale, air),
                 *self._foot(number),
                 *self._further(printed[_SHOWN:], len(self.grave) - len(printed)),
             ),
@@ -164,7 +169,7 @@ class _DeckList(PrintedTexts):
 
     def _verdict(self, number: str) -> Beside:
         """Returns the panel of the verdict, and beside it the first findings, or a sentence if there are none."""
-        panel = Figure((Picture(f"verdict {number}", self.verdict["word"], framed=not self.verdict["illegal"]),))
+        panel = Figure((Picture(f"verdict {number}", self.verdict["word"], framed=False),))
         beside: list[Block] = [self.said(self.verdict["calm"])]
         if self.grave:
             beside = [self._numbered(self.grave[:_SHOWN], 1)]
@@ -172,19 +177,21 @@ class _DeckList(PrintedTexts):
             beside.append(self.quiet(f"and {len(self.grave) - _SHOWN} more at the end of the list"))
         if advice := self.words["advice"]:
             beside.append(self.quiet(advice))
-        return Beside(((panel,), tuple(beside)), shares=(3, 6))
+        ground = self.colour if self.verdict["illegal"] else ""
+        return Beside(((panel,), tuple(beside)), ("around",), (0, 1), ground)
 
     def _numbered(self, findings: Sequence[Finding], first: int) -> Listing:
         """Returns findings as a list numbered from `first`, each with its fix and its source."""
         items = []
         for words in map(finding_words, findings):
-            rules = (Span("  "), self.span(words["rules"], quiet=True)) if words["rules"] else ()
-            fix = (Paragraph((self.span(words["fix"]),)),) if words["fix"] else ()
+            rules = (TAB, self.span(words["rules"], quiet=True)) if words["rules"] else ()
+            fix = (Paragraph((self.span(words["fix"]),), "fix"),) if words["fix"] else ()
             items.append((Paragraph((self.span(words["message"], bold=True), *rules)), *fix))
-        return Listing(tuple(items), first)
+        return Listing(tuple(items), first, self.colour)
 
     def _total(self, figure: str, label: str, note: str) -> tuple[Block, ...]:
-        return (Heading(2, (self.span(figure),)), self.said(label), *([self.quiet(note)] if note else []))
+        beside = (self.said(label), *([self.quiet(note)] if note else []))
+        return (Beside(((Heading(1, (self.span(figure),)),), beside), shares=(0, 1)),)
 
     def _foot(self, number: str) -> Iterator[Block]:
         """Yields the fingerprint, what a judge ticks, and the line to sign."""
@@ -194,11 +201,11 @@ class _DeckList(PrintedTexts):
         if self.checked.code:
             about = "of this list as sorted; the code finds it at the desk"
             columns.append((Figure((Picture(f"code {number}", "The code of this list", framed=False),)),))
-        ticks = tuple(Paragraph((Squares(1, 0), self.span(tick))) for tick in words["ticks"])
+        ticks = Listing(tuple((Paragraph((Squares(1, 0, size=_BOX), self.span(tick))),) for tick in words["ticks"]))
         asides = filter(None, (about, " · ".join(filter(None, (words["rarities"], words["catalogue"])))))
         prints = (*self.fact("Fingerprint", words["fingerprint"]), *map(self.quiet, asides))
-        columns += [prints, ticks, (self.quiet(words["sign"]),)]
-        yield Beside(tuple(columns), ruled=True, shares=_FOOT[-len(columns) :])
+        columns += [prints, (ticks,), (Beside(((self.quiet(words["sign"]), Heading(3, ())),), ("below",)),)]
+        yield Beside(tuple(columns), ("above",), _FOOT[-len(columns) :], pinned=True)
 
     def _further(self, findings: Sequence[Finding], unprinted: int) -> Iterator[Block]:
         """Yields the findings that do not stand beside the verdict."""
@@ -208,7 +215,7 @@ class _DeckList(PrintedTexts):
         if unprinted:
             yield self.quiet(f"and {unprinted} more, which carddb check shows")
 
-    def _cards(self, scale: float) -> Iterator[Table]:
+    def _cards(self, scale: float, air: float) -> Iterator[Table]:
         """Yields a table for each section and type of cards."""
         spec, entries = self.spec, self.checked.deck.entries
         numbers = self._numbers()
@@ -222,10 +229,10 @@ class _DeckList(PrintedTexts):
             for kind, group in groups.items():
                 if group:
                     heading, beside = _heading(section, part, kind, spec, aside)
-                    count = " · ".join(filter(None, (str(sum(entry.count for entry in group)), beside)))
-                    head = (self.span(heading), Span("  "), self.span(count, quiet=True))
+                    count = self.span(str(sum(entry.count for entry in group)), bold=True)
+                    head = (self.span(heading), TAB, self.span(beside, quiet=True), Span(_APART), count)
                     rows = tuple(self._row(entry, numbers.get(entry.place.line or 0, ())) for entry in group)
-                    yield Table((head, (), ()), rows, ("right", "left", "right"), titled=True, scale=scale)
+                    yield Table((head, (), ()), rows, ("right", "left", "right"), True, scale, False, spec.accent, air)
 
     def _numbers(self) -> dict[int, list[int]]:
         """Returns the numbers of the findings about each line of the deck's text."""
@@ -239,10 +246,11 @@ class _DeckList(PrintedTexts):
     def _row(self, entry: Entry, numbers: Sequence[int]) -> tuple[Inline, ...]:
         """Returns the count of a card, its name with the numbers of findings about it, and a box to tick a copy."""
         name = self.plain(clipped(entry.card.name if entry.card else f"{entry.name} (unknown)", LONGEST_NAME))
-        about = ", ".join(map(str, numbers[:_MOST_NUMBERS]))
-        marks = (Span("  "), Span(f"see {about}", quiet=True)) if about else ()
+        marks = [
+            span for number in numbers[:_MOST_NUMBERS] for span in (Span(_APART), Span(str(number), disc=self.colour))
+        ]
         more = (Span(f"+{entry.count - _MOST_SQUARES}"),) if entry.count > _MOST_SQUARES else ()
-        squares = Squares(min(entry.count, _MOST_SQUARES), 0)
+        squares = Squares(min(entry.count, _MOST_SQUARES), 0, size=_BOX)
         return (Span(str(entry.count), bold=True),), (Span(name), *marks), (squares, *more)
 
 

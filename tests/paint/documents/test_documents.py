@@ -257,7 +257,7 @@ def test_squares_facts_and_pictures_stand_where_they_belong(plain_voice: Documen
     """Blocks side by side and the title of a table lose no word; squares and a picture in a cell are drawn."""
     head = (Squares(3, 1), Span("Level 1"))
     table = Table((head, ()), (((Span("Drums"),), (Span("C-1", quiet=True),)),), ("left", "right"), titled=True)
-    facts = Beside(((Paragraph((Span("Announced", quiet=True),)),), (Heading(3, (Span("Notice"),)),)), ruled=True)
+    facts = Beside(((Paragraph((Span("Announced", quiet=True),)),), (Heading(3, (Span("Notice"),)),)), ("below",))
     made = Document("List", (facts, table), numbered=False)
     bare = Document("List", (facts, replace(table, head=(head[1:], ()))), numbered=False)
     assert words_on_paper(pdf(made, plain_voice)) == words_on_paper(pdf(bare, plain_voice))
