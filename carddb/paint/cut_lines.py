@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from carddb.core.units import to_mm
 from carddb.layout.drawing.outline import Line, flattened
-from carddb.layout.sheets.cut_sheet import CutSheet
+from carddb.layout.sheets.crop_marks import CutSheet
 from carddb.paint.svg import path_data
 
 _COLOURS: Mapping[str, tuple[str, int]] = {"score": ("#0000ff", 5), "perforate": ("#00a000", 3), "cut": ("#ff0000", 1)}

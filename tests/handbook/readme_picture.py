@@ -9,6 +9,7 @@ from PIL import Image
 from carddb.core import assets
 from carddb.games import folders, load
 from carddb.layout.documents.blocks import Picture
+from carddb.paint.documents.html import figure_png
 from carddb.press.documents.figures import draw_figures
 
 CARDS = ("EG-CAR-016", "CAH-004", "RIS-006", "6-X", "EG-BYZ-014")
@@ -22,7 +23,7 @@ def picture() -> bytes:
     games = {key: game for key, folder in folders().items() if (game := load(folder)[0])}
     figures, findings = draw_figures([("README.md", Picture(f"face:{ref}", ref)) for ref in CARDS], lambda: games)
     assert not findings
-    faces = [_scaled(figures.png(f"face:{ref}", DPI)) for ref in CARDS]
+    faces = [_scaled(figure_png(figures, f"face:{ref}", DPI)) for ref in CARDS]
     whole = Image.new("RGB", (sum(face.width + GAP for face in faces) + GAP, HEIGHT + 2 * GAP), GROUND)
     x = GAP
     for face in faces:

@@ -13,8 +13,7 @@ from carddb.layout.display_list import Face, Path, rectangle
 from carddb.layout.drawing.outline import flattened, polygon
 from carddb.layout.drawing.path import parse_path
 from carddb.layout.drawing.shapes import outline_of
-from carddb.layout.sheets.crop_marks import crop_marks
-from carddb.layout.sheets.cut_sheet import CutSheet, cut_sheet
+from carddb.layout.sheets.crop_marks import CutSheet, crop_marks, cut_sheet
 from carddb.layout.sheets.grid import sheet_grid
 from carddb.layout.sheets.imposition import Page, impose
 from carddb.layout.sheets.registration_marks import cutter_for

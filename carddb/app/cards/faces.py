@@ -18,8 +18,8 @@ from carddb.core.errors import UsageError
 from carddb.core.executors import ALONE, Executor
 from carddb.games import Game
 from carddb.games.opening.folder import COVER
+from carddb.paint.html import Skin, skin_files, skin_of
 from carddb.paint.rasterizer import png_images
-from carddb.paint.skin import Skin, skin_files, skin_of
 from carddb.paint.svg import svg
 from carddb.press.faces.art import picture_paths
 from carddb.press.faces.bank import FaceStreams

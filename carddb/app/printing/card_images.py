@@ -28,8 +28,7 @@ from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs, job_co
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import prepress_for
 from carddb.press.sheets.sheets import CutFile
-from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
-from carddb.press.shops.order_files import order_files
+from carddb.press.shops.order import ShopOrder, order_files, order_pdf, order_pictures
 from carddb.press.shops.shops import Profile, profile
 from carddb.press.shops.tabletop import DPI as SHEET_DPI
 from carddb.press.shops.tabletop import UPLOAD, file_stem, sheet_count, tabletop_deck

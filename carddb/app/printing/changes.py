@@ -29,7 +29,7 @@ from carddb.findings import has_errors
 from carddb.games import Game
 from carddb.press.documents.changes import ChangeNotes, changes_feed, changes_page, notes_markdown, notes_text
 from carddb.press.faces.workshop import fonts_of
-from carddb.press.sheets.record import look_of, print_job, size_name
+from carddb.press.sheets.sheets import look_of, print_job, size_name
 from carddb.read.cards.file import read_cards
 
 PRINT = "print"

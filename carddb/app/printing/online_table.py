@@ -37,8 +37,7 @@ from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, draw_files
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.shops.playingcards import FOLDER, ROOM, Room
-from carddb.press.shops.table import OnlineTable, Piece, Seat, Thing, is_board, lay_out
-from carddb.press.shops.table_plan import plan_pdf, plan_size, table_area
+from carddb.press.shops.table import OnlineTable, Piece, Seat, Thing, is_board, lay_out, plan_pdf, plan_size, table_area
 from carddb.press.shops.tabletop import UPLOAD, address, file_stem, rules_book, tabletop_deck
 from carddb.read.decks.programs import OBJECTS
 from carddb.read.decks.text import open_deck

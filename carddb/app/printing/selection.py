@@ -25,7 +25,7 @@ from carddb.deck.context import as_typed
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 from carddb.games import Game
-from carddb.press.sheets.record import missing
+from carddb.press.sheets.sheets import missing
 from carddb.read.cards.file import PRINTINGS
 from carddb.read.decks.owned import read_owned
 

@@ -40,8 +40,7 @@ from carddb.press.faces.cache import FaceCache
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.card_sheets import Ink, PrintPreview, face_bank, print_preview
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.record import look_of, print_job, size_name
-from carddb.press.sheets.sheets import CutFile, PrintedSheets, print_cards, within_budget
+from carddb.press.sheets.sheets import CutFile, PrintedSheets, look_of, print_cards, print_job, size_name, within_budget
 
 Copies = Sequence[tuple["Card", int]]
 

@@ -97,7 +97,7 @@ class WordSearch:
 @cache
 def report_templates() -> Environment:
     """Returns the templates of reports."""
-    from carddb.paint.skin import house_templates  # imports Jinja, 30 ms, only for a page
+    from carddb.paint.html import house_templates  # imports Jinja, 30 ms, only for a page
 
     environment = house_templates(assets.templates() / "_reports")
     environment.globals["amount"] = amount

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from carddb.core.names import slug
+from carddb.findings import Finding, warning
 from carddb.game.parts import GROUND, marked
 from carddb.layout.text.fonts import Font, FontBook, append_char
+from carddb.layout.text.scripts import JOINERS
 
 IdPlace = Literal["text", "margin", "nowhere"]
 """The place of rule ids: after sentences, in the outer margin, or nowhere. The sign of a ruling always stays."""
@@ -55,6 +58,60 @@ class DocumentFonts:
         return borrowed, absent
 
 
+_UNSEEN = ("Cc", "Cs", "Cn")
+LOZENGE = "◊"
+"""The sign printed in place of a character that no font has."""
+
+
+class PrintedTexts:
+    """Texts that others wrote, as they can be printed; collects the characters that no font has."""
+
+    def __init__(self, fonts: DocumentFonts) -> None:
+        self._fonts = fonts
+        self._missing: dict[str, None] = {}
+
+    def plain(self, text: str) -> str:
+        """Returns `text` as one line, with a lozenge in place of each character that no font has.
+
+        Control characters become spaces, and marks of the writing direction are left out.
+        """
+        kinds = [(unicodedata.category(char), char) for char in text]
+        seen = (" " if kind in _UNSEEN else char for kind, char in kinds if kind != "Cf" or char in JOINERS)
+        line = " ".join("".join(seen).split())
+        for role in ("text", "label"):
+            missing = self._fonts.runs(line, self._fonts.font(role))[1]
+            self._missing.update(dict.fromkeys(missing))
+            line = line.translate({ord(char): "" if unicodedata.combining(char) else LOZENGE for char in missing})
+        return line
+
+    def span(self, text: str, *, bold: bool = False, quiet: bool = False) -> Span:
+        """Returns a span of `text` as `plain` returns it."""
+        return Span(self.plain(text), bold=bold, quiet=quiet)
+
+    def quiet(self, text: str) -> Paragraph:
+        """Returns a paragraph of small grey text."""
+        return Paragraph((self.span(text, quiet=True),))
+
+    def said(self, text: str) -> Paragraph:
+        """Returns a paragraph of plain text."""
+        return Paragraph((self.span(text),))
+
+    def heading(self, title: str, aside: str) -> Heading:
+        """Returns a heading of level 2 with small grey text beside it."""
+        return Heading(2, (self.span(title), Span("   "), self.span(aside, quiet=True)))
+
+    def fact(self, label: str, text: str, aside: str = "") -> tuple[Block, ...]:
+        """Returns a fact for one column of a `Beside`: its label, its text and, if there is one, an aside."""
+        return (self.quiet(label), Heading(3, (self.span(text),)), *([self.quiet(aside)] if aside else []))
+
+    def findings(self, subject: str, fix: str = "Use letters that the fonts have.") -> list[Finding]:
+        """Returns a warning that lists the characters no font has; empty if there are none."""
+        if not self._missing:
+            return []
+        message = f"{subject}: no font has {' '.join(self._missing)}; on paper {LOZENGE} stands for each"
+        return [warning("glyph_missing", message, fix=fix)]
+
+
 _TOGETHER = 3
 _NAME = 24
 """The longest average text, in characters, for cells that count as names."""
@@ -73,6 +130,8 @@ class Span:
     """A link to another document of the same book: its file name, with or without `#section`."""
     quiet: bool = False
     """True if the text is smaller and grey, as for a reference, a label or an aside."""
+    disc: str = ""
+    """The colour of a disc on which the text, a number of one or two digits, stands in white; empty for no disc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +160,23 @@ class RuleIds:
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """A row of `count` small squares before a text, the first `filled` of them filled; `text` is the count in words."""
+    """A row of `count` squares before a text, `filled` of them filled; `text` is the count in words."""
 
     count: int
     filled: int
     text: str = ""
+    size: float = 1.0  # relative
 
 
+TAB = Span("\t")
+"""The space that moves what follows it to the far end of the paragraph's first line."""
 Inline = tuple[Span | RuleIds | Squares, ...]
-"""The content of one paragraph; Squares can only be its first part."""
+"""The content of one paragraph; Squares can only be its first part, and there can be one TAB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; level 1 is the document's title."""
+    """A heading; level 1 is the document's title, or beside other blocks a large figure."""
 
     level: int
     content: Inline
@@ -122,17 +184,22 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph."""
+    """A paragraph; in a list, a `label` in small grey text may stand beside it, before its indent."""
 
     content: Inline
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list; `start` is the number of its first item, or None for a bulleted list."""
+    """A list; `start` is the number of its first item, or None for a bulleted list.
+
+    With a `disc`, a colour, numbers stand in white on discs, hairlines part the items, and the list spans the page.
+    """
 
     items: tuple[tuple[Block, ...], ...]
     start: int | None = None
+    disc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +227,8 @@ class Picture:
     """A picture that carddb draws, named by `source`, such as `face:EG-CAR-001`; `line` is its line in the source text.
 
     `text` is the alternative text for readers who cannot see the picture; `caption` is set below it. A composed picture
-    has a `plan`, which says as YAML what is placed where; its `source` is `figure:` and a digest of the plan.
+    has a `plan`, which says as YAML what is placed where; its `source` is `figure:` and a digest of the plan. A
+    `framed` picture gets a thin line around it.
     """
 
     source: str
@@ -168,6 +236,7 @@ class Picture:
     caption: str = ""
     line: int = 0
     plan: str = ""
+    framed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +251,8 @@ class Table:
     """A table with one header row; `align` is left, center or right for each column. A cell may contain a picture.
 
     If `titled`, only the first header cell has a text, which spans all columns as a title. `scale` enlarges the text,
-    and a `wide` table always spans the whole page.
+    and a `wide` table always spans the whole page. A title with an `accent`, the colour of the line below it, is set as
+    a heading. `air` is added above and below the texts of the rows, in points.
     """
 
     head: tuple[Inline, ...]
@@ -191,17 +261,24 @@ class Table:
     titled: bool = False
     scale: float = 1.0
     wide: bool = False
+    accent: str = ""
+    air: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Blocks in columns of equal width side by side, which span the page and are never split between two pages.
+    """Blocks in columns side by side, which span the page and are never split between two pages.
 
-    If `ruled`, there are lines between them, as for the facts below a title.
+    `shares` are the relative widths of the columns, 0 for one that is as wide as its content; if empty, all are equal.
+    The first column has the colour `ground`. If `pinned`, the columns stand at the foot of the page, and what follows
+    them begins above.
     """
 
     columns: tuple[tuple[Block, ...], ...]
-    ruled: bool = False
+    lines: tuple[Literal["between", "below", "above", "around"], ...] = ()
+    shares: tuple[int, ...] = ()
+    ground: str = ""
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

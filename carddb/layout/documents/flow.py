@@ -48,7 +48,7 @@ class FlowItem:
 
     An item with `keep` stays with the next item, and a `wide` item spans all columns. An item that `floats` moves to
     the next page if it does not fit, and what follows fills the current page; its `split` returns it smaller, or
-    nothing if it would be too small.
+    nothing if it would be too small. A `pinned` item stands at the foot of its page, and what follows begins above it.
     """
 
     flowable: Any
@@ -57,6 +57,7 @@ class FlowItem:
     wide: bool = False
     bookmark: Bookmark | None = None
     floats: bool = False
+    pinned: bool = False
     under: FlowItem | None = None
     """The heading that is repeated above this item if the item begins a column."""
 
@@ -182,8 +183,8 @@ def _pages(
 def _page(pieces: Sequence[FlowItem], columns: Columns, height: float) -> tuple[FlowPage, list[FlowItem]]:
     """Returns one page, filled from the top down, and the pieces left over."""
     page = _PageFiller(columns, height)
-    grouped = groupby(_widened(pieces), key=lambda piece: piece.wide and columns.count > 1)
-    bands = deque((wide, list(band)) for wide, band in grouped)
+    grouped = groupby(_widened(pieces), key=lambda piece: (piece.wide and columns.count > 1, piece.pinned))
+    bands = deque((wide, list(band)) for (wide, _), band in grouped)
     rest: list[FlowItem] = []
     while bands and not rest:
         wide, band = bands.popleft()
@@ -244,7 +245,12 @@ class _PageFiller:
         return self.height - self.y - (pieces[0].before if self.y else 0.0)
 
     def add(self, pieces: list[FlowItem], wide: bool, least: float = _LEAST) -> list[FlowItem]:
-        """Places pieces as far as they fit, and returns those left over; they begin only where `least` is left."""
+        """Places pieces as far as they fit, and returns those left over; they begin only where `least` is left.
+
+        Pinned ones are placed at the foot.
+        """
+        if pieces[0].pinned:
+            return self._pin(pieces)
         one = Columns(1, self.columns.whole, 0) if wide else self.columns
         left = self.room(pieces)
         if pieces[-1].keep and self.y and left < least + _height(pieces[-1], one.whole):
@@ -256,6 +262,16 @@ class _PageFiller:
         if any(filled):
             self.put(filled, one, self.height - left)
         return rest
+
+    def _pin(self, pieces: list[FlowItem]) -> list[FlowItem]:
+        """Places pieces at the foot of the page and takes their height off it; returns those without room."""
+        for at, piece in enumerate(pieces):
+            height = _height(piece, self.columns.whole)
+            if self.y and self.y + piece.before + height > self.height:
+                return pieces[at:]
+            self.placed.append(PlacedPiece(piece, 0.0, self.height - height, self.columns.whole, height))
+            self.height -= height + piece.before
+        return []
 
     def has_room_beside(self, text: list[FlowItem], band: list[FlowItem]) -> bool:
         """Says whether a wide band is too high for the page below `text`, but more text could stand there."""

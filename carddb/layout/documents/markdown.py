@@ -155,7 +155,7 @@ class _MarkdownReader:
             return
         source = f"figure:{hashlib.sha256(node.content.encode('utf-8', 'replace')).hexdigest()[:16]}"
         caption = text.partition(":")[0] if ":" in text else ""
-        yield Figure((Picture(source, text, caption, line=self.where.line or 0, plan=node.content),))
+        yield Figure((Picture(source, text, caption, self.where.line or 0, node.content, framed=False),))
 
     def note(self, blocks: tuple[Block, ...]) -> Note:
         """Returns a quotation as a note; a bold text at its very beginning becomes the label."""

@@ -1,4 +1,4 @@
-"""Crop marks and the order of cuts, such that every cut goes from one edge to the opposite edge."""
+"""Crop marks and the order of cuts by hand, in which every cut goes from edge to edge, and the lines a machine cuts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple, get_args
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
-from carddb.core.units import Box
+from carddb.core.units import Box, Size
 from carddb.layout.display_list import Path, Stroke, line
+from carddb.layout.drawing.outline import Line, rectangle
 from carddb.layout.sheets.grid import Grid, turn_axis
 from carddb.layout.sheets.imposition import Page, bounds, placed_outlines
 
@@ -285,3 +286,43 @@ def _outlines(page: Page) -> list[Box]:
 
 def _path(box: Box, stroke: Stroke) -> Path:
     return line(box.x, box.y, box.right, box.bottom, stroke)
+
+
+class CutSheet(NamedTuple):
+    """The lines of a sheet in micrometres from its top left corner, seen from its front, in three layers."""
+
+    size: Size
+    cut: tuple[Line, ...]
+    score: tuple[Line, ...] = ()
+    perforate: tuple[Line, ...] = ()
+
+    @property
+    def layers(self) -> dict[str, tuple[Line, ...]]:
+        """The layers by name, in the order in which a machine works on them."""
+        return {"score": self.score, "perforate": self.perforate, "cut": self.cut}
+
+
+def cut_sheet(page: Page) -> CutSheet:
+    """Returns the lines of the pieces on a front, from the places where they are printed.
+
+    A correction for a printer is left out, because it makes the print fit these places.
+    """
+    outlines = [
+        outline or rectangle(Size(slot.width, slot.height), 0).moved((1, 0, 0, 1, slot.x, slot.y))
+        for slot, outline in zip(page.slots[: page.filled], placed_outlines(page.grid), strict=False)
+    ]
+    score = tuple(line for outline in outlines for line in outline.folds)
+    perforate = tuple(line for outline in outlines for line in outline.perforations)
+    return CutSheet(page.size, tuple(outline.path for outline in outlines), score, perforate)
+
+
+def cut_sheets(pages: Iterable[Page], by_hand: bool = False) -> dict[CutSheet, list[int]]:
+    """Returns the sheets that a machine cuts, each with the numbers of all sheets that have the same lines.
+
+    With `by_hand`, these are also the sheets that no machine was chosen for.
+    """
+    sheets: dict[CutSheet, list[int]] = {}
+    for page in pages:
+        if page.side == "front" and (by_hand or page.grid.cutter) and page.filled:
+            sheets.setdefault(cut_sheet(page), []).append(page.number)
+    return sheets

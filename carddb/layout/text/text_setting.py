@@ -543,12 +543,13 @@ def _fitting_size(fonts: _TextStyle, paragraphs: Paragraphs, box: Box, setting: 
 
 
 class Fragment(NamedTuple):
-    """A text in one typeface and colour, with its link target (empty for none)."""
+    """A text in one typeface and colour, with its link target and the colour of the disc behind it (empty for none)."""
 
     text: str
     typeface: Typeface
     colour: str
     target: str = ""
+    disc: str = ""
 
 
 class WordPiece(NamedTuple):
@@ -607,27 +608,27 @@ class MixedParagraph:
         """Returns the width of the longest word, in micrometres."""
         return max([row.width for row in self.rows(0)], default=0)
 
-    def runs(self, row: LineSpan, x: int, y: int) -> Iterator[tuple[Run, str]]:
-        """Yields the runs of a line from left to right, each with its link target."""
+    def runs(self, row: LineSpan, x: int, y: int) -> Iterator[tuple[Run, Fragment]]:
+        """Yields the runs of a line from left to right, each with the fragment that its words have the look of."""
         words: list[Word] = []
         look: tuple[object, ...] = ()
-        start, colour, target = x, "", ""
+        start, owner = x, self._pieces[row.start].look
         for at, is_space in visual_items(self._tokens, row.start, row.end):
             fragment = self._pieces[at].blank if is_space else self._pieces[at].look
             for word in self._space(fragment, words) if is_space else fragment.typeface[self._tokens[at].text].words:
-                own = (word.font, word.size, bool(word.glyphs), fragment.colour, fragment.target)
+                own = (word.font, word.size, bool(word.glyphs), *fragment[2:])
                 if own != look and words:
-                    yield Run(start, y, tuple(words), colour), target
+                    yield Run(start, y, tuple(words), owner.colour), owner
                     words = []
                 if not words:
-                    look, start, colour, target = own, x, fragment.colour, fragment.target
+                    look, start, owner = own, x, fragment
                 words.append(word)
                 x += word.width
         if words and row.end < len(self._tokens) and not self.is_right_to_left:
             # An unseen space, without which readers of PDFs may join the last word with the first of the next line.
             words.append(self._pieces[row.end - 1].look.typeface.space_beside(words[-1]))
         if words:
-            yield Run(start, y, tuple(words), colour), target
+            yield Run(start, y, tuple(words), owner.colour), owner
 
     @staticmethod
     def _space(fragment: Fragment, before: list[Word]) -> tuple[Word]:

@@ -17,8 +17,10 @@ from carddb.layout.text.fonts import Font
 from carddb.layout.text.scripts import needs_shaping
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.font_subset import cut_for_web, outlined
-from carddb.paint.html import page_templates
-from carddb.paint.skin import skin_of
+from carddb.paint.html import page_templates, skin_of
+from carddb.paint.pdf.sheets import sheets_pdf
+from carddb.paint.raster_job import RasterJob, pixels, raster_page
+from carddb.paint.rasterizer import png_images
 
 _FEATURES = ("kern", "lnum", "tnum")
 _LARGEST = 60_000
@@ -109,5 +111,11 @@ class _Images:
         size = self._figures.size(source)
         height = size.height * _PIXELS if height is None else height
         scale = height / size.height
-        data = self._figures.png(source, round(_FINE * scale / _PIXELS))
+        data = figure_png(self._figures, source, round(_FINE * scale / _PIXELS))
         return data, round(size.width * scale), round(height)
+
+
+def figure_png(figures: Figures, source: str, dpi: int) -> bytes:
+    """Returns a picture as PNG bytes. Raises UsageError, InputError or FontError if it cannot be painted."""
+    pdf = sheets_pdf([figures.pages[source]], figures.book, figures.images, title="", two_sided=False)
+    return next(png_images(RasterJob(pdf, (raster_page(0, pixels(figures.size(source), dpi), dpi),))))

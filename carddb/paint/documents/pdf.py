@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import BytesIO
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from reportlab.lib.enums import TA_LEFT, TA_RIGHT
@@ -89,56 +90,46 @@ _BESIDE, _IDS_WIDTH = 3 * MM, 19 * MM
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
 
 
-def document_pdf(
-    document: Document,
-    fonts: DocumentFonts,
-    paper: Size,
-    label: str = "",
-    creation: int = 0,
-    figures: Figures | None = None,
-) -> tuple[bytes, int]:
+class Printing(NamedTuple):
+    """What documents are printed with: their fonts, and the paper, whose size is that of an upright sheet.
+
+    `label` names the paper in the foot, `creation` is in seconds since 1970, and `figures` are the pictures in the
+    documents. A booklet has a `fold`, the edge at which its pages are folded.
+    """
+
+    fonts: DocumentFonts
+    paper: Size
+    label: str = ""
+    creation: int = 0
+    figures: Figures | None = None
+    fold: Edge | None = None
+
+
+def document_pdf(document: Document, printing: Printing) -> tuple[bytes, int]:
     """Returns a document as PDF, tagged and with a bookmark for each heading, and its number of pages.
 
-    The same input gives the same bytes. `label` names the paper in the foot, `creation` is in seconds since 1970, and
-    `figures` are the pictures in the document. Raises FontError if a font family is unknown.
+    The same input gives the same bytes. Raises FontError if a font family is unknown.
     """
-    return fitted_pdf([document], fonts, paper, label, creation, figures)
+    return fitted_pdf([[document]], printing)
 
 
-def fitted_pdf(
-    documents: Sequence[Document],
-    fonts: DocumentFonts,
-    paper: Size,
-    label: str = "",
-    creation: int = 0,
-    figures: Figures | None = None,
-) -> tuple[bytes, int]:
-    """Returns a document like `document_pdf`, in the first of several layouts that takes no more pages than the last.
+def fitted_pdf(documents: Sequence[Sequence[Document]], printing: Printing) -> tuple[bytes, int]:
+    """Returns documents like `document_pdf`, each in the first of its layouts that takes no more pages than the last.
 
     The layouts are ordered from the best to the most compact; if the most compact one takes more than a few pages, it
-    is used. Raises FontError if a font family is unknown.
+    is used. The pages of each document are numbered for themselves. Raises FontError if a font family is unknown.
     """
-    writer = DocumentWriter(documents[0], _setter(documents[0], fonts), paper, label, creation, figures)
-    document, pages = writer.fitted(documents)
-    return writer.finish([(document, pages)]), len(pages)
+    writer = DocumentWriter(documents[0][0], printing)
+    parts = [writer.fitted(layouts) for layouts in documents]
+    return writer.finish(parts, apart=True), sum(len(pages) for _, pages in parts)
 
 
-def booklet_pdf(
-    documents: Sequence[Document],
-    fonts: DocumentFonts,
-    paper: Size,
-    label: str = "",
-    creation: int = 0,
-    figures: Figures | None = None,
-    fold: Edge = "left",
-) -> tuple[bytes, int]:
+def booklet_pdf(documents: Sequence[Document], printing: Printing) -> tuple[bytes, int]:
     """Returns documents as a booklet with two pages on each side of a sheet, and the number of its pages.
 
-    Each document begins on a new page. `paper` is the size of the sheet, upright, and `fold` the edge of a page at
-    which it is folded. Raises FontError if a font family is unknown.
+    Each document begins on a new page. Raises FontError if a font family is unknown.
     """
-    page = page_of(paper)
-    writer = DocumentWriter(documents[0], _setter(documents[0], fonts), page, label, creation, figures, fold)
+    writer = DocumentWriter(documents[0], printing)
     parts = [(document, writer.flowed(document, writer.tags.root)) for document in documents]
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
 
@@ -156,20 +147,12 @@ class BoundBook(NamedTuple):
     back: Document | None = None
 
 
-def bound_pdf(
-    book: BoundBook,
-    fonts: DocumentFonts,
-    paper: Size,
-    label: str = "",
-    creation: int = 0,
-    figures: Figures | None = None,
-    fold: Edge = "left",
-) -> tuple[bytes, int]:
+def bound_pdf(book: BoundBook, printing: Printing) -> tuple[bytes, int]:
     """Returns a booklet with a cover, as `booklet_pdf` does, without empty pages at its end, and its number of pages.
 
     Raises FontError if a font family is unknown.
     """
-    writer = DocumentWriter(book.body, _setter(book.body, fonts), page_of(paper), label, creation, figures, fold)
+    writer = DocumentWriter(book.body, printing)
     tags = [writer.tags.root.tag("Part") for _ in range(4)]
     pieces = writer.pieces(book.body, tags[2])
     body, cover = writer.paged(book.body, pieces), writer.flowed(book.cover, tags[0])
@@ -197,18 +180,14 @@ def bound_pdf(
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
 
 
-def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, paper: Size, creation: int = 0) -> bytes:
+def cards_pdf(documents: Sequence[Document], card: Size, printing: Printing) -> bytes:
     """Returns cards to be cut out, in the first of several layouts that takes no more cards than the last.
 
     As many copies are printed as fit on the paper. Raises UsageError if the paper is too small, and FontError if a font
     family is unknown.
     """
-    writer = CardWriter(documents[0], _setter(documents[0], fonts), card, paper, creation)
+    writer = CardWriter(documents[0], card, printing)
     return writer.finish([writer.fitted(documents)])
-
-
-def _setter(document: Document, fonts: DocumentFonts) -> Typesetter:
-    return Typesetter(fonts, lang=document.lang, ids=document.ids)
 
 
 class _Canvas(Canvas):
@@ -228,36 +207,45 @@ class NumberedPage(NamedTuple):
     total: int
 
 
-class DocumentWriter:
-    """Writes one PDF; `document` gives its name, language and fingerprint.
+class _Layout(NamedTuple):
+    """The pages of a document, and the tag that has those of its pieces."""
 
-    `paper` is the size of a page. A booklet has two pages on each side of a sheet, each with one column.
+    document: Document
+    pages: list[FlowPage]
+    tag: Tag
+
+    @property
+    def extent(self) -> tuple[int, list[int]]:
+        """The number of pages, and the numbers of those that have something pinned to their foot."""
+        pinned = [at for at, page in enumerate(self.pages) for placed in page.placed if placed.piece.pinned]
+        return len(self.pages), pinned
+
+
+class DocumentWriter:
+    """Writes one PDF; `document` gives its name, language and fingerprint, and `targets` are those of links.
+
+    `page` is the size of a page, by default that of the paper. A booklet has two pages on each side of a sheet, each
+    with one column.
     """
 
     def __init__(
-        self,
-        document: Document,
-        setter: Typesetter,
-        paper: Size,
-        label: str,
-        creation: int,
-        figures: Figures | None = None,
-        fold: Edge | None = None,
-    ) -> None:
-        self.document, self.setter = document, setter
-        self.width, self.height = to_points(paper.width), to_points(paper.height)
-        self.label = label
-        self.fold = fold
+        self, document: Document, printing: Printing, targets: Mapping[str, str] = MappingProxyType({}),
+        page: Size | None = None,
+    ) -> None:  # fmt: skip
+        self.document, self.label, self.fold = document, printing.label, printing.fold
+        self.setter = Typesetter(printing.fonts, targets, document.lang, document.ids)
+        page = page or (page_of(printing.paper) if self.fold else printing.paper)
+        self.width, self.height = to_points(page.width), to_points(page.height)
         self.left = (self.width - self.columns(document).whole) / 2
         self.level = -1
         """The level of the last bookmark; the next one can be at most one level deeper."""
         self.tags = Tags()
-        self.figures = figures
+        self.figures = printing.figures
         self._out = BytesIO()
-        self._canvas = self._opened(creation)
+        self._canvas = self._opened(printing.creation)
         self._writer = PdfWriter.within(self._canvas._doc)
-        self.forms = FigureForms(self._canvas._doc, self._writer, figures) if figures else None
-        setter.drawing.open(self._writer)
+        self.forms = FigureForms(self._canvas._doc, self._writer, self.figures) if self.figures else None
+        self.setter.drawing.open(self._writer)
 
     def columns(self, document: Document) -> Columns:
         """Returns the columns of a document's pages."""
@@ -274,28 +262,43 @@ class DocumentWriter:
         return [story.cover(self.height - 2 * _FIRST_TOP)] if document.is_cover else list(story.pieces())
 
     def paged(self, document: Document, pieces: Sequence[FlowItem], count: int = 0) -> list[FlowPage]:
-        """Returns the pages with the pieces of a document, if possible at least `count`, the last not nearly empty."""
+        """Returns the pages with the pieces of a document, if possible at least `count`.
+
+        The last is not nearly empty, unless the document is for reference.
+        """
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
+        if document.compact:
+            return flow(pieces, self.columns(document), first, later)
         return balanced(pieces, self.columns(document), self.height if document.is_cover else first, later, count)
 
-    def fitted(self, documents: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
+    def fitted(self, layouts: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
         """Returns the first layout that takes no more pages than the last (or if that takes many, the last)."""
-        *looks, last = documents
-        smallest = self.flowed(last, self.tags.root)
-        for look in looks if len(smallest) <= _FEW else ():
-            tags = Tags()
-            pages = self.flowed(look, tags.root)
-            if len(pages) <= len(smallest):
-                self.tags = tags
-                return look, pages
-        return last, smallest
+        *better, last = layouts
+        least = self._tried(last)
+        tries = (self._tried(each) for each in better if len(least.pages) <= _FEW)
+        best = next((each for each in tries if each.extent <= least.extent), least)
+        self.tags.root.inside += best.tag.inside
+        return best.document, best.pages
 
-    def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]]) -> bytes:
-        """Returns the bytes of the file with the given documents in order; after that, nothing can be added."""
+    def _tried(self, document: Document) -> _Layout:
+        tag = Tag(self.tags, "Document")
+        return _Layout(document, self.flowed(document, tag), tag)
+
+    def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]], *, apart: bool = False) -> bytes:
+        """Returns the bytes of the file with the given documents in order; after that, nothing can be added.
+
+        Pages are numbered through the file, or, if the documents stand `apart`, through each of them.
+        """
         canvas = self._canvas
         total = sum(len(pages) for _, pages in documents)
-        placed = [(document, page, at) for document, pages in documents for at, page in enumerate(pages)]
-        self.place(canvas, [NumberedPage(*each, number, total) for number, each in enumerate(placed, start=1)])
+        placed = [(document, page, at, len(pages)) for document, pages in documents for at, page in enumerate(pages)]
+        self.place(
+            canvas,
+            [
+                NumberedPage(document, page, at, at + 1 if apart else number, count if apart else total)
+                for number, (document, page, at, count) in enumerate(placed, start=1)
+            ],
+        )
         self.setter.drawing.close()
         if self.forms:
             self.forms.close()
@@ -397,7 +400,13 @@ class DocumentWriter:
         room = whole / 2 - _HEAD
         self._text_line(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT, room=room)
         self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
-        self._text_line(canvas, " · ".join(filter(None, (self.label, self.document.fingerprint))), right, _FOOT, 1)
+        self._text_line(
+            canvas,
+            " · ".join(filter(None, (self.label, document.fingerprint or self.document.fingerprint))),
+            right,
+            _FOOT,
+            1,
+        )
         if document.footnote:
             self._text_line(canvas, f"{SIGN} {document.footnote}", self.left, _FOOTNOTE)
         if head:
@@ -432,9 +441,10 @@ class DocumentWriter:
 class CardWriter(DocumentWriter):
     """Writes one PDF of cards side by side, each with title, facts and fingerprint of the document."""
 
-    def __init__(self, document: Document, setter: Typesetter, card: Size, paper: Size, creation: int) -> None:
+    def __init__(self, document: Document, card: Size, printing: Printing) -> None:
+        paper = printing.paper
         self.paper = to_points(paper.width), to_points(paper.height)
-        super().__init__(document, setter, card, "", creation)
+        super().__init__(document, printing, page=card)
         self.across, self.down = (
             int((length - 2 * _CARDS_MARGIN) // size)
             for length, size in zip(self.paper, (self.width, self.height), strict=True)
@@ -523,15 +533,12 @@ class Book(NamedTuple):
         )
 
 
-def book_pdf(
-    book: Book, fonts: DocumentFonts, paper: Size, label: str, creation: int, figures: Figures
-) -> tuple[bytes, int]:
+def book_pdf(book: Book, printing: Printing) -> tuple[bytes, int]:
     """Returns a book as PDF and its number of pages; the same input gives the same bytes.
 
     Raises FontError if a font family is unknown.
     """
-    setter = Typesetter(fonts, {link: link for link in book.targets}, book.title.lang)
-    writer = DocumentWriter(book.title, setter, paper, label, creation, figures)
+    writer = DocumentWriter(book.title, printing, {link: link for link in book.targets})
     parts = [writer.tags.root.tag("Part") for _ in range(len(book.documents) + 2)]
     title = writer.flowed(book.title, parts[0])
     chapters = [writer.flowed(part, tag) for part, tag in zip(book.chapters, parts[2:], strict=False)]

@@ -14,6 +14,7 @@ from reportlab.platypus import Flowable
 from reportlab.platypus import Table as Grid
 
 from carddb.core.units import Box, Size, to_points
+from carddb.layout.display_list import Face
 from carddb.layout.documents.blocks import (
     BOLD,
     HEAVIEST,
@@ -39,6 +40,8 @@ from carddb.layout.documents.blocks import (
 )
 from carddb.layout.documents.flow import Bookmark, Columns, FlowItem
 from carddb.layout.documents.index import heading_terms
+from carddb.layout.sheets.grid import whole_page
+from carddb.layout.sheets.imposition import Page, Placed
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.tags import Tag, artifact
 from carddb.paint.documents.typography import (
@@ -50,14 +53,14 @@ from carddb.paint.documents.typography import (
     TaggedParagraph,
     Typesetter,
     TypeStyle,
+    on_disc,
 )
 from carddb.paint.pdf import operators
 from carddb.paint.pdf.content import PdfContent
 from carddb.paint.pdf.content_stream import DrawnPage
-from carddb.paint.pdf.sheets import PageContents, sheets_pdf
+from carddb.paint.pdf.operators import StreamBuilder
+from carddb.paint.pdf.sheets import PageContents
 from carddb.paint.pdf.writer import PdfWriter
-from carddb.paint.raster_job import RasterJob, pixels, raster_page
-from carddb.paint.rasterizer import png_images
 
 _CODE = TypeStyle("code", 7.5, 10.2)
 _GROUND, _CODE_PAD, _BAR = "#f4f4f1", 6.0, 1.6
@@ -176,6 +179,10 @@ class FigureRow(Flowable):
         smaller = FigureRow(self.drawings, high - max(0.0, whole - height), 1.0)
         return [smaller] if smaller.wrap(width, height)[1] <= height else []
 
+    def spare(self) -> float:
+        """Returns the free width beside its pictures, in points."""
+        return float(self.width) - sum(width for width, _ in self.places)
+
     def draw(self) -> None:
         canvas: Any = self.canv
         x = 0.0
@@ -204,17 +211,22 @@ class Figures(NamedTuple):
     book: FontBook = FontBook(())
     images: Mapping[str, bytes] = MappingProxyType({})
 
+    @classmethod
+    def of(
+        cls, faces: Mapping[str, Face], book: FontBook, images: Mapping[str, bytes] = MappingProxyType({})
+    ) -> Figures:
+        """Returns faces as pictures, by their source names."""
+        builder = StreamBuilder(book)
+        pages = {}
+        for source, face in faces.items():
+            box = Box(0, 0, *face.size)
+            page = Page(whole_page(face.size), "front", 1, 1, (box,), 1, (Placed(0, box, box, 0),))
+            pages[source] = DrawnPage(page, {0: builder.face(face)})
+        return cls(pages, book, images)
+
     def size(self, source: str) -> Size:
         """Returns the size of a picture, in micrometres."""
         return self.pages[source].page.size
-
-    def png(self, source: str, dpi: int) -> bytes:
-        """Returns a picture as PNG bytes.
-
-        Raises UsageError, InputError or FontError if it cannot be painted.
-        """
-        pdf = sheets_pdf([self.pages[source]], self.book, self.images, title="", two_sided=False)
-        return next(png_images(RasterJob(pdf, (raster_page(0, pixels(self.size(source), dpi), dpi),))))
 
 
 class FigureForms:
@@ -246,11 +258,11 @@ class FigureForms:
         self._painter.add_characters()
 
 
-_HEAD = TypeStyle("label", 8.2, 9.8, weight=BOLD, colour=MID)
+_HEAD, _TITLED = TypeStyle("label", 8.2, 9.8, weight=BOLD, colour=MID), TypeStyle("label", 9.8, 12, weight=BOLD)
+_HEADS = (_HEAD, _TITLED, TypeStyle("heading", 12.4, 14.6, weight=HEAVY))
+"""The styles of a header row: of columns, of a title, and of a title with an accent."""
 _FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
 _CELL = TypeStyle("label", 8.8, 10.8)
-_TABLE_TITLE = TypeStyle("label", 9.8, 12, weight=BOLD)
-"""The style of a header row that is the table's title."""
 _TABLE_GUTTER = 9.0
 """The gap between two columns of a table, in points."""
 _ROUNDING = 0.01
@@ -260,10 +272,17 @@ PAD, CLOSE = 2.4, 1.1
 _WHOLE = 170.0
 """The height up to which a table or a note is never split, in points (about ten rows)."""
 _THICK, _APART = 2.6, 10.0
-BESIDE = 18.0
-"""The gap between the columns of a Beside block, in points."""
+BESIDE, _CLOSE_BESIDE = 18.0, 6.0
+"""The gap between the columns of a Beside block, and behind a figure as wide as its digits, in points."""
 BAR = _THICK + _APART
 """The width that a note's bar takes up, in points."""
+_LINES: dict[str, tuple[Any, ...]] = {
+    "between": ("LINEBEFORE", 0.57, LINE, "butt"),
+    "below": ("LINEBELOW", 1, INK, "butt"),
+    "above": ("LINEABOVE", 1, INK, "butt"),
+    "around": ("BOX", 1.4, INK),
+}
+"""The lines of columns side by side: where, their width in points, colour and ends."""
 _NEARLY = 0.85
 """On a page of one column, a table has its own width up to this share of the page; from there it spans the page."""
 _CONDENSED = 0.94
@@ -318,10 +337,13 @@ def grid(
     """
     styles = _cell_styles(table)
     rows = [table.head, *table.rows]
+    titles = ("left",) * len(table.align) if table.titled else table.align
     cells = [
         [
             [drawn(content, tag_) if isinstance(content, Picture) else _cell(content, style, align, setter, tag_)]
-            for content, style, align, tag_ in zip(row, styles_, table.align, _tags(tag, len(row), not at), strict=True)
+            for content, style, align, tag_ in zip(
+                row, styles_, table.align if at else titles, _tags(tag, len(row), not at), strict=True
+            )
         ]
         for at, (row, styles_) in enumerate(zip(rows, styles, strict=True))
     ]
@@ -345,22 +367,25 @@ def grid(
     widths = _column_widths(best, least, whole if wide else column, fixed)
     outer, inner = ("LEFTPADDING", "RIGHTPADDING"), (-1, -1)
     if setter.is_right_to_left:
-        cells, widths = [row[::-1] for row in cells], widths[::-1]
+        cells, widths = [row[:: 1 if table.titled and not at else -1] for at, row in enumerate(cells)], widths[::-1]
         outer, inner = ("RIGHTPADDING", "LEFTPADDING"), (0, 0)
+    fewest = 2 if table.titled else 3
     ruled = Ruled(cells, widths, repeatRows=1, hAlign="LEFT")
     ruled.setStyle(
         [
             (outer[0], (0, 0), (-1, -1), 0),
             (outer[1], (0, 0), (-1, -1), _TABLE_GUTTER),
             (outer[1], (inner[0], 0), (inner[1], -1), 0),
-            ("TOPPADDING", (0, 0), (-1, -1), pad - 0.6),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), pad + 0.8),
+            *([(outer[1], (0, 0), (-1, 0), 0)] if table.titled else []),
+            ("TOPPADDING", (0, 0), (-1, -1), pad - 0.6 + table.air),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), pad + 0.8 + table.air),
+            ("TOPPADDING", (0, 0), (-1, 0), pad - 0.6),
             ("VALIGN", (0, 0), (-1, -1), "MIDDLE" if table.titled else "TOP"),
             ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
             *([("SPAN", (0, 0), (-1, 0))] if table.titled else []),
-            ("NOSPLIT", (0, 0), (-1, 3)),
-            ("NOSPLIT", (0, -3), (-1, -1)),
-            ("LINEBELOW", (0, 0), (-1, 0), 1, INK, "butt"),
+            ("NOSPLIT", (0, 0), (-1, fewest)),
+            ("NOSPLIT", (0, -fewest), (-1, -1)),
+            ("LINEBELOW", (0, 0), (-1, 0), 1, table.accent or INK, "butt"),
             ("LINEBELOW", (0, 1), (-1, -1), 0.57, LINE, "butt"),
         ]
     )
@@ -372,8 +397,10 @@ def fitting(table: Table, setter: Typesetter, width: float) -> list[Table]:
 
     It is condensed if that is enough; otherwise its columns are divided among several tables, each with the first one.
     """
+    if table.titled or len(table.head) < 3:
+        return [table]
     least = _least_widths(table, setter)
-    if sum(least) <= width or table.titled or len(least) < 3:
+    if sum(least) <= width:
         return [table]
     smaller = replace(table, scale=table.scale * _CONDENSED)
     if sum(_least_widths(smaller, setter)) <= width:
@@ -396,7 +423,7 @@ def _cell_styles(table: Table) -> list[list[TypeStyle]]:
     """Returns the style of every cell of a table, row by row, beginning with the header."""
     head, first, cell = (
         replace(style, size=style.size * table.scale, leading=style.leading * table.scale)
-        for style in (_TABLE_TITLE if table.titled else _HEAD, _FIRST if names_rows(table) else _CELL, _CELL)
+        for style in (_HEADS[table.titled + bool(table.accent)], _FIRST if names_rows(table) else _CELL, _CELL)
     )
     return [[head] * len(table.head), *([first] + [cell] * (len(row) - 1) for row in table.rows)]
 
@@ -433,27 +460,24 @@ def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> R
     return ruled
 
 
-def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled: bool) -> Ruled:
-    """Returns flowables in columns of equal width, with lines between them if `ruled`."""
-    room = (width + BESIDE) / len(columns)
-    cells, widths = [columns], [room] * (len(columns) - 1) + [room - BESIDE]
+def beside(columns: list[list[Any]], setter: Typesetter, rooms: list[float], block: Beside, gap: float) -> Ruled:
+    """Returns flowables in columns with these widths, `gap` points apart, and the lines of `block`."""
+    first, framed, air = 0, "around" in block.lines, 7 if {"above", "around"} & {*block.lines} else 0
     if setter.is_right_to_left:
-        cells, widths = [columns[::-1]], widths[::-1]
-    lines: list[tuple[Any, ...]] = [
-        ("LINEBELOW", (0, 0), (-1, -1), 1, INK, "butt"),
-        ("LINEBEFORE", (1, 0), (-1, -1), 0.57, LINE, "butt"),
-    ]
-    table = Ruled(cells, widths, hAlign="LEFT")
+        columns, rooms, first = columns[::-1], rooms[::-1], -1
+    halves = gap / 2 if framed or "between" in block.lines else 0
+    table = Ruled([columns], [*(room + gap for room in rooms[:-1]), rooms[-1]], hAlign="RIGHT" if first else "LEFT")
     table.setStyle(
         [
-            ("VALIGN", (0, 0), (-1, -1), "TOP"),
-            ("LEFTPADDING", (0, 0), (-1, -1), 0),
-            ("LEFTPADDING", (1, 0), (-1, -1), BESIDE / 2 if ruled else 0),
-            ("RIGHTPADDING", (0, 0), (-1, -1), BESIDE / 2 if ruled else BESIDE),
-            ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
-            ("TOPPADDING", (0, 0), (-1, -1), 0),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), 5 if ruled else 0),
-            *(lines if ruled else []),
+            ("VALIGN", (0, 0), (-1, -1), "MIDDLE" if framed else "TOP"),
+            ("LEFTPADDING", (0, 0), (-1, -1), halves if framed else 0),
+            ("LEFTPADDING", (1, 0), (-1, -1), halves),
+            ("RIGHTPADDING", (0, 0), (-1, -1), halves or gap),
+            ("RIGHTPADDING", (-1, 0), (-1, -1), halves if framed else 0),
+            ("TOPPADDING", (0, 0), (-1, -1), air),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 5 if "below" in block.lines else air if framed else 0),
+            *([("BACKGROUND", (first, 0), (first, -1), block.ground)] if block.ground else []),
+            *((_LINES[line][0], (line == "between", 0), (-1, -1), *_LINES[line][1:]) for line in block.lines),
         ]
     )
     return table
@@ -499,17 +523,17 @@ _INDENT = 5 * MM
 """The indent of the text of a list."""
 _BEHIND = 7 * MM
 """The indent of a heading's text after its number."""
-_FACTS_WIDTH = 50 * MM
+_FACTS_WIDTH, _LEAST_TITLE = 50 * MM, 0.7
 
 _TITLE = TypeStyle("heading", 30, 32, weight=HEAVIEST)
 _FACTS = (TypeStyle("heading", 11, 13, weight=HEAVY), TypeStyle("label", 8.8, 11.4, colour=MID))
 _COVER_TITLE = TypeStyle("heading", 38, 41, weight=HEAVIEST)
 _STANDFIRST = TypeStyle("text", 12.2, 16.2, italic=True)
 _H2, _NUMBER = TypeStyle("heading", 14, 17, weight=HEAVY), TypeStyle("label", 11, 17, weight=BOLD)
-_H3 = TypeStyle("label", 9.8, 12, weight=BOLD)
+_H3, _LARGE = TypeStyle("label", 9.8, 12, weight=BOLD), TypeStyle("heading", 22, 22.8, weight=HEAVY)
 _BODY, _SMALL = TypeStyle("text", 10, 13), TypeStyle("text", 9, 11.7)
 _LABEL = TypeStyle("label", 8.8, 11.6, weight=BOLD)
-_NOTICE = TypeStyle("label", 7.8, 10.2, colour=MID)
+_NOTICE, _ASIDE = TypeStyle("label", 7.8, 10.2, colour=MID), TypeStyle("label", 7.6, 10.2, colour=MID)
 _CAPTION = TypeStyle("label", 8.2, 10.2, italic=True, colour=MID)
 _LOOKED_UP = TypeStyle("label", 8.8, 11.4)
 """The style of paragraphs of a compact document."""
@@ -519,8 +543,8 @@ _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
 """The space before a paragraph, before a list item, and before a table or a note, in points."""
 _BRIEF = 300
 """The most characters of a paragraph that introduces a wide table and therefore spans all columns too."""
-_H2_AIR, _H3_AIR, _UNDER, _OVER_FIGURE = 14.0, 8.0, 3.0, 4 * MM
-"""The space before headings of level 2 and 3, and between a heading and the next block or figure, in points."""
+_H2_AIR, _H3_AIR, _TITLE_AIR, _UNDER, _OVER_FIGURE = 14.0, 8.0, 10.0, 3.0, 4 * MM
+"""The space before headings of level 2, 3 and tables, and between a heading and the next block or figure, in points."""
 _CHAPTER_AIR = 6.5
 """The space before a chapter in a table of contents."""
 _FILLING = 2.0
@@ -716,10 +740,12 @@ class Story:
             yield from self._blocks(section.blocks, place, under=bool(section.heading))
 
     def _masthead(self) -> Masthead:
-        """Returns the title and facts; the title is reduced only if its longest word is wider than its line."""
+        """Returns the title and facts; the title is reduced for its longest word, a compact one for its only line."""
         document, setter = self.document, self.setter
         room = self.columns.whole - (_FACTS_WIDTH if document.facts else 0)
-        share = min(1.0, room / (setter.width(document.title, _TITLE)[1] + _ROUNDING))
+        whole, longest = setter.width(document.title, _TITLE)
+        line = max((room - _APART) / max(whole, 1), _LEAST_TITLE) if document.compact else 1.0
+        share = min(1.0, room / (longest + _ROUNDING), line)
         style = replace(_TITLE, size=_TITLE.size * share, leading=_TITLE.leading * share)
         title = setter.words(document.title, style, self.root.tag("H1"))
         facts = [setter.words(fact, _FACTS[min(at, 1)], self.root.tag("P")) for at, fact in enumerate(document.facts)]
@@ -757,11 +783,13 @@ class Story:
     def _block(self, block: Block, place: _Place) -> Iterator[FlowItem]:
         match block:
             case Heading():
-                words = self.setter.words(block.content, _H3, place.tag.tag("H3"))
+                style = {1: _LARGE, 2: _H2}.get(block.level, _H3)
+                words = self.setter.words(block.content, style, place.tag.tag("H3"))
                 words.terms = tuple(heading_terms(block.content))
                 yield FlowItem(words, _H3_AIR, keep=True, bookmark=Bookmark(plain(block.content), 2))
             case Paragraph():
-                label = ItemLabel(place.indent) if place.indent else None
+                start = place.indent - _INDENT
+                label = ItemLabel(place.indent, start, block.label, _ASIDE) if place.indent else None
                 yield FlowItem(self.setter.words(block.content, place.style, place.tag.tag("P"), label), self.air)
             case Listing():
                 yield from self._listing(block, place)
@@ -770,9 +798,10 @@ class Story:
                 for part in fitting(block, self.setter, place.whole):
                     tag = place.tag.tag("Table")
                     table, wide = grid(part, self.setter, place.column, place.whole, tag, self._in_cell, pad)
-                    yield FlowItem(table, self.parted, wide=wide)
+                    yield FlowItem(table, _TITLE_AIR if block.accent else self.parted, wide=wide)
             case Beside():
-                yield FlowItem(self._beside(block, place), self.parted if block.ruled else _H2_AIR, wide=True)
+                air = self.parted if "below" in block.lines else _TITLE_AIR if self.document.compact else _H2_AIR
+                yield FlowItem(self._beside(block, place), air, wide=True, pinned=block.pinned)
             case Note():
                 yield FlowItem(self._note(block, place), self.parted)
             case Code():
@@ -804,7 +833,7 @@ class Story:
         words = self.setter.words(caption, _CAPTION, tag.parent and tag.parent.tag("P")) if picture.caption else None
         width, height = to_points(size.width), to_points(size.height)
         form = partial(self.forms.name, picture.source)
-        return Drawing(form, width, height, tag, words, framed=not picture.plan)
+        return Drawing(form, width, height, tag, words, picture.framed)
 
     def _contents(self, block: Contents, tag: Tag) -> Iterator[FlowItem]:
         """Yields a line for each entry; sections are indented below their document."""
@@ -818,19 +847,22 @@ class Story:
 
     def _listing(self, listing: Listing, place: _Place) -> Iterator[FlowItem]:
         tag = place.tag.tag("L")
-        accent = self.document.accent
+        accent, wide = self.document.accent, bool(listing.disc)
         for number, item in enumerate(listing.items):
             body = tag.tag("LI").tag("LBody")
             inside = replace(place, tag=body, indent=place.indent + _INDENT)
             label = ItemLabel(inside.indent, place.indent + 1, colour=accent)
             if listing.start is not None:
                 style = replace(_NUMBER, size=place.style.size, leading=place.style.leading, colour=accent)
-                label = ItemLabel(inside.indent, place.indent, str(listing.start + number), style)
+                text, style = on_disc(str(listing.start + number), style, listing.disc)
+                label = ItemLabel(inside.indent, place.indent + bool(listing.disc), text, style)
             first, rest = (item[0], item[1:]) if item and isinstance(item[0], Paragraph) else (Paragraph(()), item)
             words = self.setter.words(first.content, place.style, body.tag("P"), label)
-            yield FlowItem(words, _ENTRY if number else _AIR)
+            if listing.disc and number:
+                yield FlowItem(_Rule(), _ENTRY, keep=True, wide=wide)
+            yield FlowItem(words, _ENTRY if number else _AIR, keep=bool(listing.disc and rest), wide=wide)
             for piece in self._blocks(rest, inside):
-                yield replace(piece, before=_ENTRY)
+                yield replace(piece, before=0 if listing.disc else _ENTRY, wide=wide or piece.wide)
 
     def _note(self, note: Note, place: _Place) -> Any:
         """Returns a note, with a bar at its side and its label at the top."""
@@ -846,15 +878,22 @@ class Story:
 
     def _beside(self, block: Beside, place: _Place) -> Any:
         """Returns blocks in columns; the first block of each column begins at the top."""
-        room = (place.whole + BESIDE) / len(block.columns) - BESIDE
+        shares = block.shares or (1,) * len(block.columns)
+        gap = BESIDE if all(shares) or block.lines else _CLOSE_BESIDE
+        free = place.whole - gap * (len(shares) - 1)
         columns: list[list[Any]] = []
-        for blocks in block.columns:
-            inside = _Place(_LOOKED_UP, place.tag.tag("Div"), column=room, whole=room)
+        rooms: list[float] = []
+        for blocks, share in zip(block.columns, shares, strict=True):
+            room = (free - sum(rooms) * (0 in shares)) * share / sum(shares) if share else free
+            own = room - gap / 2 if "between" in block.lines else room
+            inside = _Place(_LOOKED_UP, place.tag.tag("Div"), column=own, whole=own)
             columns.append([])
             for piece in self._blocks(blocks, inside):
                 piece.flowable.spaceBefore = min(piece.before, _ENTRY)
+                piece.flowable.wrap(own, own)
                 columns[-1].append(piece.flowable)
-        return beside(columns, self.setter, place.whole, ruled=block.ruled)
+            rooms.append(room if share else room - min(each.spare() for each in columns[-1]))
+        return beside(columns, self.setter, rooms, block, gap)
 
     def _in_cell(self, picture: Picture, tag: Tag) -> FigureRow:
         """Returns a picture at its own size, for a table cell."""

@@ -17,7 +17,7 @@ from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size, points, to_points
 from carddb.game.parts import marked
 from carddb.layout.display_list import Run
-from carddb.layout.documents.blocks import BOLD, DocumentFonts, IdPlace, Inline, RuleIds, Span, Squares
+from carddb.layout.documents.blocks import BOLD, TAB, DocumentFonts, IdPlace, Inline, RuleIds, Span, Squares
 from carddb.layout.documents.index import terms
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.layout.text.scripts import needs_shaping
@@ -49,20 +49,27 @@ class DocumentDrawing:
         if self._painter:
             self._painter.add_characters()
 
-    def draw(self, canvas: Any, height: float, runs: Sequence[tuple[Run, str]], leading: float) -> None:
-        """Draws runs, each with its link target; their y is measured downwards from `height` points."""
+    def draw(self, canvas: Any, height: float, runs: Sequence[tuple[Run, Fragment]], leading: float) -> None:
+        """Draws runs, each with its disc and its link target; their y is measured downwards from `height` points."""
         assert self._painter
+        for run, look in runs:
+            if look.disc:
+                x, y, size = to_points(run.x + run.width // 2), height - to_points(run.y), to_points(run.size)
+                canvas.setFillColor(look.disc)
+                canvas.circle(x, y + size * _CAPITAL, size * _DISC, stroke=0, fill=1)
         stream = self._builder.stream(Size(1, 1), tuple(run for run, _ in runs))
         code = _BEYOND_ASCII.sub(lambda char: f"\\{ord(char[0]):03o}", self._painter.content(stream).code)
         canvas._code.append(f"q 0.0028346457 0 0 -0.0028346457 0 {number(height)} cm\n{code}Q")
-        for run, target in runs:
-            if target:
+        for run, look in runs:
+            if look.target:
                 left, foot = to_points(run.x), height - to_points(run.y + run.size // 8)
                 area = (left, foot, left + to_points(run.width), foot + leading)
-                canvas.linkRect("", target.removeprefix("#"), area, relative=1, thickness=0)
+                canvas.linkRect("", look.target.removeprefix("#"), area, relative=1, thickness=0)
 
 
 INK, MID, LINE = "#1a1a1c", "#5e6064", "#b4b6b8"
+_DISC, _CAPITAL = 0.95, 0.34
+"""The radius of a disc behind a number, and the height of its middle above the baseline, in ems of the number."""
 APART = 1.2
 """The distance from one square to the next, as a multiple of a square's side."""
 _FEWEST = 2
@@ -71,7 +78,7 @@ _FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class TypeStyle:
-    """A text style: the font's role, size and leading in points, weight, slant, and colour."""
+    """A text style: the font's role, size and leading in points, weight, slant, and colours of text and of a disc."""
 
     role: str
     size: float
@@ -81,6 +88,7 @@ class TypeStyle:
     colour: str = INK
     link: str = ""
     """The colour of links; if empty, links have the colour of other text."""
+    disc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +126,12 @@ class TaggedParagraph(Flowable):
 
     def __init__(
         self, content: MixedParagraph, style: TypeStyle, drawing: DocumentDrawing,
-        label: ItemLabel | None = None, mark: MixedParagraph | None = None,
+        label: ItemLabel | None = None, mark: MixedParagraph | None = None, ending: MixedParagraph | None = None,
     ) -> None:  # fmt: skip
-        """Takes the words, the label that indents them, and the text of the label, if it has one."""
+        """Takes the words, the label that indents them and its text, and the text at the far end of the first line."""
         super().__init__()
-        self.content, self.style, self.mark = content, style, mark
+        self.content, self.style, self.mark, self.ending = content, style, mark, ending
+        self._kept = to_points(ending.rows(_ENDLESS)[0].width) + style.size if ending else 0.0
         self._drawing = drawing
         self.alignment: int = TA_RIGHT if content.is_right_to_left else TA_LEFT
         self.indent, self.label_at = (label.indent, label.at) if label else (0.0, 0.0)
@@ -141,7 +150,7 @@ class TaggedParagraph(Flowable):
         if width == self.width:
             return width, self.height
         self.width, self._parts = width, {}
-        room = points(width - self.indent)
+        room = points(width - self.indent - self._kept)
         room += room // _OVERHANG
         self._rows = self.content.rows(room)
         if any(row.width > room for row in self._rows):
@@ -162,7 +171,7 @@ class TaggedParagraph(Flowable):
             parts = [copy(self), copy(self)]
             for part, rows in zip(parts, (self._rows[:fitting], self._rows[fitting:]), strict=True):
                 part.width, part.content = 0.0, self.content.part(rows[0].start, rows[-1].end)
-            parts[1].square, parts[1].mark, parts[1].terms, parts[1].ids = None, None, (), ""
+            parts[1].square, parts[1].mark, parts[1].ending, parts[1].terms, parts[1].ids = None, None, None, (), ""
             self._parts[fitting] = parts
         return self._parts[fitting]
 
@@ -183,8 +192,9 @@ class TaggedParagraph(Flowable):
         canvas.setFillColor(label.colour)
         y = self.height - self.style.size * 0.66 - side / 2
         count, filled = label.squares
+        shift = self.spare() if self.alignment == TA_RIGHT and not self.content.is_right_to_left else 0.0
         for place in range(count):
-            at = label.at + place * side * APART
+            at = label.at + shift + place * side * APART
             x = self.width - at - side if self.content.is_right_to_left else at
             if place < filled:
                 canvas.rect(x, y, side, side, stroke=0, fill=1)
@@ -196,12 +206,16 @@ class TaggedParagraph(Flowable):
     def _draw_words(self, canvas: Any) -> None:
         backward, style = self.content.is_right_to_left, self.style
         indent, halves = points(self.indent), {TA_LEFT: 0, TA_CENTER: 1}.get(self.alignment, 2)
-        runs: list[tuple[Run, str]] = []
+        runs: list[tuple[Run, Fragment]] = []
         if self.mark:
             [row] = self.mark.rows(_ENDLESS)
             at = points(self.label_at)
             x = points(self.width) - at - row.width if backward else at
             runs += self.mark.runs(row, x, points(style.size))
+        if self.ending:
+            [row] = self.ending.rows(_ENDLESS)
+            x = 0 if self.alignment == TA_RIGHT else points(self.width) - row.width
+            runs += self.ending.runs(row, x, points(style.size))
         for line, row in enumerate(self._rows):
             room = points(self.width) - indent - row.width
             x = (0 if backward else indent) + room * halves // 2
@@ -210,7 +224,7 @@ class TaggedParagraph(Flowable):
 
     def spare(self) -> float:
         """Returns the free space at the end of its last line, in points."""
-        return float(self.width - self.indent) - to_points(self._rows[-1].width)
+        return float(self.width - self.indent) - (to_points(self._rows[-1].width) if self._rows else 0.0)
 
 
 _MARK_SIZE = 6.5
@@ -220,9 +234,11 @@ _QUIET = 0.86
 """The relative size of text that is marked as quiet."""
 _SQUARE, _BEHIND = 0.68, 0.3
 """The side of a square before a text, and the space after the last square, in ems."""
+NO_BREAK = "\u00a0"
+_ON_DISC, _FAR = 0.74, 9.0
+"""The relative size of a number on a disc, and the largest size of a text at the far end of a line, in points."""
 _ENDLESS = 1 << 40
 """A width in which every text fits on one line, in micrometres."""
-NO_BREAK = "\u00a0"
 _SHORT = 10
 """The most letters of a last word that is kept on the same line as the word before it."""
 _TINY = 5
@@ -260,13 +276,16 @@ class Typesetter:
         parts = (Span(content),) if isinstance(content, str) else content
         if parts and isinstance(parts[0], Squares):
             squares, parts = parts[0], parts[1:]
-            indent = _indent(squares, style)
-            label = ItemLabel(indent, colour=INK, squares=(squares.count, squares.filled), side=_SQUARE)
-        inside = _without_widow(parts) if style.role == "text" else parts
+            indent = _indent(squares, style, bool(parts))
+            label = ItemLabel(indent, colour=INK, squares=(squares.count, squares.filled), side=_SQUARE * squares.size)
+        end = parts.index(TAB) if TAB in parts else len(parts)
+        inside = _without_widow(parts[:end]) if style.role == "text" else parts[:end]
         mark = None
         if label and label.style and label.text:
             mark = MixedParagraph.of(self._fragments(label.text, label.style), False)
-        words = TaggedParagraph(self._mixed(inside, style), style, self.drawing, label, mark)
+        aside = replace(style, role="label", size=min(style.size, _FAR))
+        far = self._mixed(parts[end:], aside) if end < len(parts) else None
+        words = TaggedParagraph(self._mixed(inside, style), style, self.drawing, label, mark, far)
         words.tag = tag
         if self._ids == "margin":
             words.margin = self.margin
@@ -291,7 +310,7 @@ class Typesetter:
         font = font.for_columns if style.role == "label" else font
         runs = [(font, text)] if needs_shaping(text) else self.fonts.runs(text, font)[0]
         colour = (target and style.link) or style.colour
-        return [Fragment(piece, self._typeface(owner, style.size), colour, target) for owner, piece in runs]
+        return [Fragment(piece, self._typeface(owner, style.size), colour, target, style.disc) for owner, piece in runs]
 
     def _typeface(self, font: Font, size: float) -> Typeface:
         key = font.key, size
@@ -312,22 +331,29 @@ class Typesetter:
                 typed = replace(style, role="code", size=style.size * _CODE_SIZE) if part.code else style
                 if part.quiet:
                     typed = replace(typed, role="label", size=style.size * _QUIET, weight=400, colour=MID)
-                yield part.text, typed, part.bold, part.italic, self.targets.get(part.link, "")
+                text, typed = on_disc(part.text, typed, part.disc)
+                yield text, typed, part.bold, part.italic, self.targets.get(part.link, "")
 
     def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:
         """Returns the width of the content on one line, and the width of its longest word, in points."""
         parts = (Span(content),) if isinstance(content, str) else content
         if parts and isinstance(parts[0], Squares):
-            indent = _indent(parts[0], style)
+            indent = _indent(parts[0], style, len(parts) > 1)
             whole, longest = self.width(parts[1:], style)
             return whole + indent, longest + indent
         mixed = self._mixed(parts, style)
         return sum(to_points(row.width) for row in mixed.rows(_ENDLESS)), to_points(mixed.longest())
 
 
-def _indent(squares: Squares, style: TypeStyle) -> float:
-    """Returns the indent of a text after its squares, in points."""
-    return style.size * (_SQUARE * (APART * (squares.count - 1) + 1) + _BEHIND)
+def on_disc(text: str, style: TypeStyle, disc: str) -> tuple[str, TypeStyle]:
+    """Returns a number and its style, white on a disc of this colour, or both as they are if there is no colour."""
+    look = TypeStyle("label", min(style.size, _FAR) * _ON_DISC, style.leading, BOLD, colour="#ffffff", disc=disc)
+    return (f"{NO_BREAK * 2}{text}{NO_BREAK * 2}", look) if disc else (text, style)
+
+
+def _indent(squares: Squares, style: TypeStyle, is_followed: bool) -> float:
+    """Returns the width of squares and the space between them and the text that follows, in points."""
+    return style.size * (_SQUARE * squares.size * (APART * (squares.count - 1) + 1) + _BEHIND * is_followed)
 
 
 def _without_widow(parts: Inline) -> Inline:

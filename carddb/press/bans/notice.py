@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, budget_words
 from carddb.core.names import capital
 from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, mm
-from carddb.findings import Finding, warning
+from carddb.findings import Finding
 from carddb.layout.display_list import Face
 from carddb.layout.display_list import Picture as Image
 from carddb.layout.documents.blocks import (
@@ -24,19 +23,15 @@ from carddb.layout.documents.blocks import (
     Note,
     Paragraph,
     Picture,
+    PrintedTexts,
     Span,
     Squares,
     Table,
 )
-from carddb.layout.sheets.grid import whole_page
-from carddb.layout.sheets.imposition import Page, Placed
-from carddb.layout.stock import card_size, paper_label, paper_size
-from carddb.layout.text.scripts import JOINERS
-from carddb.paint.documents.pdf import cards_pdf, fitted_pdf
+from carddb.layout.stock import card_size
+from carddb.paint.documents.pdf import Printing, cards_pdf, fitted_pdf
 from carddb.paint.documents.pieces import Figures
-from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
-from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.bans.pictures import CardPicture
 from carddb.press.bans.wording import (
     SAMPLE,
@@ -65,8 +60,7 @@ from carddb.press.bans.wording import (
 Pictures = Mapping[str, CardPicture]
 
 RED = "#8e1b2e"
-_LOST = "◊"
-"""The sign printed in place of a character that no font has."""
+_FIX = "The web pages, the data and the feed have every letter, and the reference stands beside each name."
 _DPI = 300
 """The resolution of the cards' faces, in pixels per inch."""
 _FACE = 9.5
@@ -93,78 +87,61 @@ _LIST = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """The materials of every PDF about a list: fonts, paper, creation time in seconds since 1970, faces of cards."""
-
-    fonts: DocumentFonts
-    paper: str
-    creation: int
-    pictures: Pictures
-
-    def pdf(self, title: str, documents: Sequence[Document], lost: Mapping[str, None]) -> tuple[bytes, list[Finding]]:
-        """Returns the first document that fits the page as PDF, and findings about `lost`.
-
-        Raises UsageError for unknown paper, FontError if a font is missing.
-        """
-        size = paper_size(self.paper)
-        figures = card_figures(self.pictures, self.fonts)
-        data, _ = fitted_pdf(documents, self.fonts, size, paper_label(size), self.creation, figures)
-        return data, unset(title, lost)
+Printed = tuple[bytes, list[Finding]]
+"""A PDF, and findings about characters that no font has."""
 
 
 def notice_pdf(
-    paper: Paper, edition: Edition, publication: Publication, window: tuple[int, int]
-) -> tuple[bytes, list[Finding]]:
-    """Returns the notice of an announcement as PDF, and findings about missing characters.
+    printing: Printing, pictures: Pictures, edition: Edition, publication: Publication, window: tuple[int, int]
+) -> Printed:
+    """Returns the notice of an announcement.
 
     Without an announcement, it is the list alone. Faces are shown beside changes if that needs no further page. Raises
-    UsageError, FontError.
+    FontError if a font is missing.
     """
-    parts = ListParts(edition, publication, window, paper.fonts, paper.pictures)
+    parts = ListParts(edition, publication, window, printing.fonts, pictures)
     title = headline(edition)
     whole = f"Whole list from {day(edition.day)}"
-    looks = [look for look in _NOTICE if paper.pictures or not look.faces]
-    return paper.pdf(title, [
+    documents = [
         parts.document(title, look, (
             *parts.changes(look),
             *parts.groups(edition.groups),
             *parts.whole(whole, look._replace(faces=False)),
             *parts.foot(),
         ))
-        for look in looks
-    ], parts.lost)  # fmt: skip
+        for look in _NOTICE if pictures or not look.faces
+    ]  # fmt: skip
+    printing = printing._replace(figures=card_figures(pictures, printing.fonts))
+    return fitted_pdf([documents], printing)[0], parts.findings(title, _FIX)
 
 
 def list_pdf(
-    paper: Paper, edition: Edition, publication: Publication, window: tuple[int, int]
-) -> tuple[bytes, list[Finding]]:
-    """Returns the list on a day as PDF, as large as fits one page, and findings about missing characters.
+    printing: Printing, pictures: Pictures, edition: Edition, publication: Publication, window: tuple[int, int]
+) -> Printed:
+    """Returns the list on a day, as large as fits one page, with faces beside the names if they fit too.
 
-    Faces are shown beside the names if they fit the page. Raises UsageError for unknown paper, FontError if a font is
-    missing.
+    Raises FontError if a font is missing.
     """
-    parts = ListParts(edition, publication, window, paper.fonts, paper.pictures)
-    looks = [look for look in _LIST if paper.pictures or not look.faces]
+    parts = ListParts(edition, publication, window, printing.fonts, pictures)
     documents = [
         parts.document(list_title(edition), look, (
             *parts.whole("The whole list", look), *parts.groups(edition.in_force), *parts.foot(note=False),
         ))
-        for look in looks
+        for look in _LIST if pictures or not look.faces
     ]  # fmt: skip
-    return paper.pdf(f"{list_title(edition)} on {day(edition.day)}", documents, parts.lost)
+    printing = printing._replace(figures=card_figures(pictures, printing.fonts))
+    return fitted_pdf([documents], printing)[0], parts.findings(f"{list_title(edition)} on {day(edition.day)}", _FIX)
 
 
-class ListParts:
-    """Makes the parts of notices and lists. `lost` collects the characters that no font has."""
+class ListParts(PrintedTexts):
+    """Makes the parts of notices and lists."""
 
     def __init__(
         self, edition: Edition, publication: Publication, window: tuple[int, int], fonts: DocumentFonts,
         pictures: Pictures,
     ) -> None:  # fmt: skip
-        self.edition, self.publication, self.window, self.fonts = edition, publication, window, fonts
-        self.pictures = pictures
-        self.lost: dict[str, None] = {}
+        super().__init__(fonts)
+        self.edition, self.publication, self.window, self.pictures = edition, publication, window, pictures
 
     def document(self, title: str, look: Look, blocks: Sequence[Block]) -> Document:
         """Returns the document made of `blocks`, with the facts about the list under its title."""
@@ -174,44 +151,16 @@ class ListParts:
         name = self.plain(title)
         words = [*([SAMPLE] if self.publication.sample else []), *marks(edition)]
         first = [Beside(((Note((self.span(" · ".join(words)),), ()),),))] if words else []
-        columns: list[tuple[Block, ...]] = [
-            (self._quiet(label), self._small_heading(text), *([self._quiet(aside)] if aside else []))
-            for label, text, aside in facts(edition, self.publication, self.window)
-        ]
+        columns = [self.fact(*each) for each in facts(edition, self.publication, self.window)]
         return Document(
             name,
-            (*first, Beside(tuple(columns), ruled=True), *blocks),
+            (*first, Beside(tuple(columns), ("below", "between")), *blocks),
             facts=tuple(self.plain(fact) for fact in about if fact),
             fingerprint=grouped(edition.fingerprint),
             accent=RED,
             numbered=False,
             columns=look.columns,
         )
-
-    def plain(self, text: str) -> str:
-        """Returns `text` as one line, with a lozenge in place of each character that no font has."""
-        line = one_line("".join(char for char in text if unicodedata.category(char) != "Cf" or char in JOINERS))
-        for role in ("text", "label"):
-            missing = self.fonts.runs(line, self.fonts.font(role))[1]
-            self.lost.update(dict.fromkeys(missing))
-            line = line.translate({ord(char): "" if unicodedata.combining(char) else _LOST for char in missing})
-        return line
-
-    def span(self, text: str, *, bold: bool = False, quiet: bool = False) -> Span:
-        """Returns a span of `text`, with a lozenge in place of each character that no font has."""
-        return Span(self.plain(text), bold=bold, quiet=quiet)
-
-    def _quiet(self, text: str) -> Paragraph:
-        return Paragraph((self.span(text, quiet=True),))
-
-    def _said(self, text: str) -> Paragraph:
-        return Paragraph((self.span(text),))
-
-    def _small_heading(self, text: str) -> Heading:
-        return Heading(3, (self.span(text),))
-
-    def heading(self, title: str, aside: str) -> Heading:
-        return Heading(2, (self.span(title), Span("   "), self.span(aside, quiet=True)))
 
     def changes(self, look: Look) -> Iterator[Block]:
         """Yields tables of the cards that became stricter and those that became softer, each with its reason."""
@@ -270,14 +219,14 @@ class ListParts:
         limit = (self.span(capital(group_limit(group))),)
         why = group_reason(group)
         members = Table((limit, ()), rows, ("left", "right"), titled=True, scale=0.95)
-        return Note(label, (members if rows else Paragraph(limit), *([self._said(why)] if why else [])))
+        return Note(label, (members if rows else Paragraph(limit), *([self.said(why)] if why else [])))
 
     def whole(self, title: str, look: Look) -> Iterator[Block]:
         """Yields all cards on the list by level, the strictest level first."""
         edition = self.edition
         yield self.heading(title, amount(len(edition.rows), "card"))
         if not edition.rows:
-            yield self._said("No card is on the list.")
+            yield self.said("No card is on the list.")
         for level, places in by_level(edition).items():
             rows = [edition.rows[place] for place in places]
             table = self.listed(level_line(edition, level), level, rows, look.scale)
@@ -300,14 +249,14 @@ class ListParts:
         source = edition.news.announcement.source if edition.news and note else ""
         about = self.publication.note
         yield Beside((
-            (self._small_heading("Is your deck registered?"), self._said(registered(edition)),
-             *([self._quiet(f"Source: {one_line(source)}")] if source else [])),
-            (self._small_heading("What the levels mean"), self._said(status_line(edition)),
-             *([self._said(about)] if about else [])),
+            (Heading(3, (Span("Is your deck registered?"),)), self.said(registered(edition)),
+             *([self.quiet(f"Source: {one_line(source)}")] if source else [])),
+            (Heading(3, (Span("What the levels mean"),)), self.said(status_line(edition)),
+             *([self.said(about)] if about else [])),
         ))  # fmt: skip
         prints = [("Fingerprint of this list", edition.fingerprint), ("Of the list before it", edition.previous)]
         yield Beside(tuple(
-            (self._quiet(label), self._small_heading(grouped(print_))) if print_ else () for label, print_ in prints
+            self.fact(label, grouped(print_)) if print_ else () for label, print_ in prints
         ))  # fmt: skip
 
 
@@ -321,23 +270,12 @@ def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
 
 def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
     """Returns the faces of cards as figures for a document, by the card's reference."""
-    builder = StreamBuilder(fonts.book)
-    pages = {}
+    faces = {}
     for ref, picture in pictures.items():
         size = Size(mm(_FACE), mm(_FACE * picture.ratio))
         box = Box(0, 0, size.width, size.height)
-        stream = builder.face(Face(size, (Image(ref, box, box),)))
-        page = Page(whole_page(size), "front", 1, 1, (box,), 1, (Placed(0, box, box, 0),))
-        pages[ref] = DrawnPage(page, {0: stream})
-    return Figures(pages, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))
-
-
-def unset(subject: str, lost: Mapping[str, None]) -> list[Finding]:
-    """Returns a warning that lists the characters no font has; empty if `lost` is."""
-    if not lost:
-        return []
-    message = f"{subject}: no font has {' '.join(lost)}; on paper {_LOST} stands for each, the reference beside it"
-    return [warning("glyph_missing", message, fix="The web pages, the data and the feed have every letter.")]
+        faces[ref] = Face(size, (Image(ref, box, box),))
+    return Figures.of(faces, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))
 
 
 _SCALES = (1.02, 0.95, 0.88, 0.81, 0.75, 0.71)
@@ -346,16 +284,15 @@ _CARD_MEMBERS = 30
 """The most members of a group in one block."""
 
 
-def card_pdf(paper: Paper, edition: Edition, publication: Publication) -> tuple[bytes, list[Finding]]:
-    """Returns the list as cards on pages of a PDF, and findings about missing characters.
+def card_pdf(printing: Printing, edition: Edition, publication: Publication) -> Printed:
+    """Returns the list as cards on pages.
 
     Raises UsageError if a card of the game does not fit the paper, FontError.
     """
-    parts = ListParts(edition, publication, (0, 0), paper.fonts, {})
+    parts = ListParts(edition, publication, (0, 0), printing.fonts, {})
     documents = [_card(parts, scale) for scale in _SCALES]
-    size, card = paper_size(paper.paper), card_size(publication.game.card_size)
-    data = cards_pdf(documents, paper.fonts, card, size, paper.creation)
-    return data, unset(f"{list_title(edition)} on {day(edition.day)}, card", parts.lost)
+    data = cards_pdf(documents, card_size(publication.game.card_size), printing)
+    return data, parts.findings(f"{list_title(edition)} on {day(edition.day)}, card", _FIX)
 
 
 def _card(parts: ListParts, scale: float) -> Document:

@@ -14,10 +14,11 @@ from carddb.core.plain_text import json_bytes
 from carddb.findings import Finding
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.stock import paper_label, paper_size
+from carddb.paint.documents.pdf import Printing
 from carddb.press import Step, unreported
 from carddb.press.bans.discord import discord
 from carddb.press.bans.issue import Issue, ListIssue
-from carddb.press.bans.notice import Paper, card_pdf, list_pdf, notice_pdf
+from carddb.press.bans.notice import Printed, card_pdf, list_pdf, notice_pdf
 from carddb.press.bans.site import FileLinks, feeds, site
 from carddb.press.bans.wording import Publication
 from carddb.press.faces.workshop import Workshop, families_of
@@ -153,15 +154,16 @@ def publish(
 
 def _printed(
     fonts: DocumentFonts, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int
-) -> Iterator[tuple[str, tuple[bytes, list[Finding]]]]:
+) -> Iterator[tuple[str, Printed]]:
     """Yields the file name, PDF and findings of the notice, the list and the cards, for each paper."""
     publication, window = issue.publication, issue.window
     for paper in papers:
-        printed = Paper(fonts, paper, creation, issue.pictures)
+        size = paper_size(paper)
+        printing = Printing(fonts, size, paper_label(size), creation)
         if each.newest:
-            yield f"notice-{paper}.pdf", notice_pdf(printed, each.newest, publication, window)
-        yield f"list-{paper}.pdf", list_pdf(printed, each.current, publication, window)
-        yield f"card-{paper}.pdf", card_pdf(printed, each.current, publication)
+            yield f"notice-{paper}.pdf", notice_pdf(printing, issue.pictures, each.newest, publication, window)
+        yield f"list-{paper}.pdf", list_pdf(printing, issue.pictures, each.current, publication, window)
+        yield f"card-{paper}.pdf", card_pdf(printing, each.current, publication)
 
 
 def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes]]:

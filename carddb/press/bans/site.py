@@ -19,8 +19,7 @@ from carddb.game.game import GameSpec
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut_for_web, outlined
-from carddb.paint.html import page_templates
-from carddb.paint.skin import WEB_FEATURES, linked_fonts, skin_of
+from carddb.paint.html import WEB_FEATURES, linked_fonts, page_templates, skin_of
 from carddb.press.bans import wording
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.wording import Publication, headline, list_title, one_line, shown

@@ -88,15 +88,6 @@ class Apart(NamedTuple):
     command: str
 
 
-class _Item(NamedTuple):
-    """A line on the contents page, with its top and height in millimetres."""
-
-    kind: str
-    value: Any
-    y: float
-    height: float
-
-
 def contents_pages(
     workshop: Workshop,
     lines: Sequence[ContentsLine],
@@ -113,16 +104,34 @@ def contents_pages(
     if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
         return []
     spec = workshop.game.spec
-    parts: Sequence[tuple[str, str, Sequence[Any]]] = (
-        ("To print", "run", range(len(runs))),
-        ("Printed here", "part", lines),
-        (spec.sheet_words.printed_with, "reading", readings),
-        ("To bring", "bring", spec.brought),
-        ("Printed apart", "apart", list(_apart(workshop.game, choice))),
-    )
-    pages = min((_placed(parts, row, to_mm(paper.height)) for row in _ROWS), key=len)
-    shift = len(pages)
-    of_runs = run_lines(runs, shift)
+
+    def parts(shift: int) -> list[tuple[str, list[dict[str, Any]]]]:
+        """Returns the lines below each heading, with the numbers of sheets after `shift` other ones."""
+        return [
+            ("To print", [{"kind": "run", **line._asdict()} for line in run_lines(runs, shift)]),
+            ("Printed here", [_part(line, shift) for line in lines]),
+            (
+                spec.sheet_words.printed_with,
+                [{"kind": "reading", "value": value, "text": label} for value, label in readings],
+            ),
+            (
+                "To bring",
+                [
+                    {
+                        "kind": "bring",
+                        "text": f"{part.count} × {part.what}" if part.count else capital(part.what),
+                        "per": part.per,
+                    }
+                    for part in spec.brought
+                ],
+            ),
+            ("Printed apart", [{"kind": "apart", **apart._asdict()} for apart in _apart(workshop.game, choice)]),
+        ]
+
+    height = to_mm(paper.height)
+    counts = {row: len(_placed(parts(0), row, height)) for row in _ROWS}
+    row = min(counts, key=lambda row: counts[row])
+    shift = counts[row]
     common = {
         "game": {"name": spec.name, "key": spec.key},
         "label": workshop.family("label"),
@@ -138,9 +147,9 @@ def contents_pages(
         {
             **common,
             "page": {**page, "number": number},
-            "items": [_item_data(item, shift, of_runs) for item in items],
+            "items": items,
         }
-        for number, items in enumerate(pages, start=1)
+        for number, items in enumerate(_placed(parts(shift), row, height), start=1)
     ]
 
 
@@ -176,42 +185,28 @@ def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
     return lines
 
 
-def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height: float) -> list[list[_Item]]:
-    """Returns the headings and lines of each page. A heading is always followed by a line on the same page."""
-    pages: list[list[_Item]] = [[]]
+def _placed(
+    parts: Iterable[tuple[str, Sequence[dict[str, Any]]]], row: float, height: float
+) -> list[list[dict[str, Any]]]:
+    """Returns the headings and lines of each page with their places. A heading is always followed by a line."""
+    pages: list[list[dict[str, Any]]] = [[]]
     y = _TOP
-    for heading, kind, values in parts:
-        for number, value in enumerate(values):
+    for heading, lines in parts:
+        for number, line in enumerate(lines):
             above = row + _ABOVE_HEADING if number == 0 else 0
             if y + above + row > height - _FOOT:
                 pages.append([])
                 y = _LATER_TOP
             if above:
-                pages[-1].append(_Item("heading", heading, y, above))
-            pages[-1].append(_Item(kind, value, y + above, row))
+                pages[-1].append({"kind": "heading", "y": y, "height": above, "text": heading})
+            pages[-1].append({**line, "y": y + above, "height": row})
             y += above + row
     return pages
 
 
-def _item_data(item: _Item, shift: int, of_runs: Sequence[RunLine]) -> dict[str, Any]:
-    """Returns the template's data for an item."""
-    common: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": item.height}
-    if item.kind == "heading":
-        return {**common, "text": item.value}
-    if item.kind == "bring":
-        what, count = item.value.what, item.value.count
-        words = f"{count} × {what}" if count else capital(what)
-        return {**common, "text": words, "per": item.value.per}
-    if item.kind == "reading":
-        value, label = item.value
-        return {**common, "value": value, "text": label}
-    if item.kind == "apart":
-        return {**common, **item.value._asdict()}
-    if item.kind == "run":
-        return {**common, **of_runs[item.value]._asdict()}
-    line: ContentsLine = item.value
+def _part(line: ContentsLine, shift: int) -> dict[str, Any]:
     return {
-        **common,
+        "kind": "part",
         "text": line.component.label or line.key,
         "id": line.component.id,
         "pieces": line.pieces,

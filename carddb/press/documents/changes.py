@@ -19,8 +19,7 @@ from carddb.core.names import capital
 from carddb.core.plain_text import amount, escaped
 from carddb.game.game import GameSpec
 from carddb.layout.documents.blocks import DocumentFonts
-from carddb.paint.html import page_templates
-from carddb.paint.skin import embedded_fonts, skin_of
+from carddb.paint.html import embedded_fonts, page_templates, skin_of
 from carddb.press.bans.site import FORBIDDEN, stable_id
 from carddb.read.cards.export import cell_text
 

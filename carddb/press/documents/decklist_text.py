@@ -15,7 +15,6 @@ from carddb.core.plain_text import amount
 from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.game.rule_parts import SectionSpec
 from carddb.games import Game
-from carddb.layout.qr_code import qr_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +63,11 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
         ],
         "totals": totals(deck, game),
         "fingerprint": f"{name}: " + " ".join(digits[at : at + 4] for at in range(0, len(digits), 4)),
-        "code": qr_code(checked.code) if checked.code else None,
         "rarities": ", ".join(f"{rarities[name]} {name}" for name in order if rarities[name]),
         "advice": clipped(" ".join(advice), _LONGEST_ADVICE),
         "ticks": list(words.get("ticks", ("cards counted", "list agrees with deck", "sleeves alike"))),
         "sign": words.get("sign", "Judge, time"),
-        "catalogue": f" · catalogue {checked.catalogue}" if checked.catalogue else "",
+        "catalogue": f"catalogue {checked.catalogue}" if checked.catalogue else "",
     }
 
 

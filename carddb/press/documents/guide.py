@@ -36,7 +36,16 @@ from carddb.layout.documents.blocks import (
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.html import html_document
-from carddb.paint.documents.pdf import Binding, BoundBook, Edge, booklet_pdf, booklet_room, bound_pdf, document_pdf
+from carddb.paint.documents.pdf import (
+    Binding,
+    BoundBook,
+    Edge,
+    Printing,
+    booklet_pdf,
+    booklet_room,
+    bound_pdf,
+    document_pdf,
+)
 from carddb.paint.documents.pieces import Figures
 from carddb.press import sheet_endings
 from carddb.press.documents.figures import draw_figures
@@ -103,7 +112,7 @@ def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: i
         )
         for title, lead, lines in _PAGES
     ]  # fmt: skip
-    return booklet_pdf(documents, fonts, paper, f"half of {paper_label(paper)}", creation, fold=fold)[0]
+    return booklet_pdf(documents, Printing(fonts, paper, f"half of {paper_label(paper)}", creation, fold=fold))[0]
 
 
 _TAG = re.compile(r"{%.*?(?:%}|\Z)|{{.*?(?:}}|\Z)|{#.*?(?:#}|\Z)", re.S)
@@ -316,8 +325,9 @@ def print_guide(
         half = f"half of {paper_label(size)}"
         cover = replace(document, is_cover=True, blocks=(), notice="", footnote="")
         book = BoundBook(cover, replace(document, lead=(), plate=""), game.spec.sheet_words.contents, guide.back)
-        return RuleSheet(*bound_pdf(book, fonts, size, half, creation, guide.figures, fold), findings)
-    return RuleSheet(*document_pdf(document, fonts, size, paper_label(size), creation, guide.figures), findings)
+        return RuleSheet(*bound_pdf(book, Printing(fonts, size, half, creation, guide.figures, fold)), findings)
+    printing = Printing(fonts, size, paper_label(size), creation, guide.figures)
+    return RuleSheet(*document_pdf(document, printing), findings)
 
 
 def _rules_in(document: Document) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from carddb.layout.documents.index import commands, index, mentions_by_section
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.html import Chapter, html_document
-from carddb.paint.documents.pdf import Book, book_pdf
+from carddb.paint.documents.pdf import Book, Printing, book_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.figures import Games, draw_figures
 from carddb.press.documents.guide import fingerprint, opening
@@ -75,7 +75,8 @@ def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, 
     Raises UsageError, FontError.
     """
     size = paper_size(paper)
-    return book_pdf(handbook.book, handbook_fonts(), size, paper_label(size), creation, handbook.figures)
+    printing = Printing(handbook_fonts(), size, paper_label(size), creation, handbook.figures)
+    return book_pdf(handbook.book, printing)
 
 
 def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:

@@ -1,27 +1,32 @@
-"""Prints sheets of cards as PDF, with marks and captions around the cards, and within a limit of file size."""
+"""Prints sheets of cards as PDF, with marks and captions, within a limit of file size, and records what was printed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.cards.cards import Card
+from carddb.cards.print_history import Look, PrintedCard, PrintJob
 from carddb.core.errors import OutputError
 from carddb.core.plain_text import as_ranges
 from carddb.core.units import mm, points
+from carddb.deck.context import identity
 from carddb.findings import Finding
+from carddb.game.game import GameSpec
 from carddb.layout.display_list import Group
 from carddb.layout.drawing.legibility import outside_printable
-from carddb.layout.sheets.cut_sheet import cut_sheets
+from carddb.layout.sheets.crop_marks import cut_sheets
 from carddb.layout.sheets.furniture import Caption, furnish
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.sheets.registration_marks import Cutter
+from carddb.layout.stock import card_size
 from carddb.paint.cut_lines import CUT_FORMATS
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
@@ -29,8 +34,8 @@ from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceStreams, ink_saver
 from carddb.press.faces.workshop import Workshop
-from carddb.press.sheets.card_sheets import Ink, card_sheets, estimate, face_bank
-from carddb.press.sheets.options import SheetOptions
+from carddb.press.sheets.card_sheets import Ink, card_sheets, estimate, face_bank, sides
+from carddb.press.sheets.options import SheetOptions, target_size
 
 _AT_ONCE = 500
 """The number of cards that are encoded at once to compute their revision."""
@@ -240,3 +245,48 @@ def _next(printed: PrintedSheets, most: int) -> int:
     room = most - (len(printed.data) - printed.art_bytes)
     finest = min(printed.art_dpi, printed.art_finest)
     return round(finest * math.sqrt(max(0, room) * 0.97 / max(1, printed.art_bytes)))
+
+
+def size_name(spec: GameSpec, options: SheetOptions) -> str:
+    """Returns the printed size of cards as a record names it, with their colours if these are inks of a press, which
+    look different on every card. Raises UsageError for unknown names.
+    """
+    size = target_size(card_size(spec.card_size), options)
+    return f"{size}, CMYK" if options.press else str(size)
+
+
+def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
+    """Returns the record of printing a selection. `streams` must be digesting; faces not drawn yet are drawn."""
+    spec = streams.bank.workshop.game.spec
+    printed: dict[Look, PrintedCard] = {}
+    for card, count in copies:
+        look = look_of(streams, card)
+        if look in printed:
+            printed[look] = printed[look]._replace(copies=printed[look].copies + count)
+            continue
+        back = sides(streams.bank, card, options)[1]
+        digest = "" if back is None else streams.digest(back)
+        printed[look] = PrintedCard(card.ref, card.name, count, look[1], digest)
+    return PrintJob(spec.key, title, size_name(spec, options), tuple(printed.values()))
+
+
+def look_of(streams: FaceStreams, card: Card) -> Look:
+    """Returns a card's reference and the digest of its front. `streams` must be digesting."""
+    return card.ref, streams.digest(streams.bank.front(card))
+
+
+def missing(
+    spec: GameSpec, copies: Sequence[tuple[Card, int]], owned: Iterable[tuple[Card, int]]
+) -> list[tuple[Card, int]]:
+    """Returns the copies of a selection that a player does not own. The game decides which cards count as the same."""
+    left = Counter[Hashable]()
+    for card, count in owned:
+        left[identity(spec, card, None) or card.ref] += count
+    out: list[tuple[Card, int]] = []
+    for card, count in copies:
+        key = identity(spec, card, None) or card.ref
+        have = min(count, left[key])
+        left[key] -= have
+        if count > have:
+            out.append((card, count - have))
+    return out

@@ -22,8 +22,7 @@ from carddb.core.names import capital
 from carddb.core.plain_text import amount
 from carddb.core.version import __version__
 from carddb.games import GameFolder
-from carddb.paint.html import page_templates
-from carddb.paint.skin import Skin, skin_files
+from carddb.paint.html import Skin, page_templates, skin_files
 from carddb.press.faces.workshop import house_fonts
 from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD

@@ -88,6 +88,16 @@ def test_what_is_wide_goes_across_with_its_heading() -> None:
     ]  # fmt: skip
 
 
+def test_what_is_pinned_stands_at_the_foot_and_what_follows_begins_above() -> None:
+    """The foot has its height and space taken off the page; where it does not fit, it stands on the next page."""
+    foot = FlowItem(Block("foot", 3), before=10, wide=True, pinned=True)
+    text, more = FlowItem(Block("text", 20)), FlowItem(Block("more", 2), wide=True)
+    [sheet] = flow([text, foot, more], COLUMNS, 300, 300)
+    assert told(sheet) == [("text", 0, 0), ("text", 110, 0), ("foot", 0, 270), ("more", 0, 100)]
+    sheets = flow([text, foot, more], COLUMNS, 110, 200)
+    assert [told(sheet)[-1] for sheet in sheets] == [("text", 110, 0), ("more", 0, 0)]
+
+
 def test_text_fills_the_page_before_a_figure_that_floats() -> None:
     """A figure without room stands at the top of the next page; what follows it in its section comes before it."""
     pieces = [FlowItem(Block("a", 5)), FlowItem(Block("figure", 8, whole=True), floats=True), FlowItem(Block("b", 7))]

@@ -23,7 +23,7 @@ from carddb.layout.documents.blocks import Beside, Document, DocumentFonts, Head
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import card_size, paper_size
 from carddb.paint.documents.html import html_document
-from carddb.paint.documents.pdf import cards_pdf, document_pdf, fitted_pdf
+from carddb.paint.documents.pdf import Printing, cards_pdf, document_pdf, fitted_pdf
 from tests.paint.documents.samples import TEXT, document, voice, words_on_paper, words_on_the_web
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -35,7 +35,7 @@ def plain_voice() -> DocumentFonts:
 
 
 def pdf(made: Document, spoken: DocumentFonts, paper: str = "letter", creation: int = 0) -> bytes:
-    return document_pdf(made, spoken, paper_size(paper), paper, creation)[0]
+    return document_pdf(made, Printing(spoken, paper_size(paper), paper, creation))[0]
 
 
 @pytest.mark.parametrize("paper", ["letter", "a4"])
@@ -257,7 +257,7 @@ def test_squares_facts_and_pictures_stand_where_they_belong(plain_voice: Documen
     """Blocks side by side and the title of a table lose no word; squares and a picture in a cell are drawn."""
     head = (Squares(3, 1), Span("Level 1"))
     table = Table((head, ()), (((Span("Drums"),), (Span("C-1", quiet=True),)),), ("left", "right"), titled=True)
-    facts = Beside(((Paragraph((Span("Announced", quiet=True),)),), (Heading(3, (Span("Notice"),)),)), ruled=True)
+    facts = Beside(((Paragraph((Span("Announced", quiet=True),)),), (Heading(3, (Span("Notice"),)),)), ("below",))
     made = Document("List", (facts, table), numbered=False)
     bare = Document("List", (facts, replace(table, head=(head[1:], ()))), numbered=False)
     assert words_on_paper(pdf(made, plain_voice)) == words_on_paper(pdf(bare, plain_voice))
@@ -279,17 +279,17 @@ def test_the_first_look_that_fits_is_printed(plain_voice: DocumentFonts) -> None
         return [Document("List", (table,), numbered=False) for table in tables]
 
     def pages(*scales: float) -> int:
-        return fitted_pdf(looks(*scales), plain_voice, paper_size("letter"))[1]
+        return fitted_pdf([looks(*scales)], Printing(plain_voice, paper_size("letter")))[1]
 
     assert (pages(3.0, 1.0, 0.5), pages(4.0, 3.0)) == (1, pages(3.0))
-    chosen = fitted_pdf(looks(3.0, 1.0, 0.5), plain_voice, paper_size("letter"), "letter")[0]
+    chosen = fitted_pdf([looks(3.0, 1.0, 0.5)], Printing(plain_voice, paper_size("letter"), "letter"))[0]
     assert chosen == pdf(looks(1.0)[0], plain_voice)
 
 
 def test_cards_fill_their_paper(plain_voice: DocumentFonts) -> None:
     """A document of one card is printed as often as the paper holds it; one that does not go on it is refused."""
     made = Document("List", (Paragraph((Span("Drums"),)),), facts=("Game", "Day"), fingerprint="abcd", compact=True)
-    data = cards_pdf([made], plain_voice, card_size("poker"), paper_size("letter"))
+    data = cards_pdf([made], card_size("poker"), Printing(plain_voice, paper_size("letter")))
     assert words_on_paper(data).count("Drums") == 9
     with pytest.raises(UsageError, match="does not go on paper"):
-        cards_pdf([made], plain_voice, paper_size("a4"), paper_size("a5"))
+        cards_pdf([made], paper_size("a4"), Printing(plain_voice, paper_size("a5")))

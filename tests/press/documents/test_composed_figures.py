@@ -13,6 +13,7 @@ from carddb.games.opening.folder import folders
 from carddb.games.referee import open_game
 from carddb.layout.documents.blocks import Figure, Picture, pictures
 from carddb.layout.documents.markdown import parse
+from carddb.paint.documents.html import figure_png
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.figure_layout import stacked
 from carddb.press.documents.figure_plan import read_plan
@@ -49,7 +50,7 @@ def test_a_card_with_call_outs_stands_between_its_words(guarda: Game) -> None:
     figures, findings = drawn(guarda, plan)
     page = figures.pages["figure:plan"]
     assert findings == [] and page.page.placed[0].box == Box(mm(63), 0, mm(44), mm(44) * 88 // 63)
-    assert figures.png("figure:plan", 30) and page.page.placed[1].box.width == mm(170)
+    assert figure_png(figures, "figure:plan", 30) and page.page.placed[1].box.width == mm(170)
 
 
 def test_a_scheme_draws_what_would_be_too_small_as_a_picture(guarda: Game) -> None:
@@ -65,7 +66,11 @@ def test_a_scheme_draws_what_would_be_too_small_as_a_picture(guarda: Game) -> No
     """
     figures, findings = drawn(guarda, plan)
     card, scene, _ = figures.pages["figure:plan"].page.placed
-    assert findings == [] and (card.box.width, scene.box.width) == (mm(21), mm(34)) and figures.png("figure:plan", 30)
+    assert (
+        findings == []
+        and (card.box.width, scene.box.width) == (mm(21), mm(34))
+        and figure_png(figures, "figure:plan", 30)
+    )
 
 
 def test_a_strip_has_its_steps_side_by_side(guarda: Game) -> None:

@@ -28,8 +28,7 @@ from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.record import print_job
-from carddb.press.sheets.sheets import PrintedSheets, print_cards
+from carddb.press.sheets.sheets import PrintedSheets, print_cards, print_job
 from tests.conftest import Calls
 from tests.press.faces.art_samples import corners, saved
 

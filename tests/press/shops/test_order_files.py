@@ -6,7 +6,7 @@ import json
 import xml.etree.ElementTree as ET
 from typing import Any
 
-from carddb.press.shops.order_files import order_files
+from carddb.press.shops.order import order_files
 from carddb.press.shops.shops import profile
 from carddb.read.documents.manifest_parts import Ordered, OrderManifest
 

@@ -9,7 +9,7 @@ import pytest
 
 from carddb.cards.cards import Card, Pool
 from carddb.findings import has_errors
-from carddb.press.sheets.record import missing
+from carddb.press.sheets.sheets import missing
 from carddb.read.decks.owned import read_owned
 from tests.deck.samples import card, game
 

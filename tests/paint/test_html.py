@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from carddb.layout.colours import contrast
-from carddb.paint.skin import Skin, skin_css
+from carddb.paint.html import Skin, skin_css
 from tests.rows import every
 
 COLOURS = ("#8e1b2e", "#a63a2b", "#5a3ea3", "#24567a", "#cf4418", "#000000", "#ffffff", "#ffff00", "#00ff88", "#808080")
