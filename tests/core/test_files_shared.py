@@ -121,9 +121,9 @@ def test_a_session_that_is_played_elsewhere_is_not_changed(call: Call) -> None:
 
 def test_a_deck_that_was_fixed_already_keeps_its_backup(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two programs that mend the same deck at once the second leaves the backup of the first."""
-    from carddb.app.decks.help import write_back
-    from carddb.cli.decks import help as deck_help
+    from carddb.app.decks import help as deck_help
 
+    write_back = deck_help.write_back
     original = folders()["cahrd"].decks[0].read_bytes().replace(b"\n1 ", b"\n9 ", 1)
     Path("a.deck").write_bytes(original)
     monkeypatch.setattr(deck_help, "write_back", lambda *pair: (write_back(*pair), write_back(*pair))[1])
