@@ -20,7 +20,7 @@ _MOST_WORDS = 2_000
 
 
 class CardChange(NamedTuple):
-    """The change of one card: its reference, one of `KINDS`, its name afterwards (or at last), and its fields.
+    """The change of one card: its reference, one of `KINDS`, its name after the change, and its fields.
 
     An added card has all its fields with None as old values, a retired one with None as new values.
     """

@@ -206,7 +206,7 @@ _PICTURE = "#808080"
 
 
 def has_tinted_edge(face: Face) -> bool:
-    """Says whether at least half of a face's edge is not white; pictures count as grey."""
+    """Returns whether at least half of a face's edge is not white; pictures count as grey."""
     stack = BackgroundStack()
     _lay(stack, face.shapes)
     points = list(_edge_points(face.size))
@@ -230,7 +230,7 @@ def _lay(stack: BackgroundStack, shapes: Iterable[Shape]) -> None:
 
 
 def _is_fade(path: Path) -> bool:
-    """Says whether the fill of a path is a gradient that becomes transparent, or nearly so."""
+    """Returns whether the fill of a path is a gradient that becomes transparent, or nearly so."""
     return path.gradient is not None and min(stop.opacity for stop in path.gradient.stops) < _FAINT
 
 
@@ -299,14 +299,14 @@ def level(colour: str) -> int:
 
 @lru_cache(maxsize=1024)
 def neutral(colour: str) -> bool:
-    """Says whether a colour is a grey, or so near to grey that its hue does not matter."""
+    """Returns whether a colour is a grey, or so near to grey that its hue does not matter."""
     high, low = max(channels(colour)), min(channels(colour))
     return high - low < 16 or (high - low) * 100 < 15 * min(high + low, 510 - high - low)
 
 
 @lru_cache(maxsize=1024)
 def pale(colour: str) -> bool:
-    """Says whether a colour is nearly white as a background, that is, light and hardly tinted."""
+    """Returns whether a colour is nearly white as a background, that is, light and hardly tinted."""
     return level(colour) >= 200 and max(channels(colour)) - min(channels(colour)) < 44
 
 
@@ -519,7 +519,7 @@ class _FaceSaver:
         return [*white, replace(group, shapes=shapes, opacity=1000)] if shapes else []
 
     def _is_picture(self, group: Group, span: Span) -> bool:
-        """Says whether a clipped group is a drawing without words, in a window of at most three fifths of the face."""
+        """Returns whether a clipped group is a drawing without words, in a window of up to three fifths of the face."""
         (wide, high), face = _sides(span_of_path(group.clip)), _sides(self._trim)
         is_window = 5 * wide * high <= 3 * face[0] * face[1] and min(_sides(span)) > _PICTURE_SIDE
         return is_window and not any(isinstance(shape, Run) for shape in walk(group.shapes))
@@ -570,7 +570,7 @@ class _FaceSaver:
         return [*shapes, *line]
 
     def _edge_visible(self, path: Path, colour: str) -> bool:
-        """Says whether the edge of a path of this colour was visible against its original background."""
+        """Returns whether the edge of a path of this colour was visible against its original background."""
         points = [n[-2:] for _, n in path.ops if n]
         return any(
             contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE
@@ -578,7 +578,7 @@ class _FaceSaver:
         )
 
     def _is_ornament(self, path: Path, colour: str) -> bool:
-        """Says whether a path of this colour had little contrast to its background, at the middles of its segments."""
+        """Returns whether a path of this colour hardly contrasts with its background at the middles of its segments."""
         points = [n[-2:] for _, n in path.ops if n]
         middles = [((x1 + x2) // 2, (y1 + y2) // 2) for (x1, y1), (x2, y2) in pairwise(points)] or points
         some = middles[:: 1 + len(middles) // _SAMPLES]
@@ -676,7 +676,7 @@ def _sides(span: Span) -> tuple[int, int]:
 
 
 def _dotted(path: Path, stroke: Stroke) -> bool:
-    """Says whether a line consists only of dots, which would disappear if they were thinner."""
+    """Returns whether a line consists only of dots, which would disappear if they were thinner."""
     return stroke.cap == "round" and all(math.dist(a, b) < stroke.width / 4 for a, b in edges(path.ops))
 
 

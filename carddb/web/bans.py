@@ -186,7 +186,7 @@ def _shown(listed: BanListState) -> dict[str, Any]:
 
 
 def _arrow(change: Change, pool: Pool) -> str:
-    """Returns the text of a change without its reason."""
+    """Returns a change in words, without its reason."""
     return change_words(change._replace(why=""), pool).replace("->", "→")
 
 

@@ -290,7 +290,7 @@ def _forms(seat: TableSeat) -> Iterator[tuple[Action[Any, Any], list[FormField]]
 
 
 def _may_save(seat: TableSeat) -> bool:
-    """Returns True if a seat may have the save: the only seat, or the seat that began the table."""
+    """Returns True if a seat may be given the saved session: the only seat, or the one that began the table."""
     return seat.is_watcher or WATCHER not in seat.table.seats
 
 

@@ -143,7 +143,9 @@ class BanList:
         if known_at is None:
             return None
         if known_at.year not in YEARS:
-            raise UsageError(f"{known_at} is in no year of a ban list", f"Write one from {YEARS[0]} to {YEARS[-1]}.")
+            raise UsageError(
+                f"{known_at} is outside the years of ban lists", f"Write a day from {YEARS[0]} to {YEARS[-1]}."
+            )
         zone = ZoneInfo(self.spec.zone)
         if not isinstance(known_at, datetime):
             return datetime.combine(known_at + timedelta(1), time(), zone).astimezone(UTC) - timedelta(seconds=1)

@@ -282,7 +282,7 @@ class TableBeginnings:
         """
         path = self._path(name)
         if not path.is_file():
-            raise InputError(f"there is no save {name} in the project", "Begin a table.")
+            raise InputError(f"the project has no saved table {name}", "Begin a new table.")
         front, key = self._front_of_save(self._text(path))
         return self._opened(front, self.project.game(key), path, own=True)
 
@@ -347,7 +347,7 @@ class TableBeginnings:
         path = self._path(request.save) if request.save else self.tables.folder / f"{token_hex(6)}.json"
         if path.exists() and not request.force:
             raise UsageError(
-                f"there is a table in {path.name} already", "Go on with it, or name another under Seed and save."
+                f"there is a table in {path.name} already", "Continue that table, or enter another name for the save."
             )
         work(TableFile(self.project, path, game, front, self.own))
         return self._opened(front, game, path, own=bool(request.save))

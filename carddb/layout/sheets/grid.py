@@ -50,7 +50,7 @@ class Hinge(NamedTuple):
 def turn_axis(paper: Size, flip: str) -> Hinge:
     """Returns the line about which a printer turns this paper. Raises UsageError for an unknown flip."""
     if flip not in FLIPS:
-        raise UsageError(f"there is no flip {flip!r}", did_you_mean(flip, FLIPS))
+        raise UsageError(f"{flip!r} is not a flip of the paper", did_you_mean(flip, FLIPS))
     return middle(paper, (flip == "long-edge") == (paper.height >= paper.width))
 
 

@@ -177,7 +177,7 @@ class Font:
 
     @cached_property
     def plain(self) -> bool:
-        """Says whether the font has all printable ASCII characters."""
+        """Returns whether the font has all printable ASCII characters."""
         return self.characters.issuperset(range(0x20, 0x7F))
 
     @cached_property
@@ -186,7 +186,7 @@ class Font:
         return self.glyph_thousandths(0)
 
     def has(self, char: str) -> bool:
-        """Says whether the font has a glyph for `char` and `char` is not a control character."""
+        """Returns whether the font has a glyph for `char` and `char` is not a control character."""
         return char >= " " and char != "\x7f" and ord(char) in self.characters
 
     def thousandths(self, char: str) -> int:

@@ -162,7 +162,8 @@ class _Drawer:
                 return self._sheet(self._game_of(source), parts.path.partition("/")[2], values)
             case _:
                 raise UsageError(
-                    f"{source!r} cannot be drawn", "face:, back:, component:, sheet:, charges: or sample:."
+                    f"{source!r} cannot be drawn",
+                    "Begin it with face:, back:, component:, cover:, sheet:, charges: or sample:.",
                 )
 
     def composed(self, plan: FigurePlan, text: str) -> DrawnPage:

@@ -46,7 +46,7 @@ class Papers:
         return float(self._page["height"]) - _TOP - _BOTTOM
 
     def pairings(self, subtitle: str, rows: Sequence[tuple[str, str, str]]) -> None:
-        """Adds the list to post: in two columns each player with his table and his opponent."""
+        """Adds the pairings to post: each player with table and opponent, in two columns."""
         most = int((self._height - _ROW) / _ROW)
         short = [(_short(name), table, _short(other)) for name, table, other in rows]
         self._add("pairings", subtitle, _parts(short, 2 * most), row=_ROW, most=most)

@@ -324,7 +324,7 @@ class SignInCode:
         self._wrong = Rate(_MOST_TRIES_OF_ONE, clock, CODE_MINUTES * 60)
 
     def make(self) -> str:
-        """Returns a new code, such as `k7m-2np`; the one before it does not work any more."""
+        """Makes and returns a new sign-in code, such as `k7m-2np`; the previous one no longer works."""
         self._code, self._end, self._left = new_code(6), self._clock() + CODE_MINUTES * 60, _MOST_TRIES
         return f"{self._code[:3]}-{self._code[3:]}"
 

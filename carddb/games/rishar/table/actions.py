@@ -514,7 +514,7 @@ def _move(session: Session, army: Army, ability: Ability, target: str | None) ->
 
 
 def _words(session: Session, effect: Mapping[str, Any]) -> str:
-    """Returns in words what a discard does besides adding Strength."""
+    """Returns the effects of a discard on Morale and cards as words, empty if it only adds Strength."""
     words = [f"{session.name(army)} {points:+} Morale" for army, points in effect.get("morale", {}).items()]
     for move in effect.get("moves", ()):
         part = Move.model_validate(move)
