@@ -150,7 +150,7 @@ class Correction(NamedTuple):
 
     @property
     def plausible(self) -> bool:
-        """Says whether a printer can be off by as much as this correction."""
+        """Returns whether a printer can be off by as much as this correction."""
         return (
             max(abs(self.x), abs(self.y)) <= FARTHEST
             and abs(self.angle) <= STEEPEST

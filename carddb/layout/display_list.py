@@ -190,7 +190,7 @@ class Group:
 
     @property
     def is_plain(self) -> bool:
-        """Says whether the shapes look the same with and without the group."""
+        """Returns whether the shapes look the same with and without the group."""
         return not self.clip and self.opacity == 1000
 
 

@@ -218,7 +218,7 @@ class Code:
     kind: str = ""
 
     def is_typed(self, line: str) -> bool:
-        """Says whether the user types this line, as opposed to reading it as output."""
+        """Returns whether the user types this line, as opposed to reading it as output."""
         return self.kind == "console" and line.startswith("$ ")
 
 
@@ -369,7 +369,7 @@ def plain(content: Inline) -> str:
 
 
 def names_rows(table: Table) -> bool:
-    """Says whether the first column holds names rather than sentences, so that it may be set bolder than the rest."""
+    """Returns whether the first column holds names and not sentences, so that it may be set bolder than the rest."""
     words = [plain(cell) for cell, *_ in table.rows if not isinstance(cell, Picture)]
     return not table.titled and sum(map(len, words)) <= _NAME * len(words)
 

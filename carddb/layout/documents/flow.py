@@ -24,8 +24,8 @@ _EMPTY = 0.28
 _FULL = 2 / 3
 """The share of a column that must be filled for a figure to move to the next page before a section begins."""
 _FILLED, _TORN = 0.6, 0.01
-"""The share of the last page to be filled, if others can be filled less for it; and what less than three lines weigh
-alone above a table or figure that spans the page."""
+"""The share of the last page to be filled, if others can be filled less for it; and what it costs a page if fewer than
+three lines stand alone above a table or figure that spans it."""
 _LEAST_FILLED, _STEP = 0.68, 0.03
 """The least share of its height to which a page is filled for the sake of others, and the step between two trials."""
 _CLOSER = 1.012
@@ -274,7 +274,7 @@ class _PageFiller:
         return []
 
     def has_room_beside(self, text: list[FlowItem], band: list[FlowItem]) -> bool:
-        """Says whether a wide band is too high for the page below `text`, but more text could stand there."""
+        """Returns whether a wide band is too high for the page below `text`, but more text could stand there."""
         room = self.height - self.y
         if text:
             columns, _ = _level(text, self.columns, room - text[0].before) or ([], text)

@@ -134,7 +134,7 @@ class _MarkdownReader:
                 self.unknown(_NAMES.get(node.type, node.type))
 
     def is_figure(self, node: SyntaxTreeNode) -> bool:
-        """Says whether a paragraph consists only of pictures that carddb draws."""
+        """Returns whether a paragraph consists only of pictures that carddb draws."""
         children = node.children[0].children
         images = [child for child in children if child.type == "image"]
         others = [child for child in children if child.type not in ("image", "softbreak") and child.content.strip()]

@@ -43,7 +43,7 @@ class Fill:
         return core(self.path.ops, self.span, self.path.evenodd)
 
     def covers(self, x: float, y: float) -> bool:
-        """Says whether the point (`x`, `y`) is inside the outline."""
+        """Returns whether the point (`x`, `y`) is inside the outline."""
         return covers(self.edges, x, y, self.path.evenodd)
 
 
@@ -68,7 +68,7 @@ class Background:
     clips: tuple[Fill, ...] = ()
 
     def covers(self, x: int, y: int) -> bool:
-        """Says whether the point (`x`, `y`) is inside the visible part of the fill."""
+        """Returns whether the point (`x`, `y`) is inside the visible part of the fill."""
         span = self.fill.span
         if not (span.left <= x <= span.right and span.top <= y <= span.bottom and self.fill.covers(x, y)):
             return False

@@ -289,7 +289,7 @@ class FaceDrawing:
 
 
 def _is_wordless(shape: Shape) -> bool:
-    """Says whether a shape contains neither text nor pictures."""
+    """Returns whether a shape contains neither text nor pictures."""
     return isinstance(shape, Path) or (isinstance(shape, Group) and all(map(_is_wordless, shape.shapes)))
 
 

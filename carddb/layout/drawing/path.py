@@ -321,7 +321,7 @@ class Span(NamedTuple):
         )
 
     def overlaps(self, other: Span) -> bool:
-        """Says whether the two rectangles have a common area."""
+        """Returns whether the two rectangles have a common area."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
@@ -349,7 +349,7 @@ def span_of_path(ops: tuple[Op, ...]) -> Span:
 
 
 def is_rectangle(ops: tuple[Op, ...]) -> bool:
-    """Says whether an outline is a single rectangle with horizontal and vertical sides."""
+    """Returns whether an outline is a single rectangle with horizontal and vertical sides."""
     if len(ops) != 5 or [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
         return False
     corners = {points for _, points in ops[:4]}
@@ -407,7 +407,7 @@ def edges(ops: tuple[Op, ...], closed: bool = True) -> Iterator[tuple[Point, Poi
 
 
 def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
-    """Says whether the point (`x`, `y`) is inside an outline, by the even-odd or the non-zero rule."""
+    """Returns whether the point (`x`, `y`) is inside an outline, by the even-odd or the non-zero rule."""
     winding = crossings = 0
     for (x1, y1), (x2, y2) in edges:
         if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
@@ -437,7 +437,7 @@ def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
 
 
 def _convex(edges: Edges) -> bool:
-    """Says whether an outline is one closed convex loop."""
+    """Returns whether an outline is one closed convex loop."""
     turns = set()
     corners = list(zip(edges, (*edges[1:], *edges[:1]), strict=True))
     for (a, b), (c, d) in corners:

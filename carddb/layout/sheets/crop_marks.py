@@ -34,7 +34,7 @@ class Cut(NamedTuple):
     frees_before: bool
 
     def covers(self, trim: Box) -> bool:
-        """Says whether a card is between the ends of the cut."""
+        """Returns whether a card is between the ends of the cut."""
         first, last = (trim.x, trim.right) if self.axis == "across" else (trim.y, trim.bottom)
         return self.start <= first and last <= self.end
 

@@ -196,7 +196,7 @@ _BESIDE_SIGN = 1500
 
 
 def has_ruler(page: Page, marking: Marking = EDGES) -> bool:
-    """Says whether the margins of a page have room for a ruler."""
+    """Returns whether the margins of a page have room for a ruler."""
     return not page.grid.bare and _ruler_place(page, room_of(page, marking)) is not None
 
 

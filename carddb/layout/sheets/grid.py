@@ -108,7 +108,7 @@ class Grid(NamedTuple):
 
     @property
     def is_nested(self) -> bool:
-        """Says whether all pieces reach into the rows or columns beside theirs, so that no straight cut parts them."""
+        """Returns whether all pieces reach into the rows or columns beside theirs: no straight cut parts them."""
         return bool(self.outlines) and all(outline and outline.nests for outline in self.outlines) and not self.bands
 
     def without(self, places: Collection[int]) -> Grid:
@@ -154,7 +154,7 @@ class Grid(NamedTuple):
 
     @property
     def bare(self) -> bool:
-        """Says whether the page is the card itself, with nothing around it."""
+        """Returns whether the page is the card itself, with nothing around it."""
         return len(self.slots) == 1 and not self.cut
 
 

@@ -35,7 +35,7 @@ _EQUIVALENT = {"\u232a": "\u3009"}
 
 
 def is_right_to_left(char: str) -> bool:
-    """Says whether a character is a letter of a right-to-left script, or a mark for such letters."""
+    """Returns whether a character is a letter of a right-to-left script, or a mark for such letters."""
     return unicodedata.bidirectional(char) in ("R", "AL")
 
 
@@ -349,7 +349,7 @@ class VisualItem(NamedTuple):
 
 
 def runs_right_to_left(text: str) -> bool:
-    """Says whether a text contains a right-to-left letter."""
+    """Returns whether a text contains a right-to-left letter."""
     if text.isascii() or max(text) < _FIRST_RIGHT_TO_LEFT:
         return False
     return any(map(is_right_to_left, text))

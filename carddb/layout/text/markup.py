@@ -136,7 +136,7 @@ def _pair_stars(parts: list[_Part]) -> None:
 
 
 def _fit(opening: _Part, closing: _Part) -> bool:
-    """Says whether two runs of stars can form a pair; a single star does not match a double one."""
+    """Returns whether two runs of stars can form a pair; a single star does not match a double one."""
     return {len(opening.text), len(closing.text)} != {1, 2}
 
 
@@ -175,7 +175,7 @@ _HELD = frozenset("、。，．・：；？！‥…々〻％,.:;?!%")
 
 
 def _may_end(before: str, after: str) -> bool:
-    """Says whether a line may end between two characters if at least one of them is an ideograph (Unicode, UAX 14)."""
+    """Returns whether a line may end between two characters one of which is an ideograph (Unicode, UAX 14)."""
     opened, closed = unicodedata.category(before), unicodedata.category(after)
     return opened not in ("Ps", "Pi") and closed not in ("Pe", "Pf") and after not in _HELD
 

@@ -41,7 +41,7 @@ def script(char: str) -> str:
 
 
 def needs_shaping(text: str) -> bool:
-    """Says whether letters of a text join, change or carry marks, so that HarfBuzz must choose and place its glyphs."""
+    """Returns whether letters of a text join, change or carry marks: then HarfBuzz chooses and places its glyphs."""
     return not text.isascii() and max(text) >= _FIRST_SHAPED and any(script(char) not in _SIMPLE for char in text)
 
 
@@ -66,7 +66,7 @@ def shaped_stretches(text: str) -> Iterator[tuple[str, str]]:
 
 
 def may_break_anywhere(text: str) -> bool:
-    """Says whether a text contains a script that is written without spaces between words."""
+    """Returns whether a text contains a script that is written without spaces between words."""
     return not text.isascii() and max(text) >= _FIRST_SHAPED and any(script(char) in _WITHOUT_SPACES for char in text)
 
 
@@ -85,7 +85,7 @@ def clusters(text: str) -> Iterator[str]:
 
 
 def _may_part(text: str, at: int) -> bool:
-    """Says whether a line may end before the character at index `at`."""
+    """Returns whether a line may end before the character at index `at`."""
     before, after = text[at - 1], text[at]
     if script(before) not in _WITHOUT_SPACES or script(after) not in _WITHOUT_SPACES:
         return False
@@ -96,5 +96,5 @@ def _may_part(text: str, at: int) -> bool:
 
 
 def _follows(char: str) -> bool:
-    """Says whether a character must stay with the letter before it."""
+    """Returns whether a character must stay with the letter before it."""
     return bool(char) and (unicodedata.category(char)[0] == "M" or char in _TRAILING or char in JOINERS)

@@ -105,7 +105,7 @@ class Letters(dict[str, Measured]):
 
 
 def is_shaped(text: str) -> bool:
-    """Says whether a word needs shaping or runs from right to left."""
+    """Returns whether a word needs shaping or runs from right to left."""
     return not text.isascii() and (text[0] in bidi.MARKS or needs_shaping(text))
 
 

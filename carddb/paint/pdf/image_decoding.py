@@ -138,7 +138,7 @@ def _stencil(alpha: Image.Image) -> Image.Image:
 
 
 def _is_photograph(image: Image.Image) -> bool:
-    """Says whether deflate saves little, judging by a sample of rows."""
+    """Returns whether deflate saves little, judging by a sample of rows."""
     rows = image.height // _SAMPLES**2
     sample = image
     if rows:

@@ -108,7 +108,7 @@ def deck_lists_pdf(
         layouts.append([deck.document(scale, air, number) for scale, air in _LINES])
         findings += deck.findings(f"the list of {checked.deck.name or 'the deck'}")
     label = f"{paper_label(size)} · print at 100 %"
-    figures = Figures.of(faces, fonts.book, {})
+    figures = Figures.of(faces, fonts.book)
     data, pages = fitted_pdf(layouts, Printing(fonts, size, label, creation, figures))
     return data, pages, findings
 

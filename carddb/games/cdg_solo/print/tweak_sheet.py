@@ -191,7 +191,7 @@ _ROOM, _OF_A_CARD, _OF_THE_CHART = 4500, 100, 600
 
 
 def is_long(raw: Mapping[str, Any]) -> bool:
-    """Says whether the back of a module's sheet has no room for its cards, which are then on a second sheet."""
+    """Returns whether the back of a module's sheet has no room for its cards, which are then on a second sheet."""
     cards, chart = len(raw.get("exceptions", ())), bool(raw["selection_chart"]["on_sheet"])
     texts = sum(len(str(text)) for text in raw.get("sheet_back", ()))
     return texts + cards * _OF_A_CARD + chart * _OF_THE_CHART > _ROOM
