@@ -33,6 +33,11 @@ class Beside(Changing):
     fo: Many[str] = ()
     tactician: Many[str] = ()
 
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All cards beside the display."""
+        return (*self.home, *self.home_used, *self.fo, *self.tactician)
+
 
 class CardFlags(Record):
     """The player's statements about a card."""
@@ -195,8 +200,8 @@ class Table:
 
     def beside(self, side: str) -> set[str]:
         """Returns the cards of a side beside its display, and those being resolved."""
-        own = self.text.sides[side].off_display
-        listed = {*own.home, *own.fo, *own.tactician, *self.text.home, *self.text.fo, *self.text.tactician}
+        own = self.text.sides[side].off_display.cards
+        listed = {*own, *self.text.home, *self.text.fo, *self.text.tactician}
         pending = {card for card in self.text.pending if isinstance(card, str)}
         resolving = {str(part["card"]) for part in self.text.pending if isinstance(part, dict) and "card" in part}
         return listed | pending | resolving
