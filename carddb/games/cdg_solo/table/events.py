@@ -215,7 +215,10 @@ def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str
 def _answer(
     session: Session, side: str, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None
 ) -> tuple[Session, dict[str, Any]]:
-    """Returns the session after the rolls, and the hook's answer; the chart is re-rolled until it picks a card."""
+    """Returns the session after the rolls, and the hook's answer; the chart is re-rolled until it picks a card.
+
+    Refuses `reroll` if the player entered a chart roll that picks no card.
+    """
     while True:
         rolled, rolls = _rolls(session, side, name, params)
         fields = [field for field in form(name).model_fields if field in ON_TABLE]
