@@ -263,9 +263,9 @@ def draw(session: PlaytestSession, seat: Seat, zone: str, to: str, count: Amount
     source, target = session.own(zone, seat), session.own(to, seat)
     pile = session.piles[source]
     refuse(pile_empty=not pile)
-    taken = min(count, len(pile))
-    session = _moved(session, [(source, at) for at in range(taken)], target, "bottom", None)
-    cards = "a card" if taken == 1 else f"{taken} cards"
+    number = min(count, len(pile))
+    session = _moved(session, [(source, at) for at in range(number)], target, "bottom", None)
+    cards = "a card" if number == 1 else f"{number} cards"
     return session.say(
         f"{session.name(seat)} draws {cards} from {session.label(source, seat)} to {session.label(target, seat)}."
     )
@@ -436,11 +436,11 @@ def _moved(
     """
     zone = session.zone(to)
     face = None if up == {"up": True, "down": False}.get(zone.faces) else up
-    taken = [session.piles[name][number] for name, number in places]
+    before = [session.piles[name][number] for name, number in places]
     if zone.faces == "up" and zone.order != "pile":
-        pieces = [replace(piece, up=face, turned=False) for piece in taken]
+        pieces = [replace(piece, up=face, turned=False) for piece in before]
     else:
-        pieces = [Piece(piece.number, up=face) for piece in taken]
+        pieces = [Piece(piece.number, up=face) for piece in before]
     numbers = frozenset(piece.number for piece in pieces)
     for name in dict.fromkeys(name for name, _ in places):
         session = session.with_pile(name, tuple(p for p in session.piles[name] if p.number not in numbers))

@@ -334,11 +334,11 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
     play = session.table.pending.play
     being_played = play is not None and play.open and play.card == card
     refuse(wrong_step=being_played or late)
-    held = session.cards(owner)[card]
-    refuse_for(why_not_fight(fight(session, role), held, mode == "discard", beside))
-    flips = chit_flips(session.module, held, mode == "discard", beside)
+    details = session.cards(owner)[card]
+    refuse_for(why_not_fight(fight(session, role), details, mode == "discard", beside))
+    flips = chit_flips(session.module, details, mode == "discard", beside)
     session = _taken(session, owner, card, beside).with_flips(owner, flips)
-    session = session.with_chits_added(owner, chits_added(session.module, held) if beside else 0)
+    session = session.with_chits_added(owner, chits_added(session.module, details) if beside else 0)
     session = session.with_side(owner, fought=session.side(owner).fought + 1)
     if mode == "play":
         session = with_reaction(session, owner, card)

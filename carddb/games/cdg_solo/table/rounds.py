@@ -399,9 +399,9 @@ def _dealt(session: Session) -> Session:
 
 def _unlaid(session: Session, deck: str) -> list[str]:
     """Returns the cards of a deck to shuffle: all except cards placed before the deal, Home and Tactician cards."""
-    taken = {laid.card for laid in session.table.laid}
-    taken |= {id_ for id_, card in session.table.cards.items() if not {"home", "tactician"}.isdisjoint(card.kinds)}
-    return [card for card in session.table.decks[deck] if card not in taken]
+    apart = {laid.card for laid in session.table.laid}
+    apart |= {id_ for id_, card in session.table.cards.items() if not {"home", "tactician"}.isdisjoint(card.kinds)}
+    return [card for card in session.table.decks[deck] if card not in apart]
 
 
 def _gathered(session: Session, deck: str) -> list[str]:
