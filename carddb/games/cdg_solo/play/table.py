@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from pydantic import Field
 
@@ -37,6 +37,10 @@ class Beside(Changing):
     def cards(self) -> tuple[str, ...]:
         """All cards beside the display."""
         return (*self.home, *self.home_used, *self.fo, *self.tactician)
+
+    def without(self, card: str) -> Self:
+        """Returns a copy without a card."""
+        return self.with_(**{area: tuple(other for other in cards if other != card) for area, cards in self})
 
 
 class CardFlags(Record):

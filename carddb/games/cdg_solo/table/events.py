@@ -350,10 +350,7 @@ def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
     """Moves a card played in a combat to its destination; its space is refilled when the combat ends."""
     side = session.side(owner)
     if beside:
-        left = tuple(other for other in side.off_display.tactician if other != card)
-        return sent(
-            session.with_side(owner, off_display=side.off_display.with_(tactician=left)), owner, card, "removed"
-        )
+        return sent(session.with_side(owner, off_display=side.off_display.without(card)), owner, card, "removed")
     display = session.display(owner)
     place = display.find(card)
     assert place is not None

@@ -208,8 +208,7 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
         now = situation(session)
         refuse_for(why_not_beside(now.module, now.result, now.flags, "future_offensives"))
     result = fo_result(session.module, session.display(owner), session.cards(owner)[card], mode)
-    left = tuple(other for other in beside.fo if other != card)
-    session = session.with_side(owner, off_display=beside.with_(fo=left))
+    session = session.with_side(owner, off_display=beside.without(card))
     session = sent(session, owner, card, result.destination)
     session = session.with_chits_added(owner, result.chits_added).say(
         f"{owner} plays {label(session, card)} from its Future Offensives ({use})."

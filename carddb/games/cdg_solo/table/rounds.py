@@ -175,7 +175,7 @@ def home(session: Session, card: str) -> Session:
     options = session.module.options
     if options["home_other_flips"]:
         session = flipped(session, spare_c=True)
-    used = beside.with_(home=tuple(c for c in beside.home if c != card), home_used=(*beside.home_used, card))
+    used = beside.without(card).with_(home_used=(*beside.home_used, card))
     session = session.with_side(side, off_display=used)
     session = session.with_flips(side, int(options["home_flips_chit"]))
     return session.at("resolving").say(f"{side} plays the Home card {card}.")
