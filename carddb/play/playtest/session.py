@@ -245,7 +245,7 @@ def _own(key: str, zone: Zone, seat: int) -> str:
 
 AT = ["play"]
 Amount = Annotated[int, Field(ge=1, le=100)]
-Place = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*(\.[1-4])?:[0-9]{1,4}$")]
+Place = Annotated[str, Field(pattern=rf"^[a-z][a-z0-9_]*(\.[1-{MOST_SEATS}])?:[0-9]{{1,4}}$")]
 Sides = Annotated[int, Field(ge=2, le=1000)]
 Word = Annotated[str, Field(min_length=1, max_length=40)]
 Note = Annotated[str, Field(max_length=200)]
@@ -415,7 +415,7 @@ def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
 
 def _seated(session: PlaytestSession, seat: int) -> PlaytestSession:
     """Returns the session unchanged. Refuses `no_such_seat` if nobody sits at the seat."""
-    refuse(no_such_seat=seat > min(len(session.table.seats), MOST_SEATS))
+    refuse(no_such_seat=seat > len(session.table.seats))
     return session
 
 
