@@ -109,7 +109,6 @@ def read_book(folder: GameFolder) -> tuple[RuleBook | None, list[Finding]]:
     parsed, findings = located_document.load(folder.source(path))
     if parsed is None:
         return None, findings
-
     book, faults = checked_part(RuleBook, parsed.value, parsed)
     return book, [*findings, *faults]
 
