@@ -154,12 +154,12 @@ def settled(session: Session) -> Session:
     return completed(session) if play is not None and play.open else session
 
 
-def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
+def _due(session: Session, card: Card, mode: Use) -> tuple[str, ...]:
     """Returns the cards that cause a reshuffle for their side when the phase ends (S-146, S-158)."""
     due = session.table.pending.reshuffle
-    thrown = "reshuffle_if_oc_or_discard" in held.flags and mode in ("ops", "other", "discard")
-    asks = thrown or "reshuffle_end_season" in held.hooks
-    return (*due, held.id) if asks and held.id not in due else due
+    thrown = "reshuffle_if_oc_or_discard" in card.flags and mode in ("ops", "other", "discard")
+    asks = thrown or "reshuffle_end_season" in card.hooks
+    return (*due, card.id) if asks and card.id not in due else due
 
 
 def sent(session: Session, side: str, card: str, to: str) -> Session:
