@@ -49,6 +49,7 @@ _USUAL: Mapping[str, ZoneSpec] = {
 
 
 MOST_SEATS = 4
+"""The most players at a table."""
 MOST_CARDS = 1000
 """The most cards of one seat."""
 
