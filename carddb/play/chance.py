@@ -198,7 +198,7 @@ class Deal:
     redraws: int | None = None
     draws: tuple[int, ...] = (0,)
 
-    def held(self, total: int) -> tuple[bool, ...]:
+    def met(self, total: int) -> tuple[bool, ...]:
         """Returns, for each condition in `holds`, whether cards meet it; `total` is the sum of their packed numbers."""
         return _met(self.holds, total)
 
@@ -226,12 +226,12 @@ class Tally:
 
     def shares(self, deal: Deal, stage: int) -> list[Interval]:
         """Returns the share of hands that meet each condition at a stage, followed by the share that meets all."""
-        met = [0] * (len(deal.holds) + 1)
+        counts = [0] * (len(deal.holds) + 1)
         for total, times in self.stages[stage].items():
-            held = deal.held(total)
-            for at, is_met in enumerate((*held, all(held))):
-                met[at] += times * is_met
-        return [share(times, self.games) for times in met]
+            met = deal.met(total)
+            for at, is_met in enumerate((*met, all(met))):
+                counts[at] += times * is_met
+        return [share(times, self.games) for times in counts]
 
 
 def packed(counted: Iterable[bool]) -> int:

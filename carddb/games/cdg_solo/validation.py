@@ -555,12 +555,12 @@ def _spaces(table: Table, side: str) -> Iterator[Fault]:
         if name not in DISPLAY_KEYS:
             yield Fault("space_unknown", f"sides.{side}.{name}", f"there is no space {name}")
     doubled = table.extras.of(table.module.side_ids.index(side))
-    held = {space: len(display.spaces[space]) for space in SPACES}
+    counts = {space: len(display.spaces[space]) for space in SPACES}
     if doubled and table.module.extras_on_display:
         wrong = [
             space for space in ("A", "B", "D", "E")
-            if (held[space] == 2) != (space in doubled) and held[space] in (1, 2) and space not in text.surplus
-            and (held[space] == 2 or table.drawable(side))
+            if (counts[space] == 2) != (space in doubled) and counts[space] in (1, 2) and space not in text.surplus
+            and (counts[space] == 2 or table.drawable(side))
         ]  # fmt: skip
         if wrong:
             message = f"the extra cards belong in {', '.join(doubled)}; look at {', '.join(wrong)}"
@@ -569,11 +569,11 @@ def _spaces(table: Table, side: str) -> Iterator[Fault]:
     for space in SPACES:
         fewest, most = middle if space == "C" else (1, 1)
         where = f"sides.{side}.{space}"
-        if held[space] < fewest and table.drawable(side):
-            yield Fault("space_empty", where, f"{space} holds {held[space]} cards, {fewest} belong there")
+        if counts[space] < fewest and table.drawable(side):
+            yield Fault("space_empty", where, f"{space} holds {counts[space]} cards, {fewest} belong there")
         most += 1 if doubled and space != "C" else 0
-        if held[space] > most and space not in text.surplus:
-            yield Fault("space_overfull", where, f"{space} holds {held[space]} cards, at most {most} belong there")
+        if counts[space] > most and space not in text.surplus:
+            yield Fault("space_overfull", where, f"{space} holds {counts[space]} cards, at most {most} belong there")
 
 
 def _chits(table: Table, side: str) -> Iterator[Fault]:

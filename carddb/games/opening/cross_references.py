@@ -159,12 +159,8 @@ def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
     return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}
 
 
-def gaps(game: Game) -> list[str]:
-    """Returns the missing parts of a game, each with the file or key where it belongs; empty if nothing is missing."""
-    return list(_gaps(game))
-
-
-def _gaps(game: Game) -> Iterator[str]:
+def gaps(game: Game) -> Iterator[str]:
+    """Yields the missing parts of a game, each with the file or key where it belongs."""
     spec, folder = game.spec, game.folder
     if not spec.types:
         yield "types of cards: types in game.yaml"
@@ -178,7 +174,7 @@ def _gaps(game: Game) -> Iterator[str]:
         yield "limits of a deck: limits in game.yaml"
     if not folder.decks:
         yield "a deck: a file in decks"
-    if not (folder.path / "rules.yaml").is_file():
-        yield "rules and what codes mean: rules.yaml"
+    if not (folder.path / RULES_FILE).is_file():
+        yield f"rules and what codes mean: {RULES_FILE}"
     if not folder.guide_file.is_file():
         yield "a rule sheet: guide.md"

@@ -74,7 +74,7 @@ class CodeText(Frozen):
 
 
 class QuestionText(Frozen):
-    """What a question to the referee is called on its page, and its answer in sentences."""
+    """The title of a question to the referee, and the sentences of its answer."""
 
     title: str
     """The question in a few words."""
@@ -109,7 +109,6 @@ def read_book(folder: GameFolder) -> tuple[RuleBook | None, list[Finding]]:
     parsed, findings = located_document.load(folder.source(path))
     if parsed is None:
         return None, findings
-
     book, faults = checked_part(RuleBook, parsed.value, parsed)
     return book, [*findings, *faults]
 
@@ -313,9 +312,9 @@ def _rows(path: str, tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _values(row: Mapping[str, Any], paths: Iterable[str]) -> list[str]:
     """Returns the values of a row under some keys as texts, those of lists one by one."""
-    found = (located_document.dotted_value(row, path) for path in paths)
-    lists = (value if isinstance(value, list) else [value] for value in found)
-    return [str(value) for values in lists for value in values if value is not None]
+    values = (located_document.dotted_value(row, path) for path in paths)
+    lists = (value if isinstance(value, list) else [value] for value in values)
+    return [str(item) for items in lists for item in items if item is not None]
 
 
 def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:

@@ -49,6 +49,7 @@ _USUAL: Mapping[str, ZoneSpec] = {
 
 
 MOST_SEATS = 4
+"""The most players at a table."""
 MOST_CARDS = 1000
 """The most cards of one seat."""
 
@@ -245,7 +246,7 @@ def _own(key: str, zone: Zone, seat: int) -> str:
 
 AT = ["play"]
 Amount = Annotated[int, Field(ge=1, le=100)]
-Place = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*(\.[1-4])?:[0-9]{1,4}$")]
+Place = Annotated[str, Field(pattern=rf"^[a-z][a-z0-9_]*(\.[1-{MOST_SEATS}])?:[0-9]{{1,4}}$")]
 Sides = Annotated[int, Field(ge=2, le=1000)]
 Word = Annotated[str, Field(min_length=1, max_length=40)]
 Note = Annotated[str, Field(max_length=200)]
@@ -263,9 +264,9 @@ def draw(session: PlaytestSession, seat: Seat, zone: str, to: str, count: Amount
     source, target = session.own(zone, seat), session.own(to, seat)
     pile = session.piles[source]
     refuse(pile_empty=not pile)
-    taken = min(count, len(pile))
-    session = _moved(session, [(source, at) for at in range(taken)], target, "bottom", None)
-    cards = "a card" if taken == 1 else f"{taken} cards"
+    number = min(count, len(pile))
+    session = _moved(session, [(source, at) for at in range(number)], target, "bottom", None)
+    cards = "a card" if number == 1 else f"{number} cards"
     return session.say(
         f"{session.name(seat)} draws {cards} from {session.label(source, seat)} to {session.label(target, seat)}."
     )
@@ -415,7 +416,7 @@ def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
 
 def _seated(session: PlaytestSession, seat: int) -> PlaytestSession:
     """Returns the session unchanged. Refuses `no_such_seat` if nobody sits at the seat."""
-    refuse(no_such_seat=seat > min(len(session.table.seats), MOST_SEATS))
+    refuse(no_such_seat=seat > len(session.table.seats))
     return session
 
 
@@ -436,11 +437,11 @@ def _moved(
     """
     zone = session.zone(to)
     face = None if up == {"up": True, "down": False}.get(zone.faces) else up
-    taken = [session.piles[name][number] for name, number in places]
+    before = [session.piles[name][number] for name, number in places]
     if zone.faces == "up" and zone.order != "pile":
-        pieces = [replace(piece, up=face, turned=False) for piece in taken]
+        pieces = [replace(piece, up=face, turned=False) for piece in before]
     else:
-        pieces = [Piece(piece.number, up=face) for piece in taken]
+        pieces = [Piece(piece.number, up=face) for piece in before]
     numbers = frozenset(piece.number for piece in pieces)
     for name in dict.fromkeys(name for name, _ in places):
         session = session.with_pile(name, tuple(p for p in session.piles[name] if p.number not in numbers))

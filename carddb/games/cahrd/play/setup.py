@@ -155,14 +155,14 @@ def opening_hand(officers: Count, deck_size: DeckSize | None = None, *, spec: Ga
     size = spec.sections["main"].size[0] if deck_size is None else deck_size
     hand, need = spec.data["setup"]["hand"], officers_needed(spec)
     chance = chance_of_hand(size, officers, hand, need)
-    drawn = hypergeometric(hand, officers, size)
+    by_count = hypergeometric(hand, officers, size)
     fewest = {str(percent): fewest_officers(size, hand, need, percent) for percent in spec.data["odds"]}
     expected = f"{float(1 / chance):.2f} hands are drawn on average" if chance else "No hand will ever do"
     return {
         "title": f"An opening hand of {hand} from {size} cards with {officers} officers",
         "bars": [
             bar(f"{need} officers or more", chance),
-            *(bar(f"exactly {count}", part) for count, part in drawn.items()),
+            *(bar(f"exactly {count}", part) for count, part in by_count.items()),
         ],
         "notes": [
             f"{expected} until one has {need} officers.",

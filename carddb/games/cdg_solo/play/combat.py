@@ -149,14 +149,14 @@ def combat_play(
     """Checks whether a side may play or discard a card in a combat or a reaction, and turns over its chits."""
     module = module_of(spec, game)
     lying = display.on(module.layout)
-    held = cards_of(module, cards, module.side(flags.side, "flags.side"))
+    by_id = cards_of(module, cards, module.side(flags.side, "flags.side"))
     before, off = flags.already_played, flags.off_display
     count = len(before) if isinstance(before, tuple) else int(before)
     left = chits_left(module, u)
-    fight = Fight(module, role, lying, held, left, flags.conditions_met, count, flags.result, flags.variant)
-    if card not in held and lying.find(card) is None:
+    fight = Fight(module, role, lying, by_id, left, flags.conditions_met, count, flags.result, flags.variant)
+    if card not in by_id and lying.find(card) is None:
         return {"allowed": False, "reason": "card_not_on_display", "chit_flips": 0}
-    played, discard = held[card], mode == "discard"
+    played, discard = by_id[card], mode == "discard"
     beside = lying.find(card) is None and (
         (card in off if isinstance(off, tuple) else off) or "tactician" in played.kinds
     )
@@ -185,9 +185,9 @@ def nominate(
     module = None if game is None else module_of(spec, game)
     if module is None or not module.options["m3a_lowest"]:
         return {"played": hit(result, nominated)}
-    held = cards_of(module, cards or {}, None)
+    by_id = cards_of(module, cards or {}, None)
     lying = () if display is None else display.on(module.layout)
-    values = lowest_values((space, held[slot.card]) for space, slot in lying if slot.up and space in nominated)
+    values = lowest_values((space, by_id[slot.card]) for space, slot in lying if slot.up and space in nominated)
     return {"played": hit(result, nominated, True, values)}
 
 

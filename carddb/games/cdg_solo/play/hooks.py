@@ -243,8 +243,8 @@ def opponent_random_discard(
     card = pick(victim.ups(), chart_roll, "params.chart_roll")
     if card is None:
         return {"reroll": True}
-    held = cards_of(context.module, cards, None)
-    mandatory = card in held and held[card].mandatory
+    by_id = cards_of(context.module, cards, None)
+    mandatory = card in by_id and by_id[card].mandatory
     return {**nothing, ("played" if mandatory else "discarded"): card, **_loss(context, victim, card, row)}
 
 

@@ -86,16 +86,16 @@ def end_phase(
     """A side's display and chits for the next phase, after the discards that its unflipped chits allow."""
     module = module_of(spec, game)
     of = module.side(side, "side") or module.side(flags.side, "flags.side")
-    held = cards_of(module, cards, of)
+    by_id = cards_of(module, cards, of)
     lying = display.on(module.layout)
-    refuse_for(why_not_discard(module, lying, held, chits_left(module, u), discards))
+    refuse_for(why_not_discard(module, lying, by_id, chits_left(module, u), discards))
     sizes = {module.hand.default.get(each) for each in (module.side_ids if of is None else (of,))}
     hand = (sizes.pop() if len(sizes) == 1 else None) if capacity is None else capacity
     if hand is None:
         raise BadInput("capacity")
     refuse(hand_size_out_of_range=why_not_hand(module, hand) is not None)
     after = discard(module, lying, discards)
-    unplayed = [card for card in held.mandatory_up(lying, flags.conditions_met) if card not in discards]
+    unplayed = [card for card in by_id.mandatory_up(lying, flags.conditions_met) if card not in discards]
     answer: dict[str, Any] = {
         "display": after.to_json(),
         "discarded": list(discards),

@@ -272,8 +272,8 @@ def legal_choices(
 ) -> Answer:
     """The cards that may be played under a result, with the modes of play; if a play is forced, only those."""
     module = module_of(spec, game)
-    held = cards_of(module, cards, module.side(side, "side"))
-    now = Situation(module, result, display.on(module.layout), held, chits_left(module, u), flags)
+    by_id = cards_of(module, cards, module.side(side, "side"))
+    now = Situation(module, result, display.on(module.layout), by_id, chits_left(module, u), flags)
     all_choices = choices(now)
     answer: dict[str, Any] = {
         "choices": [choice.to_json() for choice in all_choices.choices],
@@ -304,22 +304,22 @@ def why_not(now: Situation, card: str, use: Use) -> str | None:
     """Returns why a card may not be played for `use` under the result, or None. Refuses `order_count_needed`."""
     if reason := why_not_on_display(now.display, now.left, card):
         return reason
-    held = now.cards[card]
-    if use == "discard" and held.bound and not thrown_away(held, by_result(now, card)):
+    details = now.cards[card]
+    if use == "discard" and details.bound and not thrown_away(details, by_result(now, card)):
         return "mandatory_no_discard"
     forced, reason, mode = forced_plays(now)
     if reason:
         return None if card in forced and (mode == "any" or use == mode) else FORCED[reason]
     if (due := reserved(now)) and (card not in due or use != "event"):
         return "chit_reserve_for_mandatory"
-    return _fault(now, held, use)
+    return _fault(now, details, use)
 
 
 def _fault(now: Situation, card: Card, use: Use) -> str | None:
     if use == "discard":
         return None if "discard" in granted(now, card.id) else "discard_kind"
-    held = "future_offensives" in now.module.off_display and "future_offensive_able" in card.kinds
-    if use == "fo_hold" and not held:
+    can_be_held = "future_offensives" in now.module.off_display and "future_offensive_able" in card.kinds
+    if use == "fo_hold" and not can_be_held:
         return "future_offensive_unable"
     if needs_symbol(now, card):
         return "jolly_roger_needed"
@@ -366,20 +366,20 @@ def why_not_unrolled(
     beginning = start(module, display, cards, left, flags)
     if card in beginning.cards and beginning.reason:
         return why_not_forced(beginning.cards, beginning.reason, card, use)
-    held = cards[card]
-    if serves_in_combat(module, held, use):
+    details = cards[card]
+    if serves_in_combat(module, details, use):
         # A side in a role in which the game has such plays.
         roles: tuple[Role, ...] = ("inactive", "defender", "active", "attacker")
         role = next(role for role in roles if role in module.combat_roles)
         fight = Fight(module, role, display, cards, left, flags.conditions_met)
-        return why_not_fight(fight, held, use == "discard")
+        return why_not_fight(fight, details, use == "discard")
     if beginning.step == "forced" and beginning.reason:
         return FORCED[beginning.reason]
-    if "first_round_only" in held.kinds and use == "event":
-        return None if held.in_first_round(flags.first_round, flags.first_phase) else "first_round_event_only"
+    if "first_round_only" in details.kinds and use == "event":
+        return None if details.in_first_round(flags.first_round, flags.first_phase) else "first_round_event_only"
     # A card may be played before the roll to go first (S-177).
     rule = module.goes_first
-    fits = rule is not None and held.fits(rule) and flags.side in (None, *rule.sides)
+    fits = rule is not None and details.fits(rule) and flags.side in (None, *rule.sides)
     return None if fits and flags.first_round else "wrong_step"
 
 
@@ -520,26 +520,26 @@ def apply_play(
     """Plays a card: the display afterwards, the card's new place, the chits turned, the card that fills its space."""
     module = module_of(spec, game)
     lying, left = display.on(module.layout), chits_left(module, u)
-    held = cards_of(module, cards, module.side(flags.side, "flags.side"))
+    by_id = cards_of(module, cards, module.side(flags.side, "flags.side"))
     if lying.find(card) is None:
         buried = card in (slot.card for slot in lying.stock)
-        refuse(card_not_on_display=card not in held or buried)
-        home = "home" in held[card].kinds
+        refuse(card_not_on_display=card not in by_id or buried)
+        home = "home" in by_id[card].kinds
         used = any(other.card == card and other.used for other in flags.home)
         refuse_for(why_not_beside(module, result, flags, "home" if home else "future_offensives", used))
-        done = play_home(module, lying, held[card], mode, left) if home else play_fo(module, lying, held[card], mode)
+        done = play_home(module, lying, by_id[card], mode, left) if home else play_fo(module, lying, by_id[card], mode)
     else:
         if result is None:
-            reason = why_not_unrolled(module, lying, held, left, flags.of_round(), card, mode)
+            reason = why_not_unrolled(module, lying, by_id, left, flags.of_round(), card, mode)
         else:
-            reason = why_not(Situation(module, result, lying, held, left, flags), card, mode)
+            reason = why_not(Situation(module, result, lying, by_id, left, flags), card, mode)
         refuse_for(reason)
-        done = play(module, lying, held[card], mode, result, draw2=flags.draw2, surplus=flags.surplus)
-    in_combat = result is None and done.space is not None and serves_in_combat(module, held[card], mode)
+        done = play(module, lying, by_id[card], mode, result, draw2=flags.draw2, surplus=flags.surplus)
+    in_combat = result is None and done.space is not None and serves_in_combat(module, by_id[card], mode)
     answer: dict[str, Any] = {
         "display": done.display.to_json(),
         "destination": done.destination,
-        "chit_flips": combat_flips(module, held[card], mode == "discard") if in_combat else done.chit_flips,
+        "chit_flips": combat_flips(module, by_id[card], mode == "discard") if in_combat else done.chit_flips,
         "refill": refill_json(done.space, done.refill) if done.space and done.refill else None,
     }
     return {**answer, "chits_added": done.chits_added} if done.chits_added else answer

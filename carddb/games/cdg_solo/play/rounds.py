@@ -116,8 +116,8 @@ def round_start(
 ) -> Answer:
     """The beginning of a side's round: a roll or an alternative to it, a forced play, or nothing if it has no card."""
     module = module_of(spec, game)
-    held = cards_of(module, cards, module.side(flags.side, "flags.side"))
-    return start(module, display.on(module.layout), held, chits_left(module, u), flags).to_json()
+    by_id = cards_of(module, cards, module.side(flags.side, "flags.side"))
+    return start(module, display.on(module.layout), by_id, chits_left(module, u), flags).to_json()
 
 
 @dataclass(frozen=True)

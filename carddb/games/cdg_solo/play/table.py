@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from pydantic import Field
 
@@ -32,6 +32,15 @@ class Beside(Changing):
     home_used: Many[str] = ()
     fo: Many[str] = ()
     tactician: Many[str] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All cards beside the display."""
+        return (*self.home, *self.home_used, *self.fo, *self.tactician)
+
+    def without(self, card: str) -> Self:
+        """Returns a copy without a card."""
+        return self.with_(**{area: tuple(other for other in cards if other != card) for area, cards in self})
 
 
 class CardFlags(Record):
@@ -195,8 +204,8 @@ class Table:
 
     def beside(self, side: str) -> set[str]:
         """Returns the cards of a side beside its display, and those being resolved."""
-        own = self.text.sides[side].off_display
-        listed = {*own.home, *own.fo, *own.tactician, *self.text.home, *self.text.fo, *self.text.tactician}
+        own = self.text.sides[side].off_display.cards
+        listed = {*own, *self.text.home, *self.text.fo, *self.text.tactician}
         pending = {card for card in self.text.pending if isinstance(card, str)}
         resolving = {str(part["card"]) for part in self.text.pending if isinstance(part, dict) and "card" in part}
         return listed | pending | resolving

@@ -215,7 +215,10 @@ def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str
 def _answer(
     session: Session, side: str, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None
 ) -> tuple[Session, dict[str, Any]]:
-    """Returns the session after the rolls, and the hook's answer; the chart is re-rolled until it picks a card."""
+    """Returns the session after the rolls, and the hook's answer; the chart is re-rolled until it picks a card.
+
+    Refuses `reroll` if the player entered a chart roll that picks no card.
+    """
     while True:
         rolled, rolls = _rolls(session, side, name, params)
         fields = [field for field in form(name).model_fields if field in ON_TABLE]
@@ -223,7 +226,7 @@ def _answer(
         answer = dict(run(session.module, name, {**table, **rolls, **params}, rule))
         if not answer.get("reroll"):
             picked = any(answer.get(key) for key in ("taken", "discarded", "played"))
-            return _told(rolled, side, rolls, bool(rule and rule.get("success")), picked), answer
+            return _with_rolls_logged(rolled, side, rolls, bool(rule and rule.get("success")), picked), answer
         if params.get("chart_roll") is not None:
             raise Refusal("reroll")
         session = rolled
@@ -245,7 +248,7 @@ def _candidates(session: Session, side: str) -> int:
     return len(session.display(session.other(side)).ups())
 
 
-def _told(session: Session, side: str, rolls: Mapping[str, int], risky: bool, picked: bool) -> Session:
+def _with_rolls_logged(session: Session, side: str, rolls: Mapping[str, int], risky: bool, picked: bool) -> Session:
     """Logs the rolls: for success if that is needed, and on the chart if it picked among several cards."""
     if "success_roll" in rolls and risky:
         session = session.say(f"Rolled {rolls['success_roll']}.")
@@ -331,11 +334,11 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
     play = session.table.pending.play
     being_played = play is not None and play.open and play.card == card
     refuse(wrong_step=being_played or late)
-    held = session.cards(owner)[card]
-    refuse_for(why_not_fight(fight(session, role), held, mode == "discard", beside))
-    flips = chit_flips(session.module, held, mode == "discard", beside)
-    session = _taken(session, owner, card, beside).with_flips(owner, flips)
-    session = session.with_chits_added(owner, chits_added(session.module, held) if beside else 0)
+    details = session.cards(owner)[card]
+    refuse_for(why_not_fight(fight(session, role), details, mode == "discard", beside))
+    flips = chit_flips(session.module, details, mode == "discard", beside)
+    session = _moved(session, owner, card, beside).with_flips(owner, flips)
+    session = session.with_chits_added(owner, chits_added(session.module, details) if beside else 0)
     session = session.with_side(owner, fought=session.side(owner).fought + 1)
     if mode == "play":
         session = with_reaction(session, owner, card)
@@ -343,14 +346,11 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
     return session.say(f"{owner} {words} {label(session, card)} in the combat.")
 
 
-def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
+def _moved(session: Session, owner: str, card: str, beside: bool) -> Session:
     """Moves a card played in a combat to its destination; its space is refilled when the combat ends."""
     side = session.side(owner)
     if beside:
-        left = tuple(other for other in side.off_display.tactician if other != card)
-        return sent(
-            session.with_side(owner, off_display=side.off_display.with_(tactician=left)), owner, card, "removed"
-        )
+        return sent(session.with_side(owner, off_display=side.off_display.without(card)), owner, card, "removed")
     display = session.display(owner)
     place = display.find(card)
     assert place is not None
@@ -409,17 +409,17 @@ def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many
 def _rolled_for(session: Session, side: str, cards: list[str], face: int | None) -> Session:
     session, (rolled,) = session.rolled(1, () if face is None else (face,))
     result = session.module.table[str(rolled)]
-    display, held = session.display(side), session.cards(side)
+    display, by_id = session.display(side), session.cards(side)
     at: dict[str, Space] = {card: place[0] for card in cards if (place := display.find(card))}
-    values = lowest_values((space, held[card]) for card, space in at.items())
+    values = lowest_values((space, by_id[card]) for card, space in at.items())
     spaces = hit(result, list(at.values()), session.module.options["m3a_lowest"], values)
     session = session.say(f"{side} rolls {rolled}: {result}.")
     for card, space in at.items():
         if space in spaces:
             if session.plays_left(side) < 1:
                 raise BadInput("keep")
-            flips = chit_flips(session.module, held[card])
-            session = _taken(session, side, card, False).with_flips(side, flips)
+            flips = chit_flips(session.module, by_id[card])
+            session = _moved(session, side, card, False).with_flips(side, flips)
             session = session.with_side(side, fought=session.side(side).fought + 1)
             session = with_reaction(session, side, card).say(f"{label(session, card)} is played.")
     return session

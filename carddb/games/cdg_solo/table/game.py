@@ -149,8 +149,7 @@ def places(session: Session) -> list[str]:
         display = session.display(name)
         cards += [slot.card for lying in display.spaces.values() for slot in lying]
         cards += [slot.card for slot in display.stock] if session.table.common is None else []
-        beside = side.off_display
-        cards += [*side.discard, *side.removed, *beside.home, *beside.home_used, *beside.fo, *beside.tactician]
+        cards += [*side.discard, *side.removed, *side.off_display.cards]
     return cards
 
 

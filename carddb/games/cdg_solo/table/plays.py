@@ -80,10 +80,11 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
 
 def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "removed"] | None, draw2: bool) -> Session:
     """Begins the play of a card; it is completed at once, unless the card's event decides what follows."""
-    held = session.cards(session.active)[card]
+    details = session.cards(session.active)[card]
     open_ = mode == "event" and replaces_play(session, session.active, card)
-    pending = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
-    session = session.with_pending(play=pending, reshuffle=_due(session, held, mode)).at("resolving")
+    place = to or destination(details, mode)
+    pending = Play(side=session.active, card=card, mode=mode, to=place, draw2=draw2, open=open_)
+    session = session.with_pending(play=pending, reshuffle=_due(session, details, mode)).at("resolving")
     words = {"fo_hold": "holds", "discard": "discards"}.get(mode, "plays")
     session = session.say(f"{session.active} {words} {label(session, card)}{'' if words != 'plays' else f' ({mode})'}.")
     return session if open_ else completed(session)
@@ -153,12 +154,12 @@ def settled(session: Session) -> Session:
     return completed(session) if play is not None and play.open else session
 
 
-def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
+def _due(session: Session, card: Card, mode: Use) -> tuple[str, ...]:
     """Returns the cards that cause a reshuffle for their side when the phase ends (S-146, S-158)."""
     due = session.table.pending.reshuffle
-    thrown = "reshuffle_if_oc_or_discard" in held.flags and mode in ("ops", "other", "discard")
-    asks = thrown or "reshuffle_end_season" in held.hooks
-    return (*due, held.id) if asks and held.id not in due else due
+    thrown = "reshuffle_if_oc_or_discard" in card.flags and mode in ("ops", "other", "discard")
+    asks = thrown or "reshuffle_end_season" in card.hooks
+    return (*due, card.id) if asks and card.id not in due else due
 
 
 def sent(session: Session, side: str, card: str, to: str) -> Session:
@@ -199,15 +200,15 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
     """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""
     has_it = [name for name in (session.active, session.opponent) if card in session.side(name).off_display.fo]
     owner = session.module.side(side, "side") or (has_it[0] if has_it else session.active)
-    held = session.side(owner).off_display
-    refuse(card_not_on_display=card not in held.fo)
+    beside = session.side(owner).off_display
+    refuse(card_not_on_display=card not in beside.fo)
     if use != "reaction":
         refuse(wrong_side=owner != session.active, wrong_step=session.table.step == "resolving")
         refuse(fo_needs_c_result=session.table.step == "round_ready")
         now = situation(session)
         refuse_for(why_not_beside(now.module, now.result, now.flags, "future_offensives"))
     result = fo_result(session.module, session.display(owner), session.cards(owner)[card], mode)
-    session = session.with_side(owner, off_display=held.with_(fo=tuple(other for other in held.fo if other != card)))
+    session = session.with_side(owner, off_display=beside.without(card))
     session = sent(session, owner, card, result.destination)
     session = session.with_chits_added(owner, result.chits_added).say(
         f"{owner} plays {label(session, card)} from its Future Offensives ({use})."

@@ -175,7 +175,7 @@ def home(session: Session, card: str) -> Session:
     options = session.module.options
     if options["home_other_flips"]:
         session = flipped(session, spare_c=True)
-    used = beside.with_(home=tuple(c for c in beside.home if c != card), home_used=(*beside.home_used, card))
+    used = beside.without(card).with_(home_used=(*beside.home_used, card))
     session = session.with_side(side, off_display=used)
     session = session.with_flips(side, int(options["home_flips_chit"]))
     return session.at("resolving").say(f"{side} plays the Home card {card}.")
@@ -399,9 +399,9 @@ def _dealt(session: Session) -> Session:
 
 def _unlaid(session: Session, deck: str) -> list[str]:
     """Returns the cards of a deck to shuffle: all except cards placed before the deal, Home and Tactician cards."""
-    taken = {laid.card for laid in session.table.laid}
-    taken |= {id_ for id_, card in session.table.cards.items() if not {"home", "tactician"}.isdisjoint(card.kinds)}
-    return [card for card in session.table.decks[deck] if card not in taken]
+    apart = {laid.card for laid in session.table.laid}
+    apart |= {id_ for id_, card in session.table.cards.items() if not {"home", "tactician"}.isdisjoint(card.kinds)}
+    return [card for card in session.table.decks[deck] if card not in apart]
 
 
 def _gathered(session: Session, deck: str) -> list[str]:

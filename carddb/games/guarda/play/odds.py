@@ -64,12 +64,12 @@ def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[st
 def cover(cell: CellField | str, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec) -> Answer:
     """The chance that a cell is covered: `--cell 1,2 --cards 5`."""
     game, at = variant(spec, n), _parsed(cell)
-    drawn = game.hand if cards is None else cards
-    odds = cover_odds(at, drawn, n, spec=spec)
+    count = game.hand if cards is None else cards
+    odds = cover_odds(at, count, n, spec=spec)
     kind = "a diagonal cell" if at in shapes(n)["X"] else "a plain cell"
     return {
-        "title": f"At least one of {drawn} cards covers row {at[0]}, column {at[1]} of the {n}×{n} field",
-        "bars": [bar(amount(k), chance_covered(game, at, k)) for k in range(1, drawn + 1)],
+        "title": f"At least one of {count} cards covers row {at[0]}, column {at[1]} of the {n}×{n} field",
+        "bars": [bar(amount(k), chance_covered(game, at, k)) for k in range(1, count + 1)],
         "notes": [
             f"It is {kind}: {odds['copies']} of the {game.deck} cards cover it, from any seat, "
             "in attack and in defence."

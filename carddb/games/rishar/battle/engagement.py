@@ -57,7 +57,7 @@ class Engagement:
         )
 
     def lay(self, side: Side, name: str | None, role_as: str | None = None, path: str = "card") -> None:
-        """Puts the card `name` from the hand of a side on the table (R-47, R-50).
+        """Lays the card `name` from a side's hand on the table, in the Role `role_as` if given (R-47, R-50).
 
         Raises BadInput, which names the key `path` of the question, if `name` is None.
         """

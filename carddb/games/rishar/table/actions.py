@@ -346,7 +346,7 @@ def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
 
 
 def _answered(session: Session, choice: Choice | None, card: str | None) -> Session:
-    """Returns the session after both have chosen: a clash begins, or the turn is over."""
+    """Lays the defender's choice. Returns the session with both cards revealed if they clash, else after the turn."""
     battle = session.fought
     battle.lay_defense(choice, card)
     if battle.result in CLASHES:

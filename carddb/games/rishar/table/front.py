@@ -32,7 +32,7 @@ from carddb.play.table.front import READINGS, WIDTH, Front, Host, Parameter, She
 ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
 
 _WORD_BY_WORD = ("roll", "look", "text", "status", "log", "undo", "hand", "?", "help")
-
+"""The commands whose words are not joined to names."""
 
 _USAGES = {
     "play": ["CARD alone does the same; `2 spear` is the second copy"],

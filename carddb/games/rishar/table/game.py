@@ -288,7 +288,9 @@ TABLE: TableGame[Session] = TableGame(
 
 
 COLUMNS = ("commander", "part", "what", "number", "note")
+"""The columns of the campaign sheets as a table."""
 Row = tuple[str, str, str, int | float, str]
+"""A row of the campaign sheets, with a value for each of COLUMNS."""
 
 
 def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, Session]]) -> FilledSheets:
