@@ -66,8 +66,8 @@ def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
         option = spec.options[key] if key else None
         if key is None or option is None:
             near = did_you_mean(name, spec.options)
-            known = f"Accepted: {', '.join(spec.options)}." if spec.options else "It has none."
-            remedy = f"{near} {known}" if near.startswith("Did") else known
+            accepted = f"Accepted: {', '.join(spec.options)}." if spec.options else "It has none."
+            remedy = f"{near} {accepted}" if near.startswith("Did") else accepted
             raise UsageError(f"{spec.name} has no option {name}", remedy)
         try:
             values[key] = option.value_of(json_or_text(text))
@@ -152,8 +152,6 @@ class CardFacts:
         self.always = [limit for limit in spec.limits if limit.formats is None]
         self.own = {key: [limit for limit in spec.limits if limit.of_format(key)] for key in spec.formats}
         """`always` are the limits of every deck, `own` the limits of single formats by key."""
-        self.counted = tuple(key for key, section in spec.sections.items() if section.counted and not section.part_of)
-        """The sections that limits look at by default."""
         self.facts = CachedByCard(self._facts, Facts())
         self._passed: dict[frozenset[str], frozenset[str]] = {}
         """The sets of matched queries. Cards that match the same queries share one set, to save memory."""
@@ -238,7 +236,7 @@ class View:
     def counted(self, over: tuple[str, ...] = ()) -> list[EntryFacts]:
         """Returns the entries in the sections `over`, by default in all that count, also misplaced ones."""
         if over not in self._counted:
-            sections = over or self.game_facts.counted
+            sections = over or self.spec.counted_sections
             is_whole = all(map(sections.__contains__, self.sizes))
             self._counted[over] = [pair for pair in self.entries if is_whole or pair[0].section in sections]
         return self._counted[over]
@@ -339,12 +337,12 @@ def any_values_of(entry: Entry, field: str) -> tuple[Any, ...]:
 
 def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
     """Returns the last `count` cards of some entries, as the smallest removal."""
-    taken: list[Entry] = []
+    removal: list[Entry] = []
     for entry in reversed(entries):
         if count > 0:
-            taken.append(replace(entry, count=min(count, entry.count)))
+            removal.append(replace(entry, count=min(count, entry.count)))
             count -= entry.count
-    return list(cards(taken))
+    return list(cards(removal))
 
 
 def finding(

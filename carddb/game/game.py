@@ -513,8 +513,8 @@ class GameSpec(Frozen):
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
         """Returns a card of this game, with defaults and its type's implied values added, None removed."""
-        known = self._filled_in.get(str(values.get("type", "")))
-        defaults, implied = known or (defaults_of(self.fields), {})
+        of_type = self._filled_in.get(str(values.get("type", "")))
+        defaults, implied = of_type or (defaults_of(self.fields), {})
         return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
 
     @cached_property
@@ -553,6 +553,11 @@ class GameSpec(Frozen):
         """The things that players need besides the components."""
         return tuple(BringSpec(what=item) if isinstance(item, str) else item for item in self.bring)
 
+    @cached_property
+    def counted_sections(self) -> tuple[str, ...]:
+        """The sections that limits and statistics look at by default: those that count, without parts of others."""
+        return tuple(key for key, section in self.sections.items() if section.counted and not section.part_of)
+
     def section_label(self, key: str) -> str:
         """Returns the label of a section, or its key if it has none."""
         section = self.sections.get(key)
@@ -578,7 +583,7 @@ def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
 def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
     """Yields misfits for translations of keys that the game does not have."""
     fields = spec.all_fields()
-    known: Mapping[str, Collection[str]] = {
+    keys_of: Mapping[str, Collection[str]] = {
         **dict.fromkeys(("types", "plurals"), spec.types),
         "fields": fields,
         "values": [name for name, field in fields.items() if field.of],
@@ -588,7 +593,7 @@ def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
         "sheet_words": fields_of(SheetWords),
         "page_words": fields_of(PageWords),
     }
-    for name, keys in known.items():
+    for name, keys in keys_of.items():
         for key in getattr(words, name):
             if key not in keys:
                 yield (name, key), f"there is nothing called {key} in {name}", did_you_mean(key, keys)

@@ -231,10 +231,9 @@ class CardPair:
 
 def copies_of(deck: Deck, spec: GameSpec) -> dict[str, int]:
     """Returns `{ref: copies}` of a deck's known cards, in the sections that count."""
-    sections = {key for key, section in spec.sections.items() if section.counted and not section.part_of}
     copies: Counter[str] = Counter()
     for entry in deck.entries:
-        if entry.card and entry.count > 0 and entry.section in sections:
+        if entry.card and entry.count > 0 and entry.section in spec.counted_sections:
             copies[entry.ref] += entry.count
     return dict(sorted(copies.items()))
 
@@ -416,15 +415,11 @@ def _weight(deck: Mapping[str, float], weights: Mapping[str, int]) -> float:
 
 
 def _archetype(numbers: Sequence[int], decks: Sequence[Copies], holding: Mapping[str, int]) -> Archetype:
-    number_with, copies = Counter[str](), Counter[str]()
-    for number in numbers:
-        for ref, count in decks[number].items():
-            number_with[ref] += 1
-            copies[ref] += count
-    inside, outside = len(numbers), max(1, len(decks) - len(numbers))
+    """Returns the archetype of some of the decks, by index; `holding` is the number of all decks with each card."""
+    outside = max(1, len(decks) - len(numbers))
     cards = [
-        CoreCard(ref, count / inside, (holding[ref] - count) / outside, copies[ref] / count)
-        for ref, count in number_with.items()
+        CoreCard(card.ref, card.share, (holding[card.ref] - card.decks) / outside, card.average)
+        for card in card_shares([decks[number] for number in numbers])
     ]
     own = sorted(cards, key=lambda card: (card.elsewhere - card.share, -card.average, card.ref))
     core = sorted(
