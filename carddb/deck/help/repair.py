@@ -402,5 +402,4 @@ def repair(candidates: Candidates) -> Repair:
         legal = smaller or legal
     if legal is None:
         return Repair(deck, deck, tuple(faults), headers, candidates.tries, (), False, candidates.cornerstones)
-    taken = steps(candidates, legal)
-    return Repair(deck, legal, (), headers, candidates.tries, taken, proven, candidates.cornerstones)
+    return Repair(deck, legal, (), headers, candidates.tries, steps(candidates, legal), proven, candidates.cornerstones)
