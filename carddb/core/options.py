@@ -3,10 +3,13 @@
 A set of options is a TypedDict or a frozen dataclass. A field whose annotation holds an `Option` is one of them:
 
     ink: Annotated[InkMode, Option("light: greys, no art.", "full")]
+
+Values are also converted from and to the texts that users type.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -147,3 +150,16 @@ def checked(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
     refuse_unknown(values, kind)
     options = declared(kind)
     return {name: options[name].value(value) for name, value in values.items() if value not in (None, "")}
+
+
+def json_or_text(text: str) -> Any:
+    """Returns a typed value: parsed as JSON, or the text itself if that fails."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def as_typed(values: Mapping[str, Any]) -> dict[str, str]:
+    """Returns values by name as a user would type them."""
+    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}

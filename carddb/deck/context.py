@@ -7,7 +7,6 @@ object can get its `id`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -19,8 +18,7 @@ from typing import Any, Generic, TypeVar
 from carddb.bans.log import Log
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.cards.query import parse
-from carddb.core.errors import UsageError
-from carddb.core.names import Identity, did_you_mean, fold_space
+from carddb.core.names import Identity, fold_space
 from carddb.deck import fixes
 from carddb.findings import CardCount, Finding, Place, Severity
 from carddb.game.game import GameSpec
@@ -47,46 +45,6 @@ class Context:
 
 Check = Callable[[Deck, GameSpec, Pool, Context], list[Finding]]
 """A rule that `game.yaml` cannot express, listed in `CHECKS` of the game's `rules.py`."""
-
-
-def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the value of every option of the game.
-
-    Each of `texts` is parsed as JSON, or is a plain text if that fails. Raises UsageError for an unknown option,
-    listing those that exist, and for a value that the option does not accept.
-    """
-    return {**spec.readings, **option_values(spec, texts)}
-
-
-def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the values of the options in `texts`, by key. Raises UsageError as `options` does."""
-    values: dict[str, Any] = {}
-    for name, text in texts.items():
-        key = spec.option_words.find(name)
-        option = spec.options[key] if key else None
-        if key is None or option is None:
-            near = did_you_mean(name, spec.options)
-            accepted = f"Accepted: {', '.join(spec.options)}." if spec.options else "It has none."
-            remedy = f"{near} {accepted}" if near.startswith("Did") else accepted
-            raise UsageError(f"{spec.name} has no option {name}", remedy)
-        try:
-            values[key] = option.value_of(json_or_text(text))
-        except ValueError:
-            raise UsageError(f"the option {name} cannot be {text}", f"Accepted: {option.accepted}.") from None
-    return values
-
-
-def json_or_text(text: str) -> Any:
-    """Returns a typed value: parsed as JSON, or the text itself if that fails."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-
-
-def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
-    """Returns options with their values as a user would type them."""
-    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
 
 
 T = TypeVar("T")

@@ -8,8 +8,9 @@ from typing import Any, Literal, Self
 
 from carddb.cards.cards import Card, stated
 from carddb.cards.query import Query, parse
-from carddb.core.errors import QueryError
+from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import Vocabulary, did_you_mean, fold_word
+from carddb.core.options import json_or_text
 from carddb.core.plain_text import language_chain, language_tag
 from carddb.core.units import Size, parse_length
 from carddb.game.frozen import Frozen, FrozenT, Misfit, Path_, fields_of, replaced
@@ -526,6 +527,30 @@ class GameSpec(Frozen):
     def readings(self) -> Mapping[str, Any]:
         """The value in force of every option, by name: its default, or that of one table (`with_defaults`)."""
         return MappingProxyType({name: option.default for name, option in self.options.items()})
+
+    def readings_with(self, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Returns `readings` with the option values of `texts`. Raises UsageError as `option_values` does."""
+        return {**self.readings, **self.option_values(texts)}
+
+    def option_values(self, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Returns the values of the options in `texts`, by key; each is parsed as JSON, or is a plain text.
+
+        Raises UsageError for an unknown option, with those that exist, and for a value that an option does not accept.
+        """
+        values: dict[str, Any] = {}
+        for name, text in texts.items():
+            key = self.option_words.find(name)
+            option = self.options[key] if key else None
+            if key is None or option is None:
+                near = did_you_mean(name, self.options)
+                accepted = f"Accepted: {', '.join(self.options)}." if self.options else "It has none."
+                remedy = f"{near} {accepted}" if near.startswith("Did") else accepted
+                raise UsageError(f"{self.name} has no option {name}", remedy)
+            try:
+                values[key] = option.value_of(json_or_text(text))
+            except ValueError:
+                raise UsageError(f"the option {name} cannot be {text}", f"Accepted: {option.accepted}.") from None
+        return values
 
     def with_defaults(self, values: Mapping[str, Any]) -> Self:
         """Returns the game with other defaults for some options, as one table plays it.
