@@ -22,7 +22,7 @@ from carddb.core.names import Identity, fold_space
 from carddb.deck import fixes
 from carddb.findings import CardCount, Finding, Place, Severity
 from carddb.game.game import GameSpec
-from carddb.game.rule_parts import REFERENCE, Conditional, RoleSpec, SectionSpec, applies
+from carddb.game.rule_parts import REFERENCE, Conditional, RoleSpec, applies
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,8 +315,3 @@ def finding(
     """Returns the finding about some entries, with their places and cards, further data and the remedies."""
     offered = fixes.offered(*filter(None, remedies))
     return Finding(code, severity, message, places(entries), cards(entries), data, rules=rules, **offered)
-
-
-def section_name(spec: SectionSpec, key: str) -> str:
-    """Returns the label of a section, or one made from its key."""
-    return spec.label or key.replace("_", " ").replace("-", " ").capitalize()

@@ -584,9 +584,9 @@ class GameSpec(Frozen):
         return tuple(key for key, section in self.sections.items() if section.counted and not section.part_of)
 
     def section_label(self, key: str) -> str:
-        """Returns the label of a section, or its key if it has none."""
+        """Returns the label of a section, or one made from its key; a key that is no section is returned unchanged."""
         section = self.sections.get(key)
-        return (section.label if section else "") or key
+        return section.label or key.replace("_", " ").replace("-", " ").capitalize() if section else key
 
     def label_of(self, card_type: str) -> str:
         """Returns the label of a type, or one made from its key."""

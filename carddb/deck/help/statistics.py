@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Deck, Entry
-from carddb.deck.context import name_of, section_name
+from carddb.deck.context import name_of
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 
@@ -42,7 +42,7 @@ class Statistics:
 def statistics(deck: Deck, spec: GameSpec) -> Statistics:
     """Returns the statistics of a deck, with the labels and in the order of its game."""
     fields = spec.all_fields()
-    sizes = {section_name(section, key): deck.size(key) for key, section in spec.sections.items()}
+    sizes = {spec.section_label(key): deck.size(key) for key in spec.sections}
     sizes |= {entry.section: deck.size(entry.section) for entry in deck.entries if entry.section not in spec.sections}
     types = _by_field(deck.entries, "type")
     choices = {
