@@ -176,8 +176,8 @@ class Project(Workspace):
         headings such as `packs.name`. If a file has no column or key for a field, the cards keep their value of it;
         they also keep edits that were made in the studio and are in no file, unless `force` is given. With `lang` the
         files are translations into that language, as is a file whose name ends with a language, such as `cards.ja.csv`.
-        The game's samples step back behind own cards, unless `keep_samples` is given once. Raises InputError,
-        CatalogError, and UsageError for an unknown field.
+        The game's samples are no longer used once there are own cards, unless `keep_samples` is given once. Raises
+        InputError, CatalogError, and UsageError for an unknown field.
         """
         from carddb.app.cards import load
 

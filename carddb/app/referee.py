@@ -17,8 +17,8 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, ExecutorRequest, open_executor
 from carddb.core.names import did_you_mean, fold_word
+from carddb.core.options import json_or_text
 from carddb.core.plain_text import listed
-from carddb.deck.context import json_or_text
 from carddb.games import Game
 from carddb.games.referee import Referee
 from carddb.play.chance import interval_json, quantile, share

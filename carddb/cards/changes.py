@@ -45,8 +45,8 @@ def compare(before: Values, after: Values) -> tuple[CardChange, ...]:
     for ref in dict.fromkeys((*after, *before)):
         old, new = before.get(ref), after.get(ref)
         if fields := differences(old or {}, new or {}):
-            known = new if new is not None else old or {}
-            changes.append(CardChange(ref, _kind(old, new), str(known.get("name", "")), fields))
+            values = new if new is not None else old or {}
+            changes.append(CardChange(ref, _kind(old, new), str(values.get("name", "")), fields))
     return tuple(sorted(changes, key=lambda change: KINDS.index(change.kind)))
 
 

@@ -114,8 +114,8 @@ def some_of(
     out: list[tuple[Card, int]] = []
     for card, count in copies:
         look = look_of(card)
-        taken = min(count, left[look])
-        left[look] -= taken
-        if taken:
-            out.append((card, taken))
+        number = min(count, left[look])
+        left[look] -= number
+        if number:
+            out.append((card, number))
     return out

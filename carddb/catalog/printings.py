@@ -63,8 +63,8 @@ def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Pri
     """Returns the printings of a game by the id of their card, in order of release."""
     by_card: dict[int, list[Printing]] = defaultdict(list)
     for card_id, *values in connection.execute(_OF_CARDS, [game]):
-        given = {name: value for name, value in zip(Printing._fields, values, strict=True) if value is not None}
-        by_card[card_id].append(Printing(**given))
+        fields = {name: value for name, value in zip(Printing._fields, values, strict=True) if value is not None}
+        by_card[card_id].append(Printing(**fields))
     return by_card
 
 

@@ -364,15 +364,15 @@ def hits(
 
 def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) -> Card | None:
     """Returns the card in force on a day with this reference, or else with a printing of this code, or None."""
-    known = states(connection, spec.key, day, ref=ref)
-    if not known and (other := printings.card_of_code(connection, spec.key, ref)):
-        known = states(connection, spec.key, day, ref=other)
-    return next(iter(cards_of(connection, spec, day, [state for state in known if not state.retired])), None)
+    card_states = states(connection, spec.key, day, ref=ref)
+    if not card_states and (other := printings.card_of_code(connection, spec.key, ref)):
+        card_states = states(connection, spec.key, day, ref=other)
+    return next(iter(cards_of(connection, spec, day, [state for state in card_states if not state.retired])), None)
 
 
-def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, known: Sequence[State]) -> list[Card]:
+def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, card_states: Sequence[State]) -> list[Card]:
     """Returns the cards of some states, with their printings and the names that they have had up to a day."""
-    ids, on = [state.id for state in known], day.isoformat()
+    ids, on = [state.id for state in card_states], day.isoformat()
     printed = printings.of_cards(connection, spec.key)
     former: dict[int, list[str]] = defaultdict(list)
     for card_id, *both in _of_cards(connection, _RENAMES, [on], ids):
@@ -381,7 +381,7 @@ def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, known: S
     for card_id, name in _of_cards(connection, _TRANSLATED_NAMES, [spec.key, on], ids):
         translated[card_id].append(name)
     cards = []
-    for state in known:
+    for state in card_states:
         values = values_of(state.data)
         aliases = dict.fromkeys(name for name in former.get(state.id, ()) if name != values.get("name"))
         card = spec.card(state.ref, values, tuple(aliases))

@@ -3,10 +3,13 @@
 A set of options is a TypedDict or a frozen dataclass. A field whose annotation holds an `Option` is one of them:
 
     ink: Annotated[InkMode, Option("light: greys, no art.", "full")]
+
+Values are also converted from and to the texts that users type.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -66,20 +69,20 @@ class Option:
     def is_switch(self) -> bool:
         return self.type is bool
 
-    def value(self, given: Any) -> Any:
+    def value(self, raw: Any) -> Any:
         """Returns the value that the program uses, from JSON, Python or text. Raises UsageError if not allowed."""
         if self.read:
             try:
-                return self.read(given)
+                return self.read(raw)
             except ValueError as fault:
                 raise UsageError(str(fault), self.remedy) from fault
-        if self.choices and given not in self.choices:
-            raise UsageError(f"{self.name} cannot be {given!r}", did_you_mean(str(given), self.choices))
+        if self.choices and raw not in self.choices:
+            raise UsageError(f"{self.name} cannot be {raw!r}", did_you_mean(str(raw), self.choices))
         if self.type in (int, float):
-            return self._number(given, given)
-        if not isinstance(given, self.type):
-            raise UsageError(f"{self.name} cannot be {given!r}", _REMEDIES.get(self.type, ""))
-        return given
+            return self._number(raw, raw)
+        if not isinstance(raw, self.type):
+            raise UsageError(f"{self.name} cannot be {raw!r}", _REMEDIES.get(self.type, ""))
+        return raw
 
     def of_text(self, text: str) -> Any:
         """Returns the value of a form field: a number is parsed, a switch is True. Raises UsageError."""
@@ -93,7 +96,7 @@ class Option:
             raise UsageError(f"{self.words} is not {text!r}", "Write a number.") from None
         return self._number(number, text)
 
-    def _number(self, number: Any, given: Any) -> Any:
+    def _number(self, number: Any, raw: Any) -> Any:
         least, most = -_FAR if self.least is None else self.least, _FAR if self.most is None else self.most
         is_one = isinstance(number, int | float if self.type is float else int) and not isinstance(number, bool)
         if is_one and least <= number <= most and not (self.type is float and number == self.least):
@@ -102,7 +105,7 @@ class Option:
         above = "above" if self.type is float else "of at least"
         bounds = [f"{above} {self.least}"] if self.least is not None else []
         bounds += [f"at most {self.most}"] if self.most is not None else []
-        raise UsageError(f"{self.words} is not {given!r}", f"Write {' '.join([kind, ' and '.join(bounds)]).strip()}.")
+        raise UsageError(f"{self.words} is not {raw!r}", f"Write {' '.join([kind, ' and '.join(bounds)]).strip()}.")
 
 
 _READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")
@@ -135,15 +138,28 @@ def _of_type(hint: Any) -> dict[str, Any]:
     return {"type": hint if hint in (bool, int, float, date, Path) else str}
 
 
-def refuse_unknown(given: Mapping[str, Any], kind: type) -> None:
+def refuse_unknown(values: Mapping[str, Any], kind: type) -> None:
     """Raises UsageError, suggesting the nearest name, for an option that the TypedDict `kind` does not have."""
-    for name in given:
+    for name in values:
         if name not in kind.__annotations__:
             raise UsageError(f"there is no option {name!r}", did_you_mean(name, kind.__annotations__))
 
 
-def checked(given: Mapping[str, Any], kind: type) -> dict[str, Any]:
+def checked(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
     """Returns the values that the program uses, without options that are None or empty. Raises UsageError."""
-    refuse_unknown(given, kind)
+    refuse_unknown(values, kind)
     options = declared(kind)
-    return {name: options[name].value(value) for name, value in given.items() if value not in (None, "")}
+    return {name: options[name].value(value) for name, value in values.items() if value not in (None, "")}
+
+
+def json_or_text(text: str) -> Any:
+    """Returns a typed value: parsed as JSON, or the text itself if that fails."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def as_typed(values: Mapping[str, Any]) -> dict[str, str]:
+    """Returns values by name as a user would type them."""
+    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}

@@ -2,6 +2,6 @@
 
 from carddb.deck.check.check import check, check_format
 from carddb.deck.check.formats import format_key
-from carddb.deck.context import Check, Context, options
+from carddb.deck.context import Check, Context
 
-__all__ = ["Check", "Context", "check", "check_format", "format_key", "options"]
+__all__ = ["Check", "Context", "check", "check_format", "format_key"]

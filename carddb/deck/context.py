@@ -7,7 +7,6 @@ object can get its `id`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -19,12 +18,11 @@ from typing import Any, Generic, TypeVar
 from carddb.bans.log import Log
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.cards.query import parse
-from carddb.core.errors import UsageError
-from carddb.core.names import Identity, did_you_mean, fold_space
+from carddb.core.names import Identity, fold_space
 from carddb.deck import fixes
 from carddb.findings import CardCount, Finding, Place, Severity
 from carddb.game.game import GameSpec
-from carddb.game.rule_parts import REFERENCE, Conditional, RoleSpec, SectionSpec, applies
+from carddb.game.rule_parts import REFERENCE, Conditional, RoleSpec, applies
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,46 +45,6 @@ class Context:
 
 Check = Callable[[Deck, GameSpec, Pool, Context], list[Finding]]
 """A rule that `game.yaml` cannot express, listed in `CHECKS` of the game's `rules.py`."""
-
-
-def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the value of every option of the game.
-
-    Each of `texts` is parsed as JSON, or is a plain text if that fails. Raises UsageError for an unknown option,
-    listing those that exist, and for a value that the option does not accept.
-    """
-    return {**spec.readings, **option_values(spec, texts)}
-
-
-def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the values of the options in `texts`, by key. Raises UsageError as `options` does."""
-    values: dict[str, Any] = {}
-    for name, text in texts.items():
-        key = spec.option_words.find(name)
-        option = spec.options[key] if key else None
-        if key is None or option is None:
-            near = did_you_mean(name, spec.options)
-            known = f"Accepted: {', '.join(spec.options)}." if spec.options else "It has none."
-            remedy = f"{near} {known}" if near.startswith("Did") else known
-            raise UsageError(f"{spec.name} has no option {name}", remedy)
-        try:
-            values[key] = option.value_of(json_or_text(text))
-        except ValueError:
-            raise UsageError(f"the option {name} cannot be {text}", f"Accepted: {option.accepted}.") from None
-    return values
-
-
-def json_or_text(text: str) -> Any:
-    """Returns a typed value: parsed as JSON, or the text itself if that fails."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-
-
-def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
-    """Returns options with their values as a user would type them."""
-    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
 
 
 T = TypeVar("T")
@@ -152,8 +110,6 @@ class CardFacts:
         self.always = [limit for limit in spec.limits if limit.formats is None]
         self.own = {key: [limit for limit in spec.limits if limit.of_format(key)] for key in spec.formats}
         """`always` are the limits of every deck, `own` the limits of single formats by key."""
-        self.counted = tuple(key for key, section in spec.sections.items() if section.counted and not section.part_of)
-        """The sections that limits look at by default."""
         self.facts = CachedByCard(self._facts, Facts())
         self._passed: dict[frozenset[str], frozenset[str]] = {}
         """The sets of matched queries. Cards that match the same queries share one set, to save memory."""
@@ -238,7 +194,7 @@ class View:
     def counted(self, over: tuple[str, ...] = ()) -> list[EntryFacts]:
         """Returns the entries in the sections `over`, by default in all that count, also misplaced ones."""
         if over not in self._counted:
-            sections = over or self.game_facts.counted
+            sections = over or self.spec.counted_sections
             is_whole = all(map(sections.__contains__, self.sizes))
             self._counted[over] = [pair for pair in self.entries if is_whole or pair[0].section in sections]
         return self._counted[over]
@@ -339,12 +295,12 @@ def any_values_of(entry: Entry, field: str) -> tuple[Any, ...]:
 
 def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
     """Returns the last `count` cards of some entries, as the smallest removal."""
-    taken: list[Entry] = []
+    removal: list[Entry] = []
     for entry in reversed(entries):
         if count > 0:
-            taken.append(replace(entry, count=min(count, entry.count)))
+            removal.append(replace(entry, count=min(count, entry.count)))
             count -= entry.count
-    return list(cards(taken))
+    return list(cards(removal))
 
 
 def finding(
@@ -359,8 +315,3 @@ def finding(
     """Returns the finding about some entries, with their places and cards, further data and the remedies."""
     offered = fixes.offered(*filter(None, remedies))
     return Finding(code, severity, message, places(entries), cards(entries), data, rules=rules, **offered)
-
-
-def section_name(spec: SectionSpec, key: str) -> str:
-    """Returns the label of a section, or one made from its key."""
-    return spec.label or key.replace("_", " ").replace("-", " ").capitalize()

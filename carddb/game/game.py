@@ -8,8 +8,9 @@ from typing import Any, Literal, Self
 
 from carddb.cards.cards import Card, stated
 from carddb.cards.query import Query, parse
-from carddb.core.errors import QueryError
+from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import Vocabulary, did_you_mean, fold_word
+from carddb.core.options import json_or_text
 from carddb.core.plain_text import language_chain, language_tag
 from carddb.core.units import Size, parse_length
 from carddb.game.frozen import Frozen, FrozenT, Misfit, Path_, fields_of, replaced
@@ -513,8 +514,8 @@ class GameSpec(Frozen):
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
         """Returns a card of this game, with defaults and its type's implied values added, None removed."""
-        known = self._filled_in.get(str(values.get("type", "")))
-        defaults, implied = known or (defaults_of(self.fields), {})
+        of_type = self._filled_in.get(str(values.get("type", "")))
+        defaults, implied = of_type or (defaults_of(self.fields), {})
         return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
 
     @cached_property
@@ -526,6 +527,30 @@ class GameSpec(Frozen):
     def readings(self) -> Mapping[str, Any]:
         """The value in force of every option, by name: its default, or that of one table (`with_defaults`)."""
         return MappingProxyType({name: option.default for name, option in self.options.items()})
+
+    def readings_with(self, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Returns `readings` with the option values of `texts`. Raises UsageError as `option_values` does."""
+        return {**self.readings, **self.option_values(texts)}
+
+    def option_values(self, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Returns the values of the options in `texts`, by key; each is parsed as JSON, or is a plain text.
+
+        Raises UsageError for an unknown option, with those that exist, and for a value that an option does not accept.
+        """
+        values: dict[str, Any] = {}
+        for name, text in texts.items():
+            key = self.option_words.find(name)
+            option = self.options[key] if key else None
+            if key is None or option is None:
+                near = did_you_mean(name, self.options)
+                accepted = f"Accepted: {', '.join(self.options)}." if self.options else "It has none."
+                remedy = f"{near} {accepted}" if near.startswith("Did") else accepted
+                raise UsageError(f"{self.name} has no option {name}", remedy)
+            try:
+                values[key] = option.value_of(json_or_text(text))
+            except ValueError:
+                raise UsageError(f"the option {name} cannot be {text}", f"Accepted: {option.accepted}.") from None
+        return values
 
     def with_defaults(self, values: Mapping[str, Any]) -> Self:
         """Returns the game with other defaults for some options, as one table plays it.
@@ -553,10 +578,15 @@ class GameSpec(Frozen):
         """The things that players need besides the components."""
         return tuple(BringSpec(what=item) if isinstance(item, str) else item for item in self.bring)
 
+    @cached_property
+    def counted_sections(self) -> tuple[str, ...]:
+        """The sections that limits and statistics look at by default: those that count, without parts of others."""
+        return tuple(key for key, section in self.sections.items() if section.counted and not section.part_of)
+
     def section_label(self, key: str) -> str:
-        """Returns the label of a section, or its key if it has none."""
+        """Returns the label of a section, or one made from its key; a key that is no section is returned unchanged."""
         section = self.sections.get(key)
-        return (section.label if section else "") or key
+        return section.label or key.replace("_", " ").replace("-", " ").capitalize() if section else key
 
     def label_of(self, card_type: str) -> str:
         """Returns the label of a type, or one made from its key."""
@@ -578,7 +608,7 @@ def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
 def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
     """Yields misfits for translations of keys that the game does not have."""
     fields = spec.all_fields()
-    known: Mapping[str, Collection[str]] = {
+    keys_of: Mapping[str, Collection[str]] = {
         **dict.fromkeys(("types", "plurals"), spec.types),
         "fields": fields,
         "values": [name for name, field in fields.items() if field.of],
@@ -588,7 +618,7 @@ def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
         "sheet_words": fields_of(SheetWords),
         "page_words": fields_of(PageWords),
     }
-    for name, keys in known.items():
+    for name, keys in keys_of.items():
         for key in getattr(words, name):
             if key not in keys:
                 yield (name, key), f"there is nothing called {key} in {name}", did_you_mean(key, keys)

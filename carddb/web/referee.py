@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from carddb.app.games.explanation import found_rules
 from carddb.app.referee import operations_of, schema_of, spoken_answer
-from carddb.deck.context import json_or_text
+from carddb.core.options import json_or_text
 from carddb.games import Game
 from carddb.games.opening.spec_reader import CodeText, QuestionText
 from carddb.play.question import sentence

@@ -18,8 +18,8 @@ from carddb.app.tables.score_sheets import TableSheets
 from carddb.app.tables.seat import UNDO, TableSeat
 from carddb.app.tables.tables import MOST_DECKS, WATCHER, OpenTable, Remark, TableBeginnings, TableRequest
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.options import json_or_text
 from carddb.core.plain_text import whole
-from carddb.deck.context import json_or_text
 from carddb.game.parts import OptionSpec
 from carddb.games import Game
 from carddb.play.playtest.front import PLAYTEST

@@ -510,7 +510,7 @@ def test_a_new_project_begins_with_the_default_format(call: Call, folder: Path, 
 
 
 def test_cards_of_the_documents_stay_beside_own_ones(call: Call, folder: Path) -> None:
-    """They are found, checked and printed beside a user's cards; one steps back for a card of the same name alone."""
+    """They are found, checked and printed beside a user's cards; only a card of the same name replaces one."""
     head = "ref,name,type,ldr,war,int,chm,men,recruitment_cost,trait\n"
     stats = ",officer,3,3,3,3,3,20000,Draw 1 card.\n"
     Path("own.csv").write_text(f"{head}M-1,Anna Comnena{stats}", "utf-8")

@@ -333,7 +333,7 @@ class LoadReport:
     dry_run: bool
     notices: tuple[Notice, ...] = ()
     samples: Samples = field(default_factory=Samples)
-    """The samples that step back, or in a dry run would."""
+    """The samples that are no longer used, or after a dry run would not be."""
 
     @property
     def loaded(self) -> tuple[Loaded, ...]:
@@ -454,7 +454,7 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
         own = {fold(str(row.values["name"])) for row in new.values() if row.values["set"] not in (SAMPLE, DOCUMENTS)}
         if request.keep_samples and not (dry_run or refused):
             keep_samples(project, game)
-        samples = in_use.stepping_back(() if request.keep_samples else own, own_lists)
+        samples = in_use.unused_beside(() if request.keep_samples else own, own_lists)
         if samples.words and not refused:
             way_back = "; --keep-samples keeps them" if samples.cards else ""
             project.notify("samples_step_back", f"{samples.words}{way_back}")

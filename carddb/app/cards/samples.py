@@ -1,4 +1,4 @@
-"""The sample cards and ban lists of a game, which step back once there are cards or lists of one's own."""
+"""The sample cards and ban lists of a game, which are no longer used once there are cards or lists of one's own."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Samples:
     lists: tuple[str, ...] = ()
     decks: tuple[tuple[str, frozenset[str]], ...] = ()
 
-    def stepping_back(self, own: Collection[str], own_lists: bool) -> Samples:
-        """Returns what steps back: everything once there are own cards, lists alone with own ban lists.
+    def unused_beside(self, own: Collection[str], own_lists: bool) -> Samples:
+        """Returns what is no longer used: everything once there are own cards, lists alone with own ban lists.
 
         `own` are the folded names of own cards, which stand in for samples of the same name.
         """
@@ -44,12 +44,13 @@ class Samples:
 
     @property
     def words(self) -> str:
-        """A sentence without its full stop that says what steps back; empty if nothing does."""
+        """A sentence without its full stop that says what is no longer used; empty if that is nothing."""
         parts = [amount(self.cards, "sample card")] if self.cards else []
         parts += [f"the sample ban list{'s' * (len(self.lists) > 1)} {listed(self.lists)}"] if self.lists else []
         if not parts:
             return ""
-        text = f"{' and '.join(parts)} step{'s' * (self.cards + len(self.lists) == 1)} back behind your own"
+        verb = "is" if self.cards + len(self.lists) == 1 else "are"
+        text = f"{' and '.join(parts)} {verb} no longer used, since you have your own"
         if self.decks:
             files = listed([file for file, _ in self.decks])
             text += f"; your deck{'s' * (len(self.decks) > 1)} {files} will miss cards"

@@ -21,7 +21,6 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import HouseReadings, Option
 from carddb.deck import check as check_by_data
-from carddb.deck import options
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import DatedCheck, warned
 from carddb.deck.check.formats import custom_faults, format_key
@@ -312,7 +311,7 @@ def deck_and_context(
         on=on,
         format=format_key,
         custom=custom,
-        options=options(spec, option_texts(project, spec.key, request.options)),
+        options=spec.readings_with(option_texts(project, spec.key, request.options)),
         chosen={"editions": request.editions} if request.editions else {},
         bans=read.bans,
     )

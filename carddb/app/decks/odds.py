@@ -20,7 +20,6 @@ from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, ExecutorRequest, open_executor
 from carddb.core.names import did_you_mean
 from carddb.core.options import Option
-from carddb.deck import options
 from carddb.deck.help.statistics import Statistics, statistics
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
@@ -126,7 +125,8 @@ def hand_sizes(project: Workspace, read: ReadDeck) -> list[tuple[str, int, str]]
     """
     spec = read.game.spec
     if own := read.game.hook("opening_hands"):
-        sizes: list[tuple[str, int, str]] = own(read.deck, spec, options(spec, option_texts(project, spec.key, {})))
+        readings = spec.readings_with(option_texts(project, spec.key, {}))
+        sizes: list[tuple[str, int, str]] = own(read.deck, spec, readings)
         return sizes
     hand = hand_data(spec).get("hand")
     drawn = hand if isinstance(hand, int) else 0

@@ -20,8 +20,8 @@ from carddb.cards.print_history import PrintJob, Pull
 from carddb.cards.query import folded
 from carddb.core.errors import CatalogError, InputError, UsageError
 from carddb.core.files import NamedBytes
+from carddb.core.options import as_typed
 from carddb.core.plain_text import amount, escaped
-from carddb.deck.context import as_typed
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 from carddb.games import Game

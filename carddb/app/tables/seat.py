@@ -14,8 +14,8 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import InputError, OutputError, UsageError
 from carddb.core.names import capital
+from carddb.core.options import json_or_text
 from carddb.core.plain_text import whole
-from carddb.deck.context import json_or_text
 from carddb.play.playtest.front import PLAYTEST
 from carddb.play.question import Refusal
 from carddb.play.table.engine import Action, act, public_view, refusal_of, undo

@@ -15,8 +15,7 @@ from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.bans.log import Log
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import UsageError
-from carddb.deck.context import as_typed
-from carddb.deck.context import options as values_of
+from carddb.core.options import as_typed
 from carddb.findings import Finding, Place, has_errors, warning
 from carddb.games import Game
 
@@ -162,7 +161,7 @@ def with_options(project: Workspace, game: Game, options: Mapping[str, Any]) -> 
     Raises UsageError for an unknown option, or for a value that it cannot have.
     """
     spec = game.spec
-    values = values_of(spec, option_texts(project, spec.key, options))
+    values = spec.readings_with(option_texts(project, spec.key, options))
     if check := game.hook("option_values"):  # the rules of the game check the values
         values, findings = check(spec, values)
         codes = game.rule_book.codes

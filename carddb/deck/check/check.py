@@ -10,7 +10,7 @@ from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
 from carddb.deck.check import formats, limits
-from carddb.deck.context import Check, Context, Facts, View, cards, copies, finding, last, places, section_name
+from carddb.deck.context import Check, Context, Facts, View, cards, copies, finding, last, places
 from carddb.findings import Finding, Place, Severity, error, in_order
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import Misplaced, SectionSpec
@@ -38,7 +38,7 @@ def sizes(view: View) -> Iterator[Finding]:
     """Yields a finding for each section with too few or too many cards."""
     for key, section in view.spec.sections.items():
         least, most = section.size
-        count, name = view.sizes.get(key, 0), section_name(section, key)
+        count, name = view.sizes.get(key, 0), view.spec.section_label(key)
         guilty: tuple[Place, ...] = (view.file,)
         if count < least:
             bound, words, fix = (
@@ -109,8 +109,8 @@ def not_in_others(view: View) -> Iterator[Finding]:
                     lacking.append(replace(entry, count=beyond))
         if lacking:
             guilty, count = cards(lacking), copies(lacking)
-            others = listed([section_name(view.spec.sections[other], other) for other in section.part_of])
-            message = f"{section_name(section, key)}: {amount(count)} that {others} lacks: {fixes.counted(guilty)}"
+            others = listed([view.spec.section_label(other) for other in section.part_of])
+            message = f"{view.spec.section_label(key)}: {amount(count)} that {others} lacks: {fixes.counted(guilty)}"
             data = {"section": key, "count": count, "limit": 0, "part_of": list(section.part_of)}
             yield finding(section.part_code, message, lacking, data, fixes.remove(guilty), rules=section.rules)
 
@@ -119,9 +119,9 @@ def _finding(view: View, key: str, home: str | None, misplaced: list[tuple[Entry
     entries, fault = [entry for entry, _ in misplaced], misplaced[0][1]
     section = view.spec.sections[key]
     wrong = cards(entries)
-    fix = fixes.move(wrong, section_name(view.spec.sections[home], home), home) if home else fixes.remove(wrong)
+    fix = fixes.move(wrong, view.spec.section_label(home), home) if home else fixes.remove(wrong)
     kinds = listed(sorted({view.spec.label_of(entry.card.type) for entry in entries if entry.card}))
-    name, count = section_name(section, key), copies(entries)
+    name, count = view.spec.section_label(key), copies(entries)
     message = f"{name}: {amount(count)} that may not be there ({kinds}): {fixes.counted(wrong)}"
     severity = Severity.ERROR if section.counted else Severity.WARNING
     data = {"section": key, "count": count, "limit": 0}

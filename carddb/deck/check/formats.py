@@ -43,8 +43,8 @@ def in_force(view: View) -> Played:
         )
         if faults:
             return Played(findings=faults)
-        given = {name: value for name, value in view.context.custom.items() if value is not None and name != "name"}
-        filters = {name: filter_.default for name, filter_ in view.spec.filters.items()} | given
+        values = {name: value for name, value in view.context.custom.items() if value is not None and name != "name"}
+        filters = {name: filter_.default for name, filter_ in view.spec.filters.items()} | values
         return Played(spec=FormatSpec(name=str(view.context.custom.get("name") or "Custom format"), filters=filters))
     candidates = (view.context.format, view.deck.headers.get("format"), view.spec.default_format)
     key = next((key for key in candidates if key is not None), None)

@@ -164,8 +164,8 @@ def removable(view: View, entries: Sequence[Entry]) -> list[Entry]:
 
 def without_last(view: View, entries: Sequence[Entry], count: int) -> fixes.Fix | None:
     """Returns the remedy that removes the last `count` cards of `entries`, or None if they may not be removed."""
-    taken = last(removable(view, entries), count)
-    return fixes.remove(taken) if sum(card.count for card in taken) == count else None
+    removal = last(removable(view, entries), count)
+    return fixes.remove(removal) if sum(card.count for card in removal) == count else None
 
 
 def without_all(view: View, entries: Sequence[Entry]) -> fixes.Fix | None:
@@ -306,8 +306,8 @@ def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
 def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:
     """Returns the entries of the `count` values with fewest copies and no card in a role, if there are so many."""
     free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
-    taken = sorted(free, key=copies)[:count]
-    return list({id(entry): entry for group in taken for entry in group}.values()) if len(taken) == count else []
+    rarest = sorted(free, key=copies)[:count]
+    return list({id(entry): entry for group in rarest for entry in group}.values()) if len(rarest) == count else []
 
 
 def value_of(entry: Entry, field: str) -> Any:
@@ -400,10 +400,10 @@ def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[Car
     out = []
     for entry in sorted(entries, key=lambda entry: -price(entry.card) if entry.card else 0):
         cost = price(entry.card) if entry.card else 0
-        taken = min(entry.count, int(-(-excess // cost))) if excess > 0 else 0
-        if taken > 0:
-            out.append(CardCount(entry.ref, name_of(entry), taken))
-            excess -= taken * cost
+        number = min(entry.count, int(-(-excess // cost))) if excess > 0 else 0
+        if number > 0:
+            out.append(CardCount(entry.ref, name_of(entry), number))
+            excess -= number * cost
     return out if excess <= 0 else []
 
 
@@ -415,7 +415,7 @@ def _cheaper_by_copies(
     for entry in entries:
         left[entry.ref] += entry.count
     prices = {entry.ref: price(entry.card) for entry in entries if entry.card}
-    taken = dict.fromkeys(left, 0)
+    removed = dict.fromkeys(left, 0)
     while excess > 0:
         savings = [
             (prices[ref] * (_factor(count, factors) - _factor(count - fewer, factors)), fewer, ref)
@@ -427,9 +427,9 @@ def _cheaper_by_copies(
             return []
         excess -= saved
         left[ref] -= fewer
-        taken[ref] += fewer
+        removed[ref] += fewer
     names = {entry.ref: name_of(entry) for entry in entries}
-    return [CardCount(ref, names[ref], count) for ref, count in taken.items() if count]
+    return [CardCount(ref, names[ref], count) for ref, count in removed.items() if count]
 
 
 Rule = Callable[[View, LimitSpec], Iterator[Finding]]

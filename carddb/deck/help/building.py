@@ -75,8 +75,8 @@ class Candidates:
         return [*unknown, *check(deck, self.spec, self.pool, self.context, self.checks)]
 
     def _unknown(self, entry: Entry) -> Finding:
-        if known := self._of_unknown.get(entry):  # every deck on the way has it, and keeps its findings
-            return known
+        if finding := self._of_unknown.get(entry):  # every deck on the way has it, and keeps its findings
+            return finding
         count = CardCount(entry.ref, entry.name, entry.count)
         removal = {"remove": [{"ref": entry.ref, "count": entry.count}]}
         message = f"no card is called {entry.name[:80]!r}"
@@ -215,13 +215,13 @@ def with_card(deck: Deck, section: str, card: Card, count: int = 1) -> Deck:
 
 
 def without(deck: Deck, section: str, ref: str, count: int = 1) -> Deck:
-    """Returns the deck with `count` fewer copies of a card in a section, taken from the last lines first."""
+    """Returns the deck with `count` fewer copies of a card in a section, removed from the last lines first."""
     entries: list[Entry] = []
     for entry in reversed(deck.entries):
-        taken = min(count, entry.count) if (entry.section, entry.ref) == (section, ref) else 0
-        count -= taken
-        if entry.count > taken:
-            entries.append(replace(entry, count=entry.count - taken) if taken else entry)
+        removed = min(count, entry.count) if (entry.section, entry.ref) == (section, ref) else 0
+        count -= removed
+        if entry.count > removed:
+            entries.append(replace(entry, count=entry.count - removed) if removed else entry)
     return replace(deck, entries=tuple(reversed(entries)))
 
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Deck, Entry
-from carddb.deck.context import name_of, section_name
+from carddb.deck.context import name_of
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 
@@ -42,7 +42,7 @@ class Statistics:
 def statistics(deck: Deck, spec: GameSpec) -> Statistics:
     """Returns the statistics of a deck, with the labels and in the order of its game."""
     fields = spec.all_fields()
-    sizes = {section_name(section, key): deck.size(key) for key, section in spec.sections.items()}
+    sizes = {spec.section_label(key): deck.size(key) for key in spec.sections}
     sizes |= {entry.section: deck.size(entry.section) for entry in deck.entries if entry.section not in spec.sections}
     types = _by_field(deck.entries, "type")
     choices = {
@@ -231,10 +231,9 @@ class CardPair:
 
 def copies_of(deck: Deck, spec: GameSpec) -> dict[str, int]:
     """Returns `{ref: copies}` of a deck's known cards, in the sections that count."""
-    sections = {key for key, section in spec.sections.items() if section.counted and not section.part_of}
     copies: Counter[str] = Counter()
     for entry in deck.entries:
-        if entry.card and entry.count > 0 and entry.section in sections:
+        if entry.card and entry.count > 0 and entry.section in spec.counted_sections:
             copies[entry.ref] += entry.count
     return dict(sorted(copies.items()))
 
@@ -416,15 +415,11 @@ def _weight(deck: Mapping[str, float], weights: Mapping[str, int]) -> float:
 
 
 def _archetype(numbers: Sequence[int], decks: Sequence[Copies], holding: Mapping[str, int]) -> Archetype:
-    number_with, copies = Counter[str](), Counter[str]()
-    for number in numbers:
-        for ref, count in decks[number].items():
-            number_with[ref] += 1
-            copies[ref] += count
-    inside, outside = len(numbers), max(1, len(decks) - len(numbers))
+    """Returns the archetype of some of the decks, by index; `holding` is the number of all decks with each card."""
+    outside = max(1, len(decks) - len(numbers))
     cards = [
-        CoreCard(ref, count / inside, (holding[ref] - count) / outside, copies[ref] / count)
-        for ref, count in number_with.items()
+        CoreCard(card.ref, card.share, (holding[card.ref] - card.decks) / outside, card.average)
+        for card in card_shares([decks[number] for number in numbers])
     ]
     own = sorted(cards, key=lambda card: (card.elsewhere - card.share, -card.average, card.ref))
     core = sorted(

@@ -309,19 +309,19 @@ def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
 
 
 def _references(drafts: list[Draft]) -> list[str]:
-    """Returns the reference of each draft; a missing one is made from type and name, with a number if that is taken."""
+    """Returns the reference of each draft; a missing one is made from type and name, with a number if that is used."""
     refs = [draft.ref for draft in drafts]
-    taken = set(refs)
+    used = set(refs)
     following: dict[str, int] = {}
-    for at, draft in enumerate(drafts) if "" in taken else ():
+    for at, draft in enumerate(drafts) if "" in used else ():
         if draft.ref:
             continue
         stem = made_reference(draft.values, 1)
         number = following.get(stem, 1)
-        while (ref := made_reference(draft.values, number)) in taken:
+        while (ref := made_reference(draft.values, number)) in used:
             number += 1
         following[stem] = number + 1
-        taken.add(ref)
+        used.add(ref)
         refs[at] = ref
     return refs
 

@@ -166,7 +166,7 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
     """
     objects = {name.partition(".")[0] for name in inner}
     meanings = [_by_itself(headings, name, name in inner) for name in dict.fromkeys(names)]
-    taken = {field for meaning in meanings for field in meaning.fields}
+    fields = {field for meaning in meanings for field in meaning.fields}
     left = _MOST_NEAR
     for index, meaning in enumerate(meanings):
         if meaning.basis not in (NONE, INNER) or meaning.heading in objects or not left:
@@ -174,8 +174,8 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
         left -= 1
         last_key = meaning.heading.rpartition(".")[2]
         near = headings.field(last_key) if meaning.basis == INNER else _near(headings, meaning.heading)
-        if near and near not in taken:
-            taken.add(near)
+        if near and near not in fields:
+            fields.add(near)
             meanings[index] = meaning._replace(basis=NEAR, near=near)
     opened = {
         each.heading.partition(".")[0] for each in meanings if each.heading in inner and (each.fields or each.near)

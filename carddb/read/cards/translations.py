@@ -117,13 +117,13 @@ class Translator:
         return (field, converter(name, field, self._html)) if field else None
 
     def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
-        known = self._converter(name, card_type)
-        if known is None:
+        pair = self._converter(name, card_type)
+        if pair is None:
             message = f"{name} is no field of {self._spec.label_of(card_type)}"
             fix = f"Empty {heading}, or change the type."
             self._report(line, heading, error("field_not_of_type", message, fix=fix))
             return None
-        spec, convert = known
+        spec, convert = pair
         try:
             value = convert(line.typed(heading) if spec.type == "object" else line.cells[heading])
         except CellFault as fault:

@@ -482,8 +482,8 @@ def export_deck(deck: Deck, spec: GameSpec, kind: str) -> tuple[str, list[Findin
 def remarks(deck: Deck, kind: str, spec: GameSpec | None = None) -> Iterator[Finding]:
     """Yields findings for cards that the program of a kind of file will not know, cannot tell apart, or moves."""
     if kind == "json-slots" and spec:
-        kept = spec.section_words.find(SIDEBOARD)
-        moved = [entry for entry in deck.entries if entry.section not in (kept, default_section(entry.card, spec))]
+        sideboard = spec.section_words.find(SIDEBOARD)
+        moved = [entry for entry in deck.entries if entry.section not in (sideboard, default_section(entry.card, spec))]
         if moved:
             message = f"slots have no sections; read back, these are where their type belongs: {_names(moved)}"
             fix = "Use .json, which keeps the sections."

@@ -130,7 +130,7 @@ def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> l
     own = [entry for entry in deck.entries if entry.ref == card.ref and 0 < entry.place.line <= len(lines)]
     if more < 0:
         out = min(-more, sum(entry.count for entry in own))
-        return _taken(lines, own, out) if out else []
+        return _removal(lines, own, out) if out else []
     if own:
         last = own[-1]
         return [LineEdit(last.place.line, (_with_count(lines[last.place.line - 1], last, last.count + more),))]
@@ -140,18 +140,19 @@ def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> l
 
 def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, Any]) -> Remedy | None:
     """Returns the remedy for a fix that removes or moves cards, or None for other fixes."""
-    if set(fix) == {"remove"}:
-        taken = _all_taken(lines, deck, fix["remove"])
-        words = f"Take out {_counted(deck, fix['remove'])}"
-        return Remedy(words, tuple(edit for edits in taken for edit in edits)) if all(taken) else None
-    if set(fix) == {"move"}:
-        taken = _all_taken(lines, deck, fix["move"])
-        label = section_label(fix["move"][0]["to"], spec)
-        names = {entry.ref: entry.name for entry in deck.entries}
-        put = [_put(lines, deck, spec, part["to"], f"{part['count']} {names[part['ref']]}") for part in fix["move"]]
-        words = f"Move {_counted(deck, fix['move'])} to {label}"
-        return Remedy(words, (*(edit for edits in taken for edit in edits), *_joined(put))) if all(taken) else None
-    return None
+    if set(fix) not in ({"remove"}, {"move"}):
+        return None
+    ((kind, parts),) = fix.items()
+    removals = _removals(lines, deck, parts)
+    if not all(removals):
+        return None
+    edits = tuple(edit for edits in removals for edit in edits)
+    if kind == "remove":
+        return Remedy(f"Take out {_counted(deck, parts)}", edits)
+    names = {entry.ref: entry.name for entry in deck.entries}
+    put = [_put(lines, deck, spec, part["to"], f"{part['count']} {names[part['ref']]}") for part in parts]
+    words = f"Move {_counted(deck, parts)} to {section_label(parts[0]['to'], spec)}"
+    return Remedy(words, (*edits, *_joined(put)))
 
 
 def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
@@ -163,15 +164,15 @@ def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(words)
 
 
-def _all_taken(lines: Sequence[str], deck: Deck, parts: Sequence[Mapping[str, Any]]) -> list[list[LineEdit]]:
+def _removals(lines: Sequence[str], deck: Deck, parts: Sequence[Mapping[str, Any]]) -> list[list[LineEdit]]:
     """Returns, for each card, the edits that remove `count` copies."""
     by_ref: dict[str, list[Entry]] = {}
     for entry in deck.entries:
         by_ref.setdefault(entry.ref, []).append(entry)
-    return [_taken(lines, by_ref.get(part["ref"], []), part["count"]) for part in parts]
+    return [_removal(lines, by_ref.get(part["ref"], []), part["count"]) for part in parts]
 
 
-def _taken(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[LineEdit]:
+def _removal(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[LineEdit]:
     """Returns the edits that remove `count` copies of a card, last line first; empty if that is impossible."""
     left, edits = int(count), []
     for entry in reversed(entries):

@@ -82,7 +82,7 @@ def _with_snapshots(document: Document, ban_file: BanFile, folder: Path) -> tupl
     part = ban_file.snapshots
     if part is None:
         return document, []
-    found: list[tuple[dict[str, Any], Place]] = []
+    announcements: list[tuple[dict[str, Any], Place]] = []
     paths, findings = sorted(path for path in folder.glob(part.files) if path.is_file()), list[Finding]()
     if not paths:
         message = f"there is no file {part.files} in {folder}"
@@ -103,11 +103,11 @@ def _with_snapshots(document: Document, ban_file: BanFile, folder: Path) -> tupl
                 }
                 value = {"id": dotted_value(item, part.id), "effective": dotted_value(item, part.effective)}
                 place = whole.place((number,) if several else ())
-                found.append(({**value, "replaces": {of_list: {"cards": cards}}}, place))
-    found.sort(key=lambda each: str(each[0]["effective"]))
+                announcements.append(({**value, "replaces": {of_list: {"cards": cards}}}, place))
+    announcements.sort(key=lambda each: str(each[0]["effective"]))
     before = list(document.value.get("announcements") or [])
-    places: Places = {("announcements", number): place for number, (_, place) in enumerate(found, len(before))}
-    value = {**document.value, "announcements": [*before, *(value for value, _ in found)]}
+    places: Places = {("announcements", number): place for number, (_, place) in enumerate(announcements, len(before))}
+    value = {**document.value, "announcements": [*before, *(value for value, _ in announcements)]}
     start: Places = {("announcements",): document.place(("snapshots",))}
     return Document(value, {**start, **document.places, **places}), findings
 

@@ -1,4 +1,4 @@
-"""The samples of a game step back behind own cards and lists, and never in silence."""
+"""The samples of a game are not used beside own cards and lists, and never dropped in silence."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def told(report: LoadReport) -> str:
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
-def test_what_steps_back_is_told(project: Project, dry_run: bool) -> None:
+def test_samples_no_longer_used_are_named(project: Project, dry_run: bool) -> None:
     """Loading a card of one's own, or trying to, names the number of cards, the lists, and the decks that break."""
     message = told(project.load("own.json", game="cahrd", dry_run=dry_run))
     assert "152 sample cards" in message and "lists long and short" in message and "decks/roads.deck" in message
@@ -51,7 +51,7 @@ def test_what_steps_back_is_told(project: Project, dry_run: bool) -> None:
 
 
 def test_samples_that_are_kept_stay(project: Project) -> None:
-    """With `keep_samples` nothing steps back, now and later, and no deck misses a card."""
+    """With `keep_samples` every sample is used, now and later, and no deck misses a card."""
     (project.folder / "carddb.toml").write_text('game = "cahrd"\n\n[columns]\nPicture = "art"\n', "utf-8")
     report = project.load("own.json", game="cahrd", keep_samples=True)
     assert not told(report) and any(each.code == "samples_kept" for each in report.notices)
@@ -80,8 +80,8 @@ def test_a_card_of_ones_own_replaces_the_sample_of_its_name(project: Project) ->
     assert [card.ref for card in project.cards('name="Veteran Line"', game="cahrd")] == ["X-1"]
 
 
-def test_sample_lists_step_back_behind_own_lists_alone(project: Project) -> None:
-    """Own ban lists make the sample lists step back by name, and no card; with kept cards the lists are kept."""
+def test_own_lists_replace_the_sample_lists_alone(project: Project) -> None:
+    """Own ban lists replace the sample lists, which are named, and no card; with kept cards the lists are kept."""
     project.load("own.json", game="cahrd", keep_samples=True)
     with project.catalog() as catalog:
         assert catalog.samples_in_use("cahrd") == (True, True)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
-from carddb.deck import Context, check, options
+from carddb.deck import Context, check
 from carddb.findings import Severity
 from carddb.games.empires_and_generals.play.decks import ANY_DAY
 from carddb.games.empires_and_generals.rules import CHECKS
@@ -242,7 +242,7 @@ def test_advice_is_one_remark() -> None:
         for at in range(number)
     ]
     cards = [(where, n, SPEC.card(f"{kind}-{at}", inline(f"{kind}-{at}", kind))) for where, n, kind, at in lines]
-    context = Context(ANY_DAY, options=options(SPEC, {}))
+    context = Context(ANY_DAY, options=SPEC.readings_with({}))
     assert check(real_deck(*cards), SPEC, Pool(()), context, CHECKS) == []
     (remark,) = check(real_deck(*cards[1:]), SPEC, Pool(()), context, CHECKS)
     assert (remark.code, remark.severity, remark.rules) == ("balanced_deck", Severity.INFO, ("E-18", "E-19", "E-20"))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
-from carddb.deck import Context, check, options
+from carddb.deck import Context, check
 from carddb.findings import Finding, Place, Severity
 from carddb.games.guarda.rules import CHECKS
 from carddb.play import question
@@ -271,7 +271,7 @@ def test_grid_card_fields() -> None:
 
 def test_options_from_the_command_line() -> None:
     """Every option is off by default and takes the values of its table (G-16, G-35, G-45, G-78, G-88)."""
-    defaults = options(SPEC, {})
+    defaults = SPEC.readings_with({})
     assert {name: value for name, value in defaults.items() if name != "patterns"} == {
         "opening_hand": 6,
         "diagonals": False,
@@ -284,4 +284,4 @@ def test_options_from_the_command_line() -> None:
         "field_layout": "poster",
     }
     chosen = {"patterns": "lines", "opening_hand": "5", "health_cap": "none", "exhaust_on": "failed_draw"}
-    assert options(SPEC, {**chosen, "bend": "true"}) == {**defaults, **chosen, "opening_hand": 5, "bend": True}
+    assert SPEC.readings_with({**chosen, "bend": "true"}) == {**defaults, **chosen, "opening_hand": 5, "bend": True}

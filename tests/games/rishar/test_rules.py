@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.cards.cards import Pool
-from carddb.deck import Context, check, options
+from carddb.deck import Context, check
 from carddb.findings import Finding, Severity
 from carddb.game.frozen import as_plain
 from carddb.games.rishar.play.armies import ANY_DAY
@@ -122,7 +122,7 @@ def test_cards_files_have_the_same_codes(tmp_path: Path, line: str, code: str) -
 
 def judged(text: str, pool: Pool = POOL, **chosen: str) -> list[Finding]:
     deck, findings = read_deck(text, SPEC, pool, "army.deck")
-    return [*findings, *check(deck, SPEC, pool, Context(ANY_DAY, options=options(SPEC, chosen)), CHECKS)]
+    return [*findings, *check(deck, SPEC, pool, Context(ANY_DAY, options=SPEC.readings_with(chosen)), CHECKS)]
 
 
 def codes(text: str, pool: Pool = POOL) -> list[str]:

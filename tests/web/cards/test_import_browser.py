@@ -79,12 +79,12 @@ def test_a_finding_leads_to_its_cell_and_back(page: Any) -> None:
     assert page.locator(".faults li:target").count() == 1
 
 
-def test_what_steps_back_is_shown_before_anything_is_stored(browser: Any, tmp_path: Path) -> None:
-    """The page says how many sample cards step back, and has a tick that keeps them, in the command too."""
+def test_samples_no_longer_used_are_shown_before_anything_is_stored(browser: Any, tmp_path: Path) -> None:
+    """The page says how many samples are no longer used, and a checkbox keeps them, in the command too."""
     with serving(tmp_path) as server, watched_page(browser, server) as page:
         page.goto(f"{server.address}/import?game={GAME}&token={server.front.token}")
         chosen(page, csv_of(PLAIN, UNDERSTOOD))
-        told = page.get_by_text(re.compile(r"^\d+ sample cards step back behind your own\.$"))
+        told = page.get_by_text(re.compile(r"^\d+ sample cards are no longer used, since you have your own\.$"))
         playwright.expect(told).to_be_visible()
         assert_readable(page, LOOKS)
         page.get_by_label("Keep the samples").check()

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
-from carddb.deck.context import as_typed, option_values
+from carddb.core.options import as_typed
 from carddb.findings import Place, Severity, has_errors
 from carddb.games.cdg_solo import validation
 from carddb.games.cdg_solo.module import Module, Patched, module_of, options_of, raw_module
@@ -165,9 +165,9 @@ def _options_here(host: Host, module: str, options: Mapping[str, Any]) -> dict[s
     Raises UsageError for an option that the method does not have, and for a value that an option does not allow.
     """
     spec = host.spec
-    table = option_values(spec, as_typed(host.house_readings))
+    table = spec.option_values(as_typed(host.house_readings))
     here = options_of(spec, spec.data["modules"].get(module, {}))
-    return {name: value for name, value in table.items() if name in here} | option_values(spec, as_typed(options))
+    return {name: value for name, value in table.items() if name in here} | spec.option_values(as_typed(options))
 
 
 def _check_module(host: Host, module: Any, file: str) -> None:

@@ -10,8 +10,7 @@ from typing import Any
 from carddb.cards.cards import Card, Deck
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import fold, slug
-from carddb.deck.context import as_typed
-from carddb.deck.context import options as readings
+from carddb.core.options import as_typed
 from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
 from carddb.games.lazy import LazyPackage
@@ -146,7 +145,7 @@ def begin(
     spec = host.spec
     changed = {
         name: value
-        for name, value in readings(spec, as_typed({**host.house_readings, **house})).items()
+        for name, value in spec.option_values(as_typed({**host.house_readings, **house})).items()
         if value != spec.options[name].default
     }
     try:

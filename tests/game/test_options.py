@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from carddb.core.errors import UsageError
-from carddb.deck import options
 from carddb.game.frozen import as_plain
 from carddb.game.parts import OptionSpec
 from carddb.play.question import BadInput, Refusal, options_in_force
@@ -27,7 +26,7 @@ DEFAULTS = {"strict": False, "pile": "a", "cap": 2, "note": "", "levels": {"1": 
 
 def test_defaults() -> None:
     """Without any, every option has its default."""
-    assert options(GAME, {}) == DEFAULTS
+    assert GAME.readings_with({}) == DEFAULTS
 
 
 @pytest.mark.parametrize(
@@ -45,7 +44,7 @@ def test_defaults() -> None:
 )
 def test_values(name: str, text: str, value: Any) -> None:
     """A value is JSON where it parses, else text."""
-    assert options(GAME, {name: text}) == {**DEFAULTS, name: value}
+    assert GAME.readings_with({name: text}) == {**DEFAULTS, name: value}
 
 
 @pytest.mark.parametrize(
@@ -63,14 +62,14 @@ def test_values(name: str, text: str, value: Any) -> None:
 def test_wrong_values(name: str, text: str, accepted: str) -> None:
     """A value that an option cannot have is answered with those that it can."""
     with pytest.raises(UsageError) as caught:
-        options(GAME, {name: text})
+        GAME.readings_with({name: text})
     assert accepted in caught.value.remedy
 
 
 def test_unknown() -> None:
     """An unknown option is answered with the nearest and with all accepted ones."""
     with pytest.raises(UsageError) as caught:
-        options(GAME, {"strikt": "true"})
+        GAME.readings_with({"strikt": "true"})
     assert caught.value.remedy == "Did you mean strict? Accepted: strict, pile, cap, note, levels."
 
 
@@ -96,4 +95,4 @@ def test_documented_readings() -> None:
             options_in_force(documented, {"fear": given})
         assert caught.value.reason == reason
     with pytest.raises(UsageError):
-        options(documented, {"fear": "b"})
+        documented.readings_with({"fear": "b"})
