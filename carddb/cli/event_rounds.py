@@ -167,7 +167,7 @@ def pairings(
     elif json_:
         show.as_json(rounds.pairings_json(state))
     elif state.present is None:
-        session.say(f"no round is paired yet; pair the first one: carddb event pair {event.key}")
+        session.say(f"no round has been paired yet; pair the first round: carddb event pair {event.key}")
     else:
         show.echo(f"Round {state.present.number}")
         _show_pairings(state, False)

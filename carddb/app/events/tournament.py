@@ -214,7 +214,7 @@ def late_deadline(terms: EventTerms) -> Finding | None:
     if terms.deadline.astimezone(ZoneInfo(terms.zone)).date() <= terms.day:
         return None
     message = f"decks are taken until {deadline_words(terms)}, which is after the day of the event, {terms.day}"
-    return warning("deadline_late", message, fix="Move the deadline where that is not meant.")
+    return warning("deadline_late", message, fix="Move the deadline if that is not intended.")
 
 
 def _notify_remarks(project: Workspace, terms: EventTerms) -> None:
