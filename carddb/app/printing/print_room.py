@@ -1,4 +1,4 @@
-"""What the print room of a web server needs: the choices of its forms with their labels, and its last print jobs."""
+"""The print room of a web server: the choices of its forms with their labels, and its last print jobs."""
 
 from __future__ import annotations
 
