@@ -328,12 +328,12 @@ def links_for_new(event: OpenEvent, names: Sequence[str]) -> tuple[list[Link], l
 
     Those are the names of registered players, whose links stay valid, and names that occur again in `names`.
     """
-    taken = {folded_name(player.name) for player in event.store.players(event)}
+    registered = {folded_name(player.name) for player in event.store.players(event)}
     new: list[str] = []
     left_out: list[str] = []
     for name in map(clean_name, names):
-        (left_out if folded_name(name) in taken else new).append(name)
-        taken.add(folded_name(name))
+        (left_out if folded_name(name) in registered else new).append(name)
+        registered.add(folded_name(name))
     return add_players(event, new), left_out
 
 
