@@ -145,7 +145,7 @@ class Project(Workspace):
         """
         from carddb.app.decks import check, check_many
 
-        request = self._checked_by(event, game=game, on=on, format=format, editions=editions, options=options)
+        request = self._check_request(event, game=game, on=on, format=format, editions=editions, options=options)
         source = self._local(deck)
         if check.is_single(source):
             return check.check_deck(self, source, request)
@@ -214,7 +214,7 @@ class Project(Workspace):
         """
         from carddb.app.printing.sheet_job import print_sheets
 
-        request = self._checked_by(game=game, on=on, format=format, editions=editions, options=options)
+        request = self._check_request(game=game, on=on, format=format, editions=editions, options=options)
         return print_sheets(
             self, [str(self._local(part)) for part in selection], request, self._paper(paper),
             allow_illegal=allow_illegal, allow_faults=allow_faults, playset=playset, processes=processes,
@@ -261,7 +261,7 @@ class Project(Workspace):
         """
         from carddb.app.printing.card_images import order_file
 
-        request = self._checked_by(game=game, on=on, format=format, editions=editions, options=options)
+        request = self._check_request(game=game, on=on, format=format, editions=editions, options=options)
         return order_file(
             self, profile, [str(self._local(part)) for part in selection], request, self._paper(paper),
             allow_illegal=allow_illegal, allow_faults=allow_faults,
@@ -393,7 +393,7 @@ class Project(Workspace):
         """Returns the validated deck list as `pdf`, `txt` or `json`; for many decks, one PDF with all lists."""
         from carddb.app.decks.lists import print_deck_lists
 
-        request = self._checked_by(event, game=game, on=on, format=format, editions=editions, options=options)
+        request = self._check_request(event, game=game, on=on, format=format, editions=editions, options=options)
         return print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
 
     def bans(self, name: str) -> BanList:
@@ -424,7 +424,7 @@ class Project(Workspace):
         from carddb.app.decks.help import HelpRequest, fix_deck
 
         own = Path(self._local(owned)) if owned else None
-        return fix_deck(self, self._local(deck), HelpRequest(self._checked_by(**check), own))
+        return fix_deck(self, self._local(deck), HelpRequest(self._check_request(**check), own))
 
     def fill(
         self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
@@ -436,7 +436,7 @@ class Project(Workspace):
         from carddb.app.decks.help import HelpRequest, fill_deck
 
         own = Path(self._local(owned)) if owned else None
-        return fill_deck(self, self._local(deck), HelpRequest(self._checked_by(**check), own, seed))
+        return fill_deck(self, self._local(deck), HelpRequest(self._check_request(**check), own, seed))
 
     def diff(
         self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
@@ -465,7 +465,7 @@ class Project(Workspace):
         from carddb.app.decks.meta import meta
 
         sources = self._local(decks) if isinstance(decks, str | Path) else decks
-        return meta(self, sources, self._checked_by(**check), Path(self._local(draft)) if draft else None)
+        return meta(self, sources, self._check_request(**check), Path(self._local(draft)) if draft else None)
 
     def stats(
         self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None
@@ -531,14 +531,14 @@ class Project(Workspace):
         with tournament.open_event(self, event) as record:
             return rounds.standings_json(record, rounds.tournament_of(record))
 
-    def _checked_by(self, event: date | str | None = None, **asked: Unpack[CheckOptions]) -> CheckRequest:
+    def _check_request(self, event: date | str | None = None, **check: Unpack[CheckOptions]) -> CheckRequest:
         """Returns the request by which a deck is checked. Raises UsageError for an unknown option or an invalid day."""
         from carddb.app.decks.check import CheckRequest
 
-        refuse_unknown(asked, CheckOptions)
-        editions, options = tuple(asked.get("editions", ())), dict(asked.get("options") or {})
-        on = to_day(asked.get("on"))
-        return CheckRequest(asked.get("game"), asked.get("format"), on, to_day(event), editions, options)
+        refuse_unknown(check, CheckOptions)
+        editions, options = tuple(check.get("editions", ())), dict(check.get("options") or {})
+        on = to_day(check.get("on"))
+        return CheckRequest(check.get("game"), check.get("format"), on, to_day(event), editions, options)
 
     def _paper(self, paper: PaperOptions) -> PaperOptions:
         """Returns options for printing in which a text for the colour profile is the path of its file."""

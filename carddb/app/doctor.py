@@ -189,10 +189,10 @@ _LOGS = ("-wal", "-journal", "-shm")
 
 
 class Restored(NamedTuple):
-    """The file that a copy was put back to, and what was there before; None if there was nothing."""
+    """The file that a copy was put back to, and the copy of the file that was there before; None if there was none."""
 
     path: Path
-    kept: Path | None
+    old_copy: Path | None
 
 
 def restore(project: Workspace, copy: Path) -> Restored:
@@ -213,9 +213,9 @@ def restore(project: Workspace, copy: Path) -> Restored:
             raise InputError(f"{copy} is not sound, and nothing was changed", "Name another copy.", findings)
         with locked(path):
             try:
-                kept = _set_aside(path)
-                if kept:
-                    _refuse_in_use(path, kept)
+                old_copy = _set_aside(path)
+                if old_copy:
+                    _refuse_in_use(path, old_copy)
                     for log in _LOGS:
                         _beside(path, log).unlink(missing_ok=True)
                 write_copy(source, path)
@@ -225,7 +225,7 @@ def restore(project: Workspace, copy: Path) -> Restored:
                 raise OutputError(
                     f"{path} cannot be written: {reason(fault)}", "Make room, or check its rights."
                 ) from fault
-    return Restored(path, kept)
+    return Restored(path, old_copy)
 
 
 def _set_aside(path: Path) -> Path | None:
@@ -233,15 +233,15 @@ def _set_aside(path: Path) -> Path | None:
     present = [end for end in ("", *_LOGS[:2]) if is_there(_beside(path, end))]
     if not present:
         return None
-    kept = free_copy(path, "replaced")
+    copy = free_copy(path, "replaced")
     for end in present:
         with _beside(path, end).open("rb") as file:
-            replace(_beside(kept, end), iter(partial(file.read, 1 << 20), b""), like=path)
-    return kept
+            replace(_beside(copy, end), iter(partial(file.read, 1 << 20), b""), like=path)
+    return copy
 
 
-def _refuse_in_use(path: Path, kept: Path) -> None:
-    """Raises CatalogError, and removes what was set aside, if another program has the file open."""
+def _refuse_in_use(path: Path, old_copy: Path) -> None:
+    """Raises CatalogError, and removes the copy of the old file, if another program has the file open."""
     if not path.is_file():
         return
     try:
@@ -250,7 +250,7 @@ def _refuse_in_use(path: Path, kept: Path) -> None:
     except sqlite3.Error as fault:
         if (getattr(fault, "sqlite_errorname", "") or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             for end in ("", *_LOGS):
-                _beside(kept, end).unlink(missing_ok=True)
+                _beside(old_copy, end).unlink(missing_ok=True)
             words = "Stop what has it open, such as carddb serve, and run this again."
             raise CatalogError(f"{path} is in use by another program", words) from fault
         # A file that is damaged is in nobody's use, and set aside as it is.

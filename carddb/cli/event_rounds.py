@@ -105,11 +105,11 @@ def drop(session: Session, event: OpenEvent, name: str, back: bool, json_: bool)
 
 @event_verb()
 @click.argument("name")
-@click.option("--not", "taken", is_flag=True, help="Give no bye after all.")
-def bye(session: Session, event: OpenEvent, name: str, taken: bool) -> int:
+@click.option("--not", "without", is_flag=True, help="Give no bye after all.")
+def bye(session: Session, event: OpenEvent, name: str, without: bool) -> int:
     """Give a player a bye in the next round."""
-    words = "no bye" if taken else "a bye in the next round"
-    return _act(session, event, name, False, "bye", words, given=not taken)
+    words = "no bye" if without else "a bye in the next round"
+    return _act(session, event, name, False, "bye", words, given=not without)
 
 
 @event_verb()
@@ -167,7 +167,7 @@ def pairings(
     elif json_:
         show.as_json(rounds.pairings_json(state))
     elif state.present is None:
-        session.say(f"no round is paired yet; pair the first one: carddb event pair {event.key}")
+        session.say(f"no round has been paired yet; pair the first round: carddb event pair {event.key}")
     else:
         show.echo(f"Round {state.present.number}")
         _show_pairings(state, False)
@@ -244,9 +244,9 @@ def cut(session: Session, event: OpenEvent, size: int, double: bool, json_: bool
 @click.argument("minutes", type=click.IntRange(0, rounds.MOST_MINUTES), required=False)
 def timer(session: Session, event: OpenEvent, minutes: int | None) -> int:
     """Start the clock of the present round, with the event's minutes or others; 0 stops it."""
-    shown = rounds.start_timer(event, minutes)
-    words = f"{shown.timer[1]} minutes from now" if shown.timer else "stopped"
-    session.say(f"round {shown.number}: {words}")
+    present = rounds.start_timer(event, minutes)
+    words = f"{present.timer[1]} minutes from now" if present.timer else "stopped"
+    session.say(f"round {present.number}: {words}")
     return 0
 
 

@@ -45,8 +45,8 @@ def verbs(module: str, *names: str) -> VerbTable:
 
 def command_at(module: str, name: str, verb: Any) -> click.Command:
     """Imports a module, and returns its command `name`; a function of that name is called with `verb` to make it."""
-    found = getattr(importlib.import_module(module), name)
-    command: click.Command = found if isinstance(found, click.Command) else found(verb)
+    member = getattr(importlib.import_module(module), name)
+    command: click.Command = member if isinstance(member, click.Command) else member(verb)
     return command
 
 

@@ -48,7 +48,7 @@ def serve(
     """Open carddb in the browser: check decks, look at cards, print, ask the referee, play.
 
     The first line is the address. On your own machine it holds a token, so that nobody else gets in. For an event
-    the organiser signs in with a secret, which is shown once, or with a code, and each player has a link of his own.
+    the organiser signs in with a secret, which is shown once, or with a code, and each player has a link of their own.
     """
     if sheets and not public:
         raise UsageError("--sheets goes with --public", "Leave it out: your own server prints.")

@@ -181,14 +181,18 @@ class Replay:
 
     def _claim(self, number: int, table: int, player: int, first: int, second: int) -> None:
         match = self._match(number, table)
-        if number != len(self._rounds) or match.result:
+        if match.result:
             raise UsageError("this match has its result already", "Ask at the desk if it is wrong.")
+        if number != len(self._rounds):
+            raise UsageError(f"round {number} is over", "Ask at the desk if its result is wrong.")
         claims = {**match.claims, player: self._possible(number, first, second)}
         self._matches[number - 1][table] = replace(match, claims=claims)
         if len(claims) == len(match.players) and len({*claims.values()}) == 1:
             self._result(number, table, first, second)
 
     def _timer(self, number: int, minutes: int, at: str) -> None:
+        if not self._rounds:
+            raise UsageError("no round has been paired yet", "Pair the first round.")
         if not 0 < number <= len(self._rounds):
             raise UsageError(f"there is no round {number}", "Pair it first.")
         self._rounds[number - 1] = replace(self._rounds[number - 1], timer=(at, minutes) if minutes else None)

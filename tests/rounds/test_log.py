@@ -75,6 +75,8 @@ def test_acts_that_do_not_fit_are_refused() -> None:
         log.add("enter", player=1)
     with pytest.raises(UsageError, match="P9 is not checked in"):
         log.add("drop", player=9)
+    with pytest.raises(UsageError, match="no round has been paired yet"):
+        log.add("timer", number=0, minutes=50, at="2099-06-20T10:00:00+00:00")
     log.pair()
     with pytest.raises(UsageError, match="no result yet at tables 1 and 2"):
         log.pair()
@@ -84,6 +86,10 @@ def test_acts_that_do_not_fit_are_refused() -> None:
         log.add("claim", number=1, table=1, player=1, first=0, second=2)
     with pytest.raises(UsageError, match="round 1 has no table 7"):
         log.add("result", number=1, table=7, first=1, second=0)
+    log.results()
+    log.pair()
+    with pytest.raises(UsageError, match="its result already"):
+        log.add("claim", number=1, table=1, player=1, first=1, second=0)
 
 
 def test_late_players_drops_and_byes() -> None:

@@ -157,9 +157,10 @@ def path_of(source: LoadSource) -> Path:
 
 
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
-    """Restores edits of the studio in a file with the older values, and yields a finding `edit_kept` for each card.
+    """Puts values that were edited in the studio into a file that has the values from before the edit.
 
-    If the file's value differs from both the old and the edited value, it was changed in the file since, and is kept.
+    Yields a finding `edit_kept` for each card of which a value was put back. A value that is neither the one before nor
+    the edited one was changed in the file since, and stays.
     """
     for number, row in enumerate(file.records):
         edited = {name: new for name, (old, new) in edits.get(row.ref, {}).items() if row.values.get(name) == old}

@@ -67,8 +67,8 @@ def coming_by(
     before, after = (
         DatedCheck(deck, spec, pool, replace(since, bans=bans), check).ahead() for bans in (result.before, result.log)
     )
-    known = {_gist(*pair) for pair in before}
-    return tuple(pair for pair in after if _gist(*pair) not in known)
+    expected = {_gist(*pair) for pair in before}
+    return tuple(pair for pair in after if _gist(*pair) not in expected)
 
 
 def _gist(day: date, finding: Finding) -> tuple[object, ...]:

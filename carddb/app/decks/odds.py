@@ -292,8 +292,8 @@ def odds_of(project: Workspace, read: ReadDeck, request: HandRequest, executor: 
     draws = (0, *sorted({number for number in request.draws if number > 0}))
     if hand + draws[-1] > len(cards):
         raise UsageError(
-            f"{hand + draws[-1]} cards are drawn, and {spec.section_label(section)} has {len(cards)}",
-            "Draw fewer: --hand, --draws.",
+            f"{hand + draws[-1]} cards would be drawn, but {spec.section_label(section)} has only {len(cards)}",
+            "Lower the size of the hand or the number of draws.",
         )
     deal = Deal(cards, hand, _bounds(holds), _bounds(keep), redraws if isinstance(redraws, int) else None, draws)
     seeds = range(request.seed, request.seed + request.games)

@@ -177,15 +177,14 @@ class LineChange(NamedTuple):
 
 
 def submit(
-    checks: EventChecks, event: tournament.OpenEvent, player: Player, text: str, author: Author,
-    seen_version: int | None = None,
-) -> Submission:  # fmt: skip
+    checks: EventChecks, player: Player, text: str, author: Author, seen_version: int | None = None
+) -> Submission:
     """Submits a deck list as the next version, with its verdict.
 
     `seen_version` is the version that the author has seen (0: none; None: not checked). Raises Closed if the player may
     not submit any more, Overtaken if there is a newer version, UsageError if the text is not a list.
     """
-    text = _tested(text)
+    text, event = _tested(text), checks.event
     if author is Author.PLAYER:
         tournament.refuse_closed(event, player, now())
     verdict = checks.verdict(text)
@@ -210,7 +209,7 @@ def submit(
 
 
 def object_to(events: Events, player: Player, words: str) -> None:
-    """Stores a player's objection to the organiser's correction of his list.
+    """Stores a player's objection to the organiser's correction of their list.
 
     Raises UsageError if the objection is empty or too long, or if the organiser has corrected nothing.
     """
@@ -291,15 +290,16 @@ def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> li
 
 
 def submit_all(event: tournament.OpenEvent, decks: Sequence[PlayerDeck | Outcome]) -> list[Outcome]:
-    """Submits each deck list for its player, who is registered if he is new.
+    """Submits each deck list for its player, who is registered if new.
 
     A refused list does not stop the others.
     """
     with event_checks(event) as checks:
-        return [each if isinstance(each, Outcome) else _outcome(checks, event, each) for each in decks]
+        return [each if isinstance(each, Outcome) else _outcome(checks, each) for each in decks]
 
 
-def _outcome(checks: EventChecks, event: tournament.OpenEvent, deck: PlayerDeck) -> Outcome:
+def _outcome(checks: EventChecks, deck: PlayerDeck) -> Outcome:
+    event = checks.event
     try:
         name = tournament.clean_name(deck.player)
         player = (
@@ -307,7 +307,7 @@ def _outcome(checks: EventChecks, event: tournament.OpenEvent, deck: PlayerDeck)
             or tournament.add_players(event, [name])[0].player
         )
         text = _from_json(event, deck.text) if deck.file.lower().endswith(".json") else deck.text
-        return Outcome(player.name, submit(checks, event, player, text, Author.ORGANISER))
+        return Outcome(player.name, submit(checks, player, text, Author.ORGANISER))
     except (CatalogError, GameError):
         raise
     except CarddbError as fault:

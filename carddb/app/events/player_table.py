@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -18,7 +16,7 @@ from carddb.app.decks.lists import deck_list_book
 from carddb.app.events.entries import EventChecks, event_checks, outdated, recheck
 from carddb.app.events.tournament import NOTE_KINDS, OpenEvent, event_json, is_open, note_json, shown_to_player
 from carddb.app.workspace.clock import now
-from carddb.app.workspace.published_folder import PrintedFile
+from carddb.app.workspace.published_folder import PrintedFile, zip_files
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean, file_stems, skeleton, strip_accents
 from carddb.core.plain_text import amount, first_of, json_bytes
@@ -38,10 +36,10 @@ _MOST_TWINS = 2
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player with the latest version of his list, if he submitted one.
+    """A player with the latest version of their list, if they submitted one.
 
     `is_outdated` means that cards or ban lists have changed since the check. `twins` are the players with the same
-    cards, `lookalikes` those whose names look like his, `notes` those of the desk on him.
+    cards, `lookalikes` those whose names look like theirs, `notes` those of the desk on the player.
     """
 
     event: OpenEvent
@@ -257,10 +255,6 @@ def table_csv(rows: Iterable[PlayerRow]) -> bytes:
     return csv_table(COLUMNS, (row.cells() for row in rows))
 
 
-_DATE = (1980, 1, 1, 0, 0, 0)
-"""The date of all files in an archive, so that the same event gives the same bytes."""
-
-
 def export_json(event: OpenEvent) -> dict[str, Any]:
     """Returns an event with all players, all versions of their deck lists, and all notes; without links and secrets.
 
@@ -275,19 +269,15 @@ def export_json(event: OpenEvent) -> dict[str, Any]:
 
 def export_archive(event: OpenEvent) -> bytes:
     """Returns a ZIP archive: `event.json`, `table.csv`, and the latest deck list of each player under `decks/`."""
-    rows = [row for row in table(event) if row.entry]
-    stems = file_stems(row.player.name for row in rows)
-    files = {"event.json": json_bytes(export_json(event)), "table.csv": table_csv(table(event))}
-    files |= {f"decks/{stem}.deck": row.entry.text.encode() for stem, row in zip(stems, rows, strict=True) if row.entry}
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
-        for name, data in files.items():
-            target.writestr(zipfile.ZipInfo(name, _DATE), data, zipfile.ZIP_DEFLATED)
-    return archive.getvalue()
+    rows = table(event)
+    texts = {row.player.name: row.entry.text for row in rows if row.entry}
+    files = {"event.json": json_bytes(export_json(event)), "table.csv": table_csv(rows)}
+    files |= {f"decks/{stem}.deck": text.encode() for stem, text in zip(file_stems(texts), texts.values(), strict=True)}
+    return zip_files(files)
 
 
 def player_json(event: OpenEvent, player: Player) -> dict[str, Any]:
-    """Returns a player with every version of his deck list and every note on him, the latest last."""
+    """Returns a player with every version of their deck list and every note on them, the latest last."""
     return {
         "name": player.name, "registered_at": player.registered_at.isoformat(), "locked": player.locked,
         "versions": [
@@ -319,7 +309,7 @@ def print_event_lists(event: OpenEvent, paper: str, only_illegal: bool = False, 
 
 
 def print_player_list(row: PlayerRow, paper: str, address: str = "") -> PrintedFile:
-    """Returns the deck list of one player as PDF. Raises InputError if he has submitted none."""
+    """Returns the deck list of one player as PDF. Raises InputError if the player has submitted none."""
     return _printed([row], paper, False, address)
 
 

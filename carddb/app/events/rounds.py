@@ -159,7 +159,7 @@ def pair(event: OpenEvent, number: int | None = None, again: bool = False) -> Pa
         if again:
             pairings = [each.id for each in _to_take_back(change.acts).values() if each.what == "pair"]
             if not pairings:
-                raise UsageError("no round is paired yet", "Pair the first one.")
+                raise UsageError("no round has been paired yet", "Pair the first round.")
             _take_back(change, pairings[-1])
         if number is not None and number != len(change.state.rounds) + 1:
             raise UsageError(f"round {number} is paired already", "Look at it, and pair it again if it is wrong.")
@@ -469,7 +469,7 @@ def print_round(event: OpenEvent, tournament: Tournament, kinds: Sequence[str], 
         raise UsageError(f"there is no paper {unknown[0]!r}", did_you_mean(unknown[0], PAPERS))
     present = tournament.present
     if present is None:
-        raise InputError("no round is paired yet", "Pair the first one.")
+        raise InputError("no round has been paired yet", "Pair the first round.")
     papers = Papers(event.project.game(event.terms.game), event.name, paper)
     names = {player: each.name for player, each in tournament.entrants.items()}
     matches = [match for match in present.matches if match.second is not None]

@@ -214,7 +214,7 @@ def late_deadline(terms: EventTerms) -> Finding | None:
     if terms.deadline.astimezone(ZoneInfo(terms.zone)).date() <= terms.day:
         return None
     message = f"decks are taken until {deadline_words(terms)}, which is after the day of the event, {terms.day}"
-    return warning("deadline_late", message, fix="Move the deadline where that is not meant.")
+    return warning("deadline_late", message, fix="Move the deadline if that is not intended.")
 
 
 def _notify_remarks(project: Workspace, terms: EventTerms) -> None:
@@ -269,14 +269,14 @@ def may_register(event: Event, now: datetime) -> bool:
 
 
 def is_open(event: Event, player: Player, now: datetime) -> bool:
-    """Returns whether a player may replace his list: it was opened for him, or the event accepts lists."""
+    """Returns whether a player may replace their list: it was opened for them, or the event accepts lists."""
     if player.locked is not None:
         return not player.locked
     return accepts(event, now)
 
 
 def refuse_closed(event: Event, player: Player, now: datetime) -> None:
-    """Raises Closed, with the reason, if a player may not replace his list."""
+    """Raises Closed, with the reason, if a player may not replace their list."""
     if is_open(event, player, now):
         return
     if player.locked or event.locked:
@@ -290,14 +290,14 @@ MOST_PLAYERS = 500
 
 
 class Link(NamedTuple):
-    """A player and his new link, which is known only now, because just its hash is stored."""
+    """A player and their new link, which is known only now, because just its hash is stored."""
 
     player: Player
     token: str
 
 
 def register(event: OpenEvent, name: str) -> Link:
-    """Registers a player who gave his own name.
+    """Registers a player under the name that they gave.
 
     Raises Closed if that is not allowed, UsageError if the name is taken.
     """
@@ -328,12 +328,12 @@ def links_for_new(event: OpenEvent, names: Sequence[str]) -> tuple[list[Link], l
 
     Those are the names of registered players, whose links stay valid, and names that occur again in `names`.
     """
-    taken = {folded_name(player.name) for player in event.store.players(event)}
+    registered = {folded_name(player.name) for player in event.store.players(event)}
     new: list[str] = []
     left_out: list[str] = []
     for name in map(clean_name, names):
-        (left_out if folded_name(name) in taken else new).append(name)
-        taken.add(folded_name(name))
+        (left_out if folded_name(name) in registered else new).append(name)
+        registered.add(folded_name(name))
     return add_players(event, new), left_out
 
 
@@ -378,7 +378,7 @@ def new_link(events: Events, player: Player) -> Link:
 
 
 def link_for(event: OpenEvent, name: str) -> Link:
-    """Returns a new link for the player called `name`, who is registered if he is new.
+    """Returns a new link for the player called `name`, who is registered if new.
 
     Raises UsageError if the name is empty or too long.
     """
@@ -407,9 +407,9 @@ def open_list(events: Events, player: Player, is_open: bool) -> None:
 
 
 def forget(events: Events, player: Player) -> list[Path]:
-    """Removes a player with all versions of his list for good.
+    """Removes a player with all versions of their list for good.
 
-    Returns the older copies of the file that still have him. Raises CatalogError if the file cannot be written.
+    Returns the older copies of the file that still have the player. Raises CatalogError if the file cannot be written.
     """
     with events.step():
         events.remove_player(player)
@@ -464,7 +464,7 @@ def undo_note(event: OpenEvent, player: Player, number: int) -> None:
 
 
 def read_notes(event: OpenEvent, player: Player, last: int) -> None:
-    """Stores that a player has read the notes that are shown to him, up to the one with the row id `last`."""
+    """Stores that a player has read the notes that are shown to them, up to the one with the row id `last`."""
     with event.store.step():
         for note in shown_to_player(event.store.notes(event).get(player.id, [])):
             if note.id <= last and not note.read_at:

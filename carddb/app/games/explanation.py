@@ -261,9 +261,9 @@ def ask(project: Workspace, question: str, key: str | None = None, most: int = 5
     if not words:
         raise UsageError("a question without words", 'Ask as you would a judge: carddb ask "can my strategist attack?"')
     games = [project.game(key)] if key else project.all_games()
-    named = [(game, title) for game in games if (title := _title_in(game, words))]
-    asked = [(game, f" {' '.join(words)} ".replace(f" {title} ", " ").split()) for game, title in named]
-    answers = [answer for each in asked or [(game, words) for game in games] for answer in _answers(*each)]
+    titles = [(game, title) for game in games if (title := _title_in(game, words))]
+    questions = [(game, f" {' '.join(words)} ".replace(f" {title} ", " ").split()) for game, title in titles]
+    answers = [answer for each in questions or [(game, words) for game in games] for answer in _answers(*each)]
     return sorted(answers, key=lambda answer: -answer.score)[:most]
 
 
@@ -272,49 +272,49 @@ def found_rules(project: Workspace, words: str, key: str | None) -> list[dict[st
 
     Entries are as in `explain`. Raises UsageError if `key` is no game.
     """
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     with suppress(UsageError):
-        found = explain(project, words, key)
-    if any(entry["kind"] == "rule" for entry in found):
-        return found
+        entries = explain(project, words, key)
+    if any(entry["kind"] == "rule" for entry in entries):
+        return entries
     for answer in ask(project, words, key, _MOST_FOUND) if fold(words) else ():
-        found += entries_of(answer.game, answer.rule)
-    return [*found, *(entry for entry in find_entries(project, words, key) if entry not in found)]
+        entries += entries_of(answer.game, answer.rule)
+    return [*entries, *(entry for entry in find_entries(project, words, key) if entry not in entries)]
 
 
 def answers_json(answers: Sequence[Answer]) -> dict[str, Any]:
     """Returns the JSON of `ask --json`. `reading` is true if part of the text was decided for this printing."""
-    shown = []
+    rules = []
     for answer in answers:
         rule = answer.game.rule_book.rules[answer.rule]
         is_read = rule.ruling is not None
-        shown.append({"id": answer.rule, "game": answer.game.key, "text": rule.words, "reading": is_read})
-    return {"schema": "carddb.ask/1", "answers": shown}
+        rules.append({"id": answer.rule, "game": answer.game.key, "text": rule.words, "reading": is_read})
+    return {"schema": "carddb.ask/1", "answers": rules}
 
 
 def _title_in(game: Game, words: Sequence[str]) -> str:
     """Returns the title or key of the game if it is among `words`, else an empty text."""
-    asked = f" {' '.join(words)} "
-    return next((title for title in (fold(game.spec.name), fold(game.key)) if f" {title} " in asked), "")
+    question = f" {' '.join(words)} "
+    return next((title for title in (fold(game.spec.name), fold(game.key)) if f" {title} " in question), "")
 
 
 def _answers(game: Game, words: Sequence[str]) -> Iterator[Answer]:
     """Yields the rules of a game in which any word of a question occurs; those with more of them score higher."""
-    rules, beside = game.rule_book.rules, _said_beside(game)
+    rules, beside = game.rule_book.rules, _texts_beside(game)
     texts = ((rule.words, rule.section, beside[name], rule.asked) for name, rule in rules.items())
     phrases = dict(_phrases(words))
     others = [word for word, same in game.rule_book.synonyms.items() if not phrases.keys().isdisjoint(map(fold, same))]
     scores: dict[int, float] = defaultdict(float)
-    found = Counter[int]()
+    word_counts = Counter[int]()
     for phrase, fitting in phrase_scores(texts, _WEIGHTS, [*phrases, *others]).items():
         weight = phrases.get(phrase, _SYNONYM)
         for number, score in fitting.items():
             scores[number] += weight * score
-            found[number] += weight == 1
+            word_counts[number] += weight == 1
     wanted = sum(weight == 1 for weight in phrases.values())
     names = list(rules)
     for number, score in scores.items():
-        yield Answer(game, names[number], score * sqrt((found[number] + 0.5) / max(wanted, 1)))
+        yield Answer(game, names[number], score * sqrt((word_counts[number] + 0.5) / max(wanted, 1)))
 
 
 def _phrases(words: Sequence[str]) -> Iterator[tuple[str, float]]:
@@ -327,35 +327,32 @@ def _phrases(words: Sequence[str]) -> Iterator[tuple[str, float]]:
 
 
 @lru_cache(maxsize=16)
-def _said_beside(game: Game) -> Mapping[str, str]:
-    """Returns, by rule id, the texts about a rule outside its own: in the rule sheet, data, finding
-    codes and questions.
+def _texts_beside(game: Game) -> Mapping[str, str]:
+    """Returns, by rule id, the texts about a rule outside its own: in the rule sheet, data, codes and questions.
 
-    They are kept, since a player who asks in the browser would wait for them at every question (44 of 101 ms with the
+    They are cached, since a player who asks in the browser would wait for them at every question (44 of 101 ms with the
     five games).
     """
-    said: dict[str, list[str]] = defaultdict(list)
+    texts_of: dict[str, list[str]] = defaultdict(list)
     if game.folder.guide_file.is_file():
         *marked, _ = RULE_MARK.split(game.folder.read(game.folder.guide_file).decode("utf-8", "replace"))
         for passage, ids in zip(marked[::2], marked[1::2], strict=True):
             for rule in re.split(", ?", ids):
-                said[rule].append(re.split("[{}]", passage)[-1])  # without what the template fills in
+                texts_of[rule].append(re.split("[{}]", passage)[-1])  # without what the template fills in
     for part in (as_plain(game.spec, whole=True), *map(as_plain, game.rule_book.codes.values())):
         for rule, text in _texts_by_rule(part):
-            said[rule].append(text)
+            texts_of[rule].append(text)
     for term, rules in game.rule_book.terms.items():
         for rule in rules:
-            said[rule].append(term)
+            texts_of[rule].append(term)
     for operation in game.operations.values():
         for rule in operation.rules:
-            said[rule].append(operation.about)
-    return defaultdict(str, {rule: " ".join(texts) for rule, texts in said.items()})
+            texts_of[rule].append(operation.about)
+    return defaultdict(str, {rule: " ".join(texts) for rule, texts in texts_of.items()})
 
 
 def _texts_by_rule(part: Any) -> Iterator[tuple[str, str]]:
-    """Yields (rule id, texts) for each rule listed under a key `rules` anywhere in `part`; the texts
-    are its neighbours.
-    """
+    """Yields (rule id, text) for each rule under a key `rules` anywhere in `part`; the text is what is beside it."""
     if isinstance(part, Mapping):
         rules = part.get("rules")
         if isinstance(rules, list):

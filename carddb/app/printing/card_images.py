@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -17,7 +15,7 @@ from carddb.app.printing.options import DPI, ImageRequest, PaperOptions, sheet_o
 from carddb.app.printing.selection import select
 from carddb.app.printing.sheet_job import SheetJob
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.published_folder import PrintedFile
+from carddb.app.workspace.published_folder import PrintedFile, zip_files, zip_folder
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, MOST, InProcess, open_executor
@@ -165,7 +163,6 @@ def tabletop_deck_file(
 
 
 Kind = Literal["png", "svg", "tts", "pdf"]
-_DAY = (1980, 1, 1, 0, 0, 0)
 
 
 def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
@@ -180,7 +177,7 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
         request = replace(request, png=png, svg=svg, tts=tts, pdf=pdf)
         request.check()
         findings = tuple(write_images(job, request))
-        data = place.read_bytes() if place.is_file() else zipped(place) if any(place.rglob("*")) else b""
+        data = place.read_bytes() if place.is_file() else zip_folder(place) if any(place.rglob("*")) else b""
     messages = tuple(notice._replace(message=notice.message.replace(f"{place}: ", "")) for notice in notices)
     return PrintedFile(data, cards=len(job.cards), findings=findings, notices=messages, project=job.project)
 
@@ -207,23 +204,4 @@ def order_file(
 
 def with_cut_files(name: str, pdf: bytes, cut_files: Sequence[CutFile]) -> bytes:
     """Returns a ZIP with a PDF and its files with cut lines; `name` is their name without an ending."""
-    return _zip({f"{name}.pdf": pdf, **{f"{name}{each.ending}": each.data for each in cut_files}})
-
-
-def zipped(folder: Path) -> bytes:
-    """Returns the files of a folder as a ZIP."""
-    paths = filter(Path.is_file, sorted(folder.rglob("*")))
-    return _zip({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
-
-
-def _zip(files: Mapping[str, bytes]) -> bytes:
-    """Returns files, by their paths, as a ZIP; the same files give the same bytes."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for path, data in files.items():
-            entry = zipfile.ZipInfo(path, _DAY)
-            packed = path.endswith((".png", ".jpg"))  # pictures are compressed already
-            entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
-            entry.create_system = 3
-            archive.writestr(entry, data)
-    return stream.getvalue()
+    return zip_files({f"{name}.pdf": pdf, **{f"{name}{each.ending}": each.data for each in cut_files}})

@@ -11,10 +11,9 @@ from typing import Annotated, Literal
 
 from carddb.app.decks.check import ReadDeck, read_deck
 from carddb.app.documents import PAPERS, print_rule_sheet
-from carddb.app.printing.card_images import zipped
 from carddb.app.printing.selection import is_deck_file
 from carddb.app.workspace.clock import creation, today
-from carddb.app.workspace.published_folder import PrintedFile, checked_address
+from carddb.app.workspace.published_folder import PrintedFile, checked_address, zip_folder
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Deck
 from carddb.core.errors import UsageError
@@ -182,7 +181,7 @@ def _tabletop(project: Workspace, made: GameTable, request: TableRequest, output
         with TemporaryDirectory() as name:
             inside = Path(name) / output.with_suffix(".json").name
             inside.write_bytes(_tabletop(project, made, request, inside))
-            return zipped(Path(name))
+            return zip_folder(Path(name))
     table, url, stem = made.table, request.url, file_stem(output.stem)
     piles = {name: copies for name, (copies, _, _) in table.piles.items()}
     pages = Pages(made.streams, _DPI)
@@ -221,4 +220,4 @@ def _room(made: GameTable) -> bytes:
         for _ in draw_files(InProcess(), Pages(made.streams, _ROOM_DPI).jobs(pictures, files, MOST_AT_ONCE)):
             pass
         (folder / "widgets.json").write_bytes(json_bytes([*Room(table, pictures).widgets(fronts, backs)]))
-        return zipped(folder)
+        return zip_folder(folder)

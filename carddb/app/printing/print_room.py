@@ -1,4 +1,4 @@
-"""What the print room of a web server needs: the choices of its forms with their labels, and its last print jobs."""
+"""The print room of a web server: the choices of its forms with their labels, and its last print jobs."""
 
 from __future__ import annotations
 
@@ -69,8 +69,10 @@ class PrintChoices:
     def __getitem__(self, name: str) -> list[Choice]:
         """Returns the values of an option. Raises InputError if the file of printers cannot be used."""
         option = PAPER[name]
-        own_words = (Choice(key, *option.labels.get(key, (key,))) for key in option.choices)
-        choices = _NAMED[name]() if name in _NAMED else list(own_words)
+        if name in _DEFINED_ELSEWHERE:
+            choices = _DEFINED_ELSEWHERE[name]()
+        else:
+            choices = [Choice(key, *option.labels.get(key, (key,))) for key in option.choices]
         if option.hint:  # the user types a value, and these are suggestions.
             return choices
         own = self._defaults.get(name) or option.default or "none"
@@ -80,13 +82,13 @@ class PrintChoices:
             *(choice for choice in choices if choice.value != own),
         ]
 
-    def preselected(self, given: Mapping[str, str]) -> dict[str, str]:
+    def preselected(self, chosen: Mapping[str, str]) -> dict[str, str]:
         """Returns the calibrated printer for a form, with its paper, flip and tray where they are not the default.
 
-        Empty if the form or the project chooses a printer, or if none is calibrated for what `given` chooses.
+        Empty if the form or the project chooses a printer, or if none is calibrated for what `chosen` has.
         Raises InputError if the file of printers cannot be used.
         """
-        if "printer" in given or self._defaults.get("printer"):
+        if "printer" in chosen or self._defaults.get("printer"):
             return {}
         usual = {name: str(self._defaults.get(name) or PAPER[name].default or "") for name in ("paper", "flip", "tray")}
         usual["tray"] = usual["tray"] or FIRST_TRAY
@@ -94,7 +96,7 @@ class PrintChoices:
         for printer in book.printers:
             for feed, _ in book.entries(printer):
                 values = {"paper": paper_name(feed.paper), "flip": feed.flip, "tray": feed.tray}
-                if values["paper"] in PAPERS and all(given.get(name) in (None, "", values[name]) for name in values):
+                if values["paper"] in PAPERS and all(chosen.get(name) in (None, "", values[name]) for name in values):
                     others = {name: value for name, value in values.items() if value != usual[name]}
                     fitting.append((len(others), {"printer": printer, **others}))
         return min(fitting, key=lambda each: each[0], default=(0, {}))[1]
@@ -120,7 +122,7 @@ def _papers() -> list[Choice]:
 
 
 _STOCK_WORDS = {"plain": "Plain, to cut", "card": "Single cards, a page each"}
-_NAMED: Mapping[str, Callable[[], list[Choice]]] = {
+_DEFINED_ELSEWHERE: Mapping[str, Callable[[], list[Choice]]] = {
     "paper": _papers,
     "stock": lambda: [Choice(key, _STOCK_WORDS.get(key, capital(stock.label))) for key, stock in STOCKS.items()],
     "card_size": lambda: [Choice(name, describe(size)) for name, size in CARDS.items()],

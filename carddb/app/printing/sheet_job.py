@@ -125,7 +125,10 @@ class SheetJob:
         return print_preview(self.game, self.copies, self.options)
 
     def leave_owned(self, file: Path | NamedBytes) -> bool:
-        """Leaves out the cards that a player owns, and returns whether the file of owned cards could be used."""
+        """Takes the copies that `file` lists as owned out of the job.
+
+        Returns False, after a notice, if the file has errors; then nothing may be printed.
+        """
         self.needed = total(self.copies)
         self.copies, findings = missing_copies(self.project, self.game, self.copies, file, self.on)
         self.findings += findings

@@ -138,7 +138,8 @@ class TableFile(Generic[S]):
         except (OSError, ValueError, RecursionError):
             data = None
         if not isinstance(data, dict) or not {"version", "log"} <= data.keys():
-            raise UsageError(f"{self.path} is no save of a table, and stays", "Name another file, or move it away.")
+            message = f"{self.path} is not a saved table, so it was not overwritten"
+            raise UsageError(message, "Name another file, or move it away.")
 
     def locked(self) -> AbstractContextManager[None]:
         """Returns a context in which no other process can change the session.

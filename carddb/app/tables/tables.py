@@ -27,7 +27,7 @@ from carddb.core.files import read_inside, write_file
 from carddb.games import Game
 from carddb.play.playtest.front import PLAYTEST
 from carddb.play.playtest.session import DeckLine, SeatDeck, seat_deck
-from carddb.play.table.front import Front
+from carddb.play.table.front import SAVE_EXISTS, Front
 
 MOST_TABLES = 64
 DAY = 86_400.0
@@ -337,7 +337,7 @@ class TableBeginnings:
             front = front_of(self.project.game(owner))
             if front is not None:
                 return front, owner
-        raise InputError("this is no save of a table", "Take a file that a table was saved in: solo.json, battle.json.")
+        raise InputError("this is not a saved table", "Take a file that a table was saved in: solo.json, battle.json.")
 
     def _laid(
         self, front: Front[Any], game: Game, request: TableRequest, work: Callable[[TableFile[Any]], object]
@@ -346,9 +346,7 @@ class TableBeginnings:
         self.tables.make_room()
         path = self._path(request.save) if request.save else self.tables.folder / f"{token_hex(6)}.json"
         if path.exists() and not request.force:
-            raise UsageError(
-                f"there is a table in {path.name} already", "Continue that table, or enter another name for the save."
-            )
+            raise UsageError(*(text.format(path=path.name) for text in SAVE_EXISTS))
         work(TableFile(self.project, path, game, front, self.own))
         return self._opened(front, game, path, own=bool(request.save))
 

@@ -39,9 +39,9 @@ def bans_left_out(game: Game, path: Path, message: str) -> Finding:
 
 
 class MentionedCards(Pool):
-    """A pool of which only some cards are read at first: those whose reference or name is in `words`.
+    """A pool that has at first only the cards of a deck and its ban list, by the references and names in `words`.
 
-    It gives the same answers as the whole pool, which is read as soon as an answer needs other cards.
+    Its answers are those of the whole pool, which `read_whole` reads as soon as an answer needs other cards.
     """
 
     def __init__(self, cards: Iterable[Card], words: Collection[str], read_whole: Callable[[], Pool]) -> None:

@@ -1,9 +1,11 @@
-"""Writing files for others: a printed file, and a folder that may be served on the web while it is written."""
+"""Writing files for others: a printed file, a ZIP, a folder that may be served on the web while it is written."""
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -164,3 +166,26 @@ def write_printed(project: Workspace | None, path: Path, data: bytes, cut_files:
     write(path, data)
     for each in cut_files:
         write(each.beside(path), each.data)
+
+
+_DAY = (1980, 1, 1, 0, 0, 0)
+"""The date of all files in a ZIP, so that the same files give the same bytes."""
+
+
+def zip_folder(folder: Path) -> bytes:
+    """Returns the files of a folder as a ZIP."""
+    paths = filter(Path.is_file, sorted(folder.rglob("*")))
+    return zip_files({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
+
+
+def zip_files(files: Mapping[str, bytes]) -> bytes:
+    """Returns files, by their paths, as a ZIP; the same files give the same bytes."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for path, data in files.items():
+            entry = zipfile.ZipInfo(path, _DAY)
+            packed = path.endswith((".png", ".jpg"))  # pictures are compressed already
+            entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            archive.writestr(entry, data)
+    return stream.getvalue()

@@ -11,7 +11,7 @@ from carddb.play.playtest import session as playtest
 from carddb.play.playtest.session import Piece, PlaytestSession, PlaytestTable, SeatDeck, laid_out, new
 from carddb.play.question import Refusal
 from carddb.play.table.engine import TableGame, actions_of, replayed
-from carddb.play.table.front import Board, Front, Host, Verb
+from carddb.play.table.front import SAVE_EXISTS, Board, Front, Host, Verb
 
 
 def view(session: PlaytestSession, seat: int | None = None) -> dict[str, Any]:
@@ -136,7 +136,7 @@ PLAYTEST: Front[PlaytestSession] = Front(
     label="Playtest",
     help="",
     file_help="",
-    taken=("there is a table in {path} already", "Go on with it, or name another."),
+    taken=SAVE_EXISTS,
     hint="Begin one in the browser: carddb serve.",
     table=lambda: TABLE,
     begin=Verb("new", "", _begin),

@@ -22,6 +22,8 @@ WIDTH = 79
 """Columns of a line on a terminal with 80 columns."""
 ONE = "1"
 """The seat of a single player."""
+SAVE_EXISTS = ("there is a table in {path} already", "Continue that table, or enter another name for the save.")
+"""The message and the remedy if a table is to begin in the browser in a save that exists already."""
 
 Kind = Literal["text", "whole", "flag", "file", "deck", "cards", "save", "readings"]
 """The way in which a parameter is given.

@@ -41,7 +41,7 @@ _MOST_DIFFERENCES = 20
 
 
 def show(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Shows the page of one player, with his deck list."""
+    """Shows the page of one player, with their deck list."""
     return event_page("events/desk_player.html", asked, **_shown(asked, event))
 
 
@@ -94,8 +94,7 @@ def correct(asked: Asked, event: tournament.OpenEvent) -> Response:
     text, player = asked.sent.fields.get("deck", ""), _player(asked, event)
     try:
         with entries.event_checks(event) as checks:
-            seen = seen_version(asked.sent)
-            entries.submit(checks, event, player, text, Author.ORGANISER, seen)
+            entries.submit(checks, player, text, Author.ORGANISER, seen_version(asked.sent))
     except CarddbError as fault:
         shown = _shown(asked, event, Draft(text, judged=False))
         return fault_page("events/desk_player.html", asked, fault, **shown)
@@ -125,7 +124,7 @@ def mend(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 
 def act(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Locks, unlocks or publishes a player's list, makes a new link for him, or deletes his personal data."""
+    """Locks, unlocks or publishes a player's list, makes a new link for them, or deletes their personal data."""
     what, player = asked.sent.fields.get("do", ""), _player(asked, event)
     if what == "link":
         link = tournament.new_link(event.store, player)

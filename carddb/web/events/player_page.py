@@ -213,7 +213,7 @@ def submit(asked: Asked, event: tournament.OpenEvent) -> Response:
 
     def work(player: Player) -> None:
         with entries.event_checks(event) as checks:
-            entries.submit(checks, event, player, text, Author.PLAYER, seen_version(asked.sent))
+            entries.submit(checks, player, text, Author.PLAYER, seen_version(asked.sent))
 
     return _answered(asked, event, work, Draft(text, judged=False))
 
@@ -225,7 +225,7 @@ def object_to(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 
 def report(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Stores the result that the player sends of his match."""
+    """Stores the result that the player sends of their match."""
     fields = asked.sent.fields
 
     def work(player: Player) -> None:
@@ -247,13 +247,13 @@ def standings(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 
 def read_notes(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Stores that the player has read what the desk wrote to him."""
+    """Stores that the player has read what the desk wrote to them."""
     last = whole(asked.sent.fields.get("last", "")) or 0
     return _answered(asked, event, lambda player: tournament.read_notes(event, player, last))
 
 
 def mend(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Shows the player's page with a remedy applied to the text as he has it, for him to submit."""
+    """Shows the player's page with a remedy applied to the text as typed, for the player to submit."""
     _player(asked, event)
     draft = mended(event, asked.sent.fields)
     return event_page("events/player.html", asked, **_shown(asked, event, draft))
@@ -262,7 +262,7 @@ def mend(asked: Asked, event: tournament.OpenEvent) -> Response:
 def _answered(
     asked: Asked, event: tournament.OpenEvent, work: Callable[[Player], object], draft: Draft | None = None
 ) -> Response:
-    """Runs `work` for the player and redirects to his page.
+    """Runs `work` for the player and redirects to the player's page.
 
     If it fails, shows the error with the player's `draft` still in the form.
     """
@@ -338,14 +338,14 @@ def open_list(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 
 def show_registration(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Shows the registration form, in which a player enters his name."""
+    """Shows the registration form, in which a player enters their name."""
     _check_code(asked, event)
     opens, left = tournament.may_register(event, now()), event.terms.deadline - now()
     return event_page("events/join.html", asked, event=event, opens=opens, left=left, name="")
 
 
 def register(asked: Asked, event: tournament.OpenEvent) -> Response:
-    """Registers a player and redirects to his own page."""
+    """Registers a player and redirects to the player's own page."""
     _check_code(asked, event)
     name = asked.sent.fields.get("name", "")
     try:
@@ -374,7 +374,7 @@ async def begin(request: Request) -> Response:
 
 
 def _place_after(request: Request) -> str:
-    """Returns the page of the desk that the organiser wanted before he was asked to sign in; empty if none."""
+    """Returns the page of the desk that the organiser wanted before being asked to sign in; empty if none."""
     then = request.query_params.get("then", "")
     return then if _mode(request).is_desk(then) and then.isascii() else ""
 

@@ -37,7 +37,7 @@ _MOST_WAITING, _MOST_OF_ONE = 64, 32
 
 
 class Turns:
-    """Decides whose work is next: each client has one turn after the other, however much of his waits.
+    """Decides whose work is next: each client has one turn after the other, however much of its work waits.
 
     The client `""`, the owner or the organiser, is always next.
     """

@@ -39,9 +39,9 @@ class _Stored(BaseModel):
 
 
 def memory_path(catalogue: Path) -> Path | None:
-    """Returns the path of the file for a catalogue, in the user's settings; None if he has no home folder.
+    """Returns the path of the file for a catalogue, in the user's settings; None if there is no home folder.
 
-    It is not beside the catalogue, because a project that comes from somebody else could bring a key that he knows.
+    It is not beside the catalogue, because a project that comes from somebody else could bring a key that they know.
     """
     folder = settings_folder()
     return folder / "servers" / f"{sha256(str(catalogue.absolute()).encode()).hexdigest()}.json" if folder else None
@@ -177,7 +177,7 @@ class Mode:
 
 
 class OwnerMode(Mode):
-    """The mode of the owner's own server, on which only his browsers and programs pass.
+    """The mode of the owner's own server, on which only their own browsers and programs pass.
 
     A program sends `token`. A browser brings a token in the address that it opens, which works once, and gets `cookie`
     in exchange, which is another secret. It outlives the server, so that a browser that is open stays signed in.

@@ -159,7 +159,7 @@ def test_stages_stand_under_one_another(odds: Call) -> None:
         (("--holds", "3-1 type:soldier"), "3 is more than 1"),
         (("--holds", "typ:soldier"), "there is no field typ"),
         (("--holds", " "), "a condition is empty"),
-        (("--holds", "1", "--draws", "500"), "507 cards are drawn, and Playing deck has"),
+        (("--holds", "1", "--draws", "500"), "507 cards would be drawn, but Playing deck has only"),
         (("--holds", "1", "--section", "nowhere"), "no section is called 'nowhere'"),
         (("--holds", "1", "--section", "resource"), "is not known"),
         (("--holds", "1", "--trust"), "No such option"),

@@ -102,9 +102,9 @@ def test_every_version_stays(project: Project) -> None:
     """A new text is the next version, the same text is none, and the earlier ones are as they were."""
     with event_of(project) as (event, checks):
         player = add_players(event, ["Ada"])[0].player
-        assert submit(checks, event, player, LEGAL, PLAYER).is_new
-        assert not submit(checks, event, player, LEGAL + "\n", PLAYER).is_new
-        submit(checks, event, player, ILLEGAL, ORGANISER)
+        assert submit(checks, player, LEGAL, PLAYER).is_new
+        assert not submit(checks, player, LEGAL + "\n", PLAYER).is_new
+        submit(checks, player, ILLEGAL, ORGANISER)
         assert [(e.version, e.text, e.recorded_by) for e in event.store.versions(player)] == [
             (2, ILLEGAL, "organiser"),
             (1, LEGAL, "player"),
@@ -115,13 +115,13 @@ def test_nobody_overwrites_what_he_has_not_seen(project: Project) -> None:
     """A player who had version 1 before him does not replace the correction that the desk made of it meanwhile."""
     with event_of(project) as (event, checks):
         player = add_players(event, ["Ada"])[0].player
-        submit(checks, event, player, ILLEGAL, PLAYER, 0)
-        submit(checks, event, player, ILLEGAL.replace("Hanibal", "Hannibal"), ORGANISER, 1)
+        submit(checks, player, ILLEGAL, PLAYER, 0)
+        submit(checks, player, ILLEGAL.replace("Hanibal", "Hannibal"), ORGANISER, 1)
         with pytest.raises(Overtaken):
-            submit(checks, event, player, LEGAL, PLAYER, 1)
+            submit(checks, player, LEGAL, PLAYER, 1)
         object_to(event.store, player, "I meant  another card")
         assert [entry.objection for entry in event.store.versions(player)] == ["I meant another card", ""]
-        submit(checks, event, player, LEGAL, PLAYER, 2)
+        submit(checks, player, LEGAL, PLAYER, 2)
         with pytest.raises(UsageError):
             object_to(event.store, player, "nothing was corrected")
 
@@ -131,13 +131,13 @@ def test_after_the_deadline_only_the_desk_writes(project: Project) -> None:
     with event_of(project, terms(datetime(2026, 1, 1, tzinfo=UTC))) as (event, checks):
         player = add_players(event, ["Ada"])[0].player
         with pytest.raises(Closed, match="closed at 01:00 on 1 January"):
-            submit(checks, event, player, LEGAL, PLAYER)
+            submit(checks, player, LEGAL, PLAYER)
         with pytest.raises(Closed):
             register(event, "Ben")
-        submit(checks, event, player, ILLEGAL, ORGANISER)
+        submit(checks, player, ILLEGAL, ORGANISER)
         lock_player(event.store, player, False)
         reopened = event.store.player(event, player.id)
-        assert reopened and submit(checks, event, reopened, LEGAL, PLAYER).is_new
+        assert reopened and submit(checks, reopened, LEGAL, PLAYER).is_new
 
 
 def test_locks_hold_for_one_and_for_all(project: Project) -> None:
@@ -146,13 +146,13 @@ def test_locks_hold_for_one_and_for_all(project: Project) -> None:
         player = add_players(event, ["Ada"])[0].player
         lock_player(event.store, player, True)
         with pytest.raises(Closed, match="locked"):
-            submit(checks, event, player, LEGAL, PLAYER)  # by what is in the file, not by what is in hand
+            submit(checks, player, LEGAL, PLAYER)  # by what is in the file, not by what is in hand
         lock_player(event.store, player, False)
         lock_all(event, True)
         locked, follows = event.store.event(event.key), event.store.player(event, player.id)
         assert locked and locked.locked and follows and follows.locked is None
         lock_all(event, False)
-        assert submit(checks, event, follows, LEGAL, PLAYER).is_new
+        assert submit(checks, follows, LEGAL, PLAYER).is_new
 
 
 def test_a_link_is_stored_as_a_hash_and_opens_one_list(project: Project) -> None:
@@ -224,7 +224,7 @@ def test_bounds_of_a_deck_list(project: Project) -> None:
         player = add_players(event, ["Ada"])[0].player
         for text in ("x" * (MOST_BYTES + 1), "1 Trebuchet\n" * (MOST_LINES + 1), " \n\n"):
             with pytest.raises(UsageError):
-                submit(checks, event, player, text, PLAYER)
+                submit(checks, player, text, PLAYER)
         assert event.store.versions(player) == []
 
 
@@ -271,7 +271,7 @@ def test_forget_leaves_nothing(project: Project) -> None:
         for number in range(3):
             for link in links:
                 text = f"{LEGAL}\n# {'zyzzyva' if link is links[0] else 'other'} {number}"
-                submit(checks, event, link.player, text, PLAYER)
+                submit(checks, link.player, text, PLAYER)
         assert forget(event.store, links[0].player) == []
         assert len(event.store.versions(links[1].player)) == 3
         for path in events_path(project).parent.glob("events.db*"):
@@ -293,7 +293,7 @@ with open_events(project) as events:
     checks = EventChecks(event)
     player = events.players(event)[0]
     for number in range(10_000):
-        entry = submit(checks, event, player, f"2 Trebuchet\\n# {number}", Author.ORGANISER).entry
+        entry = submit(checks, player, f"2 Trebuchet\\n# {number}", Author.ORGANISER).entry
         print(entry.version, flush=True)
 """
 

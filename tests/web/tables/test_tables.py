@@ -354,7 +354,7 @@ def test_a_save_that_is_there_is_not_written_over(own: Server) -> None:
     for name, data in ((".carddb-drafts.json", '{"schema": "x", "drafts": []}'), ("package.json", '{"version": 1}')):
         (folder / name).write_text(data, "utf-8")
         answer = posted(own, "/tables/begin/playtest", {"deck_1": CAHRD[0], "save": name, "force": "1"})
-        assert answer.status == 400 and "is no save of a table" in answer.body.decode()
+        assert answer.status == 400 and "is not a saved table" in answer.body.decode()
         assert (folder / name).read_text("utf-8") == data
     for name in ("../x.json", "/etc/passwd", "carddb.db", "none.json"):
         assert posted(own, "/tables/begin/own", {"save": name}).status == 400
