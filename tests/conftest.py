@@ -20,8 +20,10 @@ from carddb.app.workspace import ban_file
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Pool
 from carddb.cli.main import run
+from carddb.core import cache as disk_cache
 from carddb.games import Game, folders, load
 from carddb.layout.text.fonts import FontBook
+from carddb.press.conform import Subject
 from carddb.press.faces.workshop import Workshop as _Workshop
 from carddb.press.faces.workshop import font_book, open_workshop
 from carddb.read.cards.file import CardReading, read_cards
@@ -54,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config_home = TemporaryDirectory(prefix="carddb-tests-")
         config.add_cleanup(config_home.cleanup)
         os.environ["XDG_CONFIG_HOME"] = config_home.name
+    disk_cache.MOST = 5_000  # a whole run has more games, jobs and templates than a user
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for name in ("CARDDB_CATALOG", "CARDDB_GAMES", "CARDDB_PRINTERS"):
@@ -159,6 +162,13 @@ def book(game: Game) -> FontBook:
 def workshop(game: Game, pool: Pool) -> _Workshop:
     """Everything its faces are drawn with."""
     return open_workshop(game, pool)
+
+
+@pytest.fixture
+def usual_size_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game's conformity is tried with cards of the usual size alone."""
+    all_sizes = vars(Subject)["sizes"].func
+    monkeypatch.setattr(Subject, "sizes", property(lambda subject: all_sizes(subject)[:0]))
 
 
 @pytest.fixture

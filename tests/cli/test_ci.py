@@ -24,6 +24,7 @@ A-1,Archer,soldier,uncommon,3,1,Shoots at two fields.
 
 
 @pytest.mark.door
+@pytest.mark.usefixtures("usual_size_only")
 def test_a_run_checks_prints_and_tells_changes(folder: Path, call: Call) -> None:
     """An illegal deck fails, by its name; sheets, errata and the report are written all the same."""
     assert call("init", ".", "--game", "empires-and-generals").code == 0

@@ -14,7 +14,7 @@ from carddb.findings import Severity
 from carddb.game.parts import FontSpec
 from carddb.games import folders
 from carddb.layout.text.fonts import Font
-from carddb.press.conform import CHECKS, Result, Subject, conform
+from carddb.press.conform import CHECKS, Result, conform
 from carddb.press.faces import workshop
 from carddb.press.faces.workshop import load_family
 from tests.conftest import OUTSIDE, Told
@@ -55,16 +55,23 @@ def replace(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), "utf-8")
 
 
-@pytest.mark.parametrize("sizes", [0, pytest.param(None, marks=pytest.mark.full)])
+@pytest.mark.usefixtures("usual_size_only")
 @pytest.mark.parametrize("key", folders())
-def test_bundled_games_conform(key: str, sizes: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bundled game passes every check without an error, with the fonts of a plain installation, without extras.
+def test_bundled_games_conform(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bundled game passes every check without an error, with the fonts of a plain installation, without extras."""
+    conforms(key, monkeypatch)
 
-    At full size it is drawn for every size of card that it has layouts for, else for the usual one.
-    """
+
+@pytest.mark.full
+@pytest.mark.parametrize("key", folders())
+def test_bundled_games_conform_in_every_size(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same for every size of card that the game has layouts for."""
+    conforms(key, monkeypatch)
+
+
+def conforms(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tries a bundled game with the fonts of a plain installation."""
     monkeypatch.setattr(workshop, "load_family", plain_fonts)
-    all_sizes = vars(Subject)["sizes"].func
-    monkeypatch.setattr(Subject, "sizes", property(lambda subject: all_sizes(subject)[:sizes]))
     results = list(conform(folders()[key], DAY))
     assert len(results) == len(CHECKS) + 1
     grave = [f for result in results for f in result.findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]

@@ -22,7 +22,6 @@ from carddb.read.decks.pasted import divide
 from carddb.read.decks.text import game_name_of, mentioned_words, read_deck
 from tests.games.cahrd.samples import SPEC
 
-pytestmark = pytest.mark.door
 _SECONDS = 60
 """Of the processor, for all: ten are enough; one expression that is more than linear takes minutes."""
 _SIGNS = (
@@ -47,10 +46,10 @@ _BY_LINE: tuple[Callable[[str], object], ...] = (
 )  # fmt: skip
 
 
-def read_all() -> None:
+def read_all(*heads: str) -> None:
     """Reads 60,000 characters of each sign behind each beginning, and twenty lines as long as a deck may have."""
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-    for head, sign in product(_HEADS, _SIGNS):
+    for head, sign in product(heads, _SIGNS):
         for read in _WHOLE:
             _tried(read, head + sign * (60_000 // len(sign)))
         for read in _BY_LINE:
@@ -62,7 +61,19 @@ def _tried(read: Callable[[str], object], text: str) -> None:
         read(text)
 
 
+@pytest.mark.door
 def test_repeats_take_time_by_their_length() -> None:
     """Decks, pasted lists, HTML, marks, outlines, transforms, styles and translations of repeats end in good time."""
-    ended = subprocess.run([sys.executable, "-c", f"from {__name__} import read_all; read_all()"], check=False)
-    assert ended.returncode == 0
+    ends(*_HEADS[:2])
+
+
+@pytest.mark.full
+def test_repeats_behind_every_beginning_take_time_by_their_length() -> None:
+    """The same behind words that a reader knows."""
+    ends(*_HEADS[2:])
+
+
+def ends(*heads: str) -> None:
+    """Reads everything in a process that may not take long."""
+    program = f"from {__name__} import read_all; read_all(*{heads!r})"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
