@@ -227,7 +227,7 @@ def _widened(pieces: Sequence[FlowItem]) -> list[FlowItem]:
     wide = False
     for piece in reversed(pieces):
         wide = piece.wide or (wide and piece.keep)
-        out.append(replace(piece, wide=wide))
+        out.append(replace(piece, wide=True) if wide > piece.wide else piece)
     return out[::-1]
 
 
