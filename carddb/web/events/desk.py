@@ -134,9 +134,9 @@ def act(asked: Asked, event: tournament.OpenEvent) -> Response:
         done = "forget-copies" if tournament.forget(event.store, player) else "forget"
         return RedirectResponse(f"/events/{event.key}?done={done}", status_code=303)
     if what in ("open-list", "close-list"):
-        tournament.open_list(event.store, player, what == "open-list")
+        event.store.change_player(player, open_list=what == "open-list")
     else:
-        tournament.lock_player(event.store, player, {"lock": True, "unlock": False}.get(what))
+        event.store.change_player(player, locked=_LOCKS.get(what))
     return _to_player(asked)
 
 
@@ -361,9 +361,9 @@ def _picked(event: tournament.OpenEvent, what: str, players: Sequence[Player], w
         return f"{what}-{len(players)}"
     for player in players:
         if what in _LOCKS:
-            tournament.lock_player(event.store, player, _LOCKS[what])
+            event.store.change_player(player, locked=_LOCKS[what])
         elif what in ("open-list", "close-list"):
-            tournament.open_list(event.store, player, what == "open-list")
+            event.store.change_player(player, open_list=what == "open-list")
         else:
             raise UsageError("there is no such action for lists", "Press one of the buttons.")
     return f"{what}-{len(players)}"
