@@ -13,8 +13,7 @@ from starlette.routing import Route
 
 from carddb.app.cards.faces import FaceRequest
 from carddb.app.decks.page import DeckChoice, chosen_text, deck_choices
-from carddb.app.tables.score_sheets import KINDS as SHEET_KINDS
-from carddb.app.tables.score_sheets import TableSheets
+from carddb.app.printing.component_prints import SCORE_SHEET_KINDS, print_score_sheets
 from carddb.app.tables.seat import UNDO, TableSeat
 from carddb.app.tables.tables import MOST_DECKS, WATCHER, OpenTable, Remark, TableBeginnings, TableRequest
 from carddb.core.errors import CarddbError, UsageError
@@ -230,10 +229,10 @@ def sheet(asked: Asked) -> Response:
     form = seat.front.sheets
     if form is None:
         raise Unknown("this table fills no sheet", "Not every game has one.")
-    if kind not in SHEET_KINDS:
-        raise Unknown(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SHEET_KINDS)}.")
-    sheets = TableSheets(seat.file, form, [seat.file.path])
-    data = sheets.pages({}).data if kind == "pdf" else sheets.as_kind(kind)
+    if kind not in SCORE_SHEET_KINDS:
+        raise Unknown(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SCORE_SHEET_KINDS)}.")
+    filled = seat.file.filled_sheets([seat.file.path])
+    data = print_score_sheets(seat.project, seat.file.game, form, filled, kind, {}).data
     return as_file(data, f"{form.name}.{kind}", _MEDIA_TYPES[kind])
 
 
