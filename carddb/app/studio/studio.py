@@ -88,29 +88,6 @@ class GuideView:
     faults: tuple[FileFault, ...] = ()
 
 
-class StudioGuide:
-    """The rule sheet of one game. It must not be shared between threads."""
-
-    def __init__(self, project: Workspace) -> None:
-        self._project = project
-        self._last: tuple[object, GuideView] | None = None
-
-    def view(self, game: Game) -> GuideView:
-        """Returns the rule sheet for the present files; if they have faults, the last good sheet with the faults."""
-        state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
-        if self._last is None or self._last[0] != state:
-            last = self._last[1].data if self._last else b""
-            try:
-                sheet = print_rule_sheet(self._project, game.key, "html", "a4", "en", voice="whole")
-            except CarddbError as error:
-                view = GuideView(last, (fault_of(game, error),))
-            else:
-                faults = () if sheet.data else tuple(finding_faults(sheet.findings, game.folder.path))
-                view = GuideView(sheet.data or last, faults)
-            self._last = state, view
-        return self._last[1]
-
-
 class TableColumn(NamedTuple):
     """A column of the table: the field, its printed name, and whether and how it is edited."""
 
@@ -160,7 +137,7 @@ class StudioRoom:
         self.project = project
         self.sitting = Sitting(project, game, drafts)
         self.faces = StudioFaces(project)
-        self.guide = StudioGuide(project)
+        self._guide: tuple[object, GuideView] | None = None
         self._stamps = _stamps(game)
         self._game_faults: tuple[FileFault, ...] = ()
 
@@ -196,6 +173,23 @@ class StudioRoom:
         if game is not None and not self._game_faults:
             self.sitting.game = game
             self.project.use_game(game)
+
+    def guide(self) -> GuideView:
+        """Returns the rule sheet for the present files; if they have faults, the last good sheet with the faults."""
+        self.refresh()
+        game = self.game
+        state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
+        if self._guide is None or self._guide[0] != state:
+            last = self._guide[1].data if self._guide else b""
+            try:
+                sheet = print_rule_sheet(self.project, game.key, "html", "a4", "en", voice="whole")
+            except CarddbError as error:
+                view = GuideView(last, (fault_of(game, error),))
+            else:
+                faults = () if sheet.data else tuple(finding_faults(sheet.findings, game.folder.path))
+                view = GuideView(sheet.data or last, faults)
+            self._guide = state, view
+        return self._guide[1]
 
     def view(self, query: str) -> StudioView:
         """Returns the table for a query.
