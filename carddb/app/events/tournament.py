@@ -48,11 +48,9 @@ def events_path(project: Workspace) -> Path:
     return project.catalog_path.with_name(FILE)
 
 
-@contextmanager
-def open_events(project: Workspace) -> Iterator[Events]:
+def open_events(project: Workspace) -> Events:
     """Opens the database of events, which is created if it is missing. Raises CatalogError if it cannot be opened."""
-    with Events(events_path(project)) as events:
-        yield events
+    return Events(events_path(project))
 
 
 @dataclass(frozen=True, slots=True)

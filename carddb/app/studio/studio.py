@@ -23,7 +23,6 @@ from carddb.app.studio.faces import (
 )
 from carddb.app.studio.sitting import FIXED, CardTable, Sitting, TableRow
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card
 from carddb.cards.changes import TextChange, word_changes
 from carddb.core import assets
 from carddb.core.errors import CarddbError, GameError
@@ -217,21 +216,14 @@ class StudioRoom:
             is_long = kind in ("text", "object") and any(len(r.texts.get(name, "")) > 40 for r in table.rows.values())
             yield TableColumn(name, label, name not in FIXED, kind in ("integer", "number"), closed, is_long)
 
-    def card_of(self, ref: str, state: str) -> Card | None:
-        """Returns a card as it would be stored (`now`), or as it is in the catalogue (`stored`).
-
-        Raises UsageError for an unknown reference.
-        """
-        row = self.sitting.row(ref)
-        return row.stored if state == "stored" else row.shown
-
     def face(self, ref: str, state: str, look: FaceLook) -> StudioFace | FaceFault | None:
-        """Returns a face of a card; None if the card does not exist in that state.
+        """Returns a face of a card as it would be stored (`now`), or as it is in the catalogue (`stored`).
 
-        Raises UsageError for an unknown reference.
+        Returns None if the card does not exist in that state. Raises UsageError for an unknown reference.
         """
         self.refresh()
-        card = self.card_of(ref, state)
+        row = self.sitting.row(ref)
+        card = row.stored if state == "stored" else row.shown
         return self.faces.face(self.game, card, look) if card else None
 
 

@@ -319,7 +319,7 @@ def decklist(
     printed = deck_list(session.project, report, kind, paper, lang)
     session.write(output, printed.data)
     session.say(f"{output}: {show.verdict(printed.summary, report.verdict)}")
-    show.findings(printed.page_findings, err=True)
+    show.findings(printed.findings[len(report.findings) :], err=True)  # those about its pages
     return exit_code(printed.findings)
 
 
