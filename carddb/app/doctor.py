@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from carddb.app.events.tournament import events_path
 from carddb.app.printing.printers import open_book
-from carddb.app.workspace.catalogue_gaps import catalogue_gaps
+from carddb.app.workspace.day_cards import catalogue_gaps
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.connection import connect
 from carddb.catalog.health import catalogue_findings
@@ -188,15 +188,10 @@ _LOGS = ("-wal", "-journal", "-shm")
 """The endings of the files that SQLite keeps beside a database; one left by another database would damage it."""
 
 
-class Restored(NamedTuple):
-    """The file that a copy was put back to, and the copy of the file that was there before; None if there was none."""
-
-    path: Path
-    old_copy: Path | None
-
-
-def restore(project: Workspace, copy: Path) -> Restored:
+def restore(project: Workspace, copy: Path) -> tuple[Path, Path | None]:
     """Replaces the catalogue or `events.db` by a copy, after examining the copy; the old file is kept beside it.
+
+    Returns the path of the replaced file, and that of the copy of the old one; None if there was none.
 
     Raises InputError if the copy is not sound, CatalogError if it is no such file or the present one is in use, and
     OutputError if nothing can be written.
@@ -225,7 +220,7 @@ def restore(project: Workspace, copy: Path) -> Restored:
                 raise OutputError(
                     f"{path} cannot be written: {reason(fault)}", "Make room, or check its rights."
                 ) from fault
-    return Restored(path, old_copy)
+    return path, old_copy
 
 
 def _set_aside(path: Path) -> Path | None:

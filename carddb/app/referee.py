@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from carddb.app.workspace.day_cards import cards_at_hand
 from carddb.app.workspace.project_copy import Needs, map_project
@@ -63,17 +63,10 @@ def answer_lines(
             yield {"id": id_, "error": f"line {number}: {_fault_words(fault)}"}
 
 
-class BatchLine(NamedTuple):
-    """The answer to a line of a batch, as bytes, and whether the line was a valid question."""
-
-    data: bytes
-    is_answer: bool
-
-
 def answer_batch(
     project: Workspace, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
-) -> Iterator[BatchLine]:
-    """Yields the answers to a batch of about `size` bytes, in order.
+) -> Iterator[tuple[bytes, bool]]:
+    """Yields the answer to each line of a batch of about `size` bytes, and whether the line was a valid question.
 
     The result is the same for any number of processes. Raises GameError if the code of an external game fails.
     """
@@ -86,10 +79,10 @@ def answer_batch(
         yield from map_project(project, executor, _batch_lines, tasks, Needs())
 
 
-def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) -> Iterator[BatchLine]:
+def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) -> Iterator[tuple[bytes, bool]]:
     number, lines, why = task
     for answer in answer_lines(_opened_referee(project), lines, why, number):
-        yield BatchLine(answer_line(answer), "result" in answer)
+        yield answer_line(answer), "result" in answer
 
 
 @lru_cache(maxsize=2)

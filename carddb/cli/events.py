@@ -325,7 +325,7 @@ def unlock(session: Session, event: OpenEvent, name: str | None) -> int:
 
 def _lock(session: Session, event: OpenEvent, name: str | None, locked: bool) -> int:
     if name:
-        tournament.lock_player(event.store, tournament.player_called(event, name), locked)
+        event.store.change_player(tournament.player_called(event, name), locked=locked)
     else:
         tournament.lock_all(event, locked)
     session.say(f"{name or 'every list'}: {'locked' if locked else 'open'}")
@@ -339,6 +339,6 @@ def open_(session: Session, event: OpenEvent, names: tuple[str, ...], hide: bool
     """Mark deck lists of these players as open, as for a cut; `event change --open-lists` shows them to all."""
     players = [tournament.player_called(event, name) for name in names]
     for player in players:
-        tournament.open_list(event.store, player, not hide)
+        event.store.change_player(player, open_list=not hide)
     session.say(f"{', '.join(player.name for player in players)}: {'hidden' if hide else 'open to all players'}")
     return 0

@@ -87,9 +87,8 @@ class VerbGroup(click.Group):
 
 
 BAN_VERBS = {
-    **verbs("bans.announce", "announce", "lint", "log"),
-    **verbs("bans.show", "diff", "show", "why"),
-    **verbs("bans.publish", "publish"),
+    **verbs("bans", "announce", "diff", "lint", "log", "show", "why"),
+    **verbs("documents", "publish"),
 }
 
 
@@ -98,13 +97,10 @@ def bans() -> None:
     """Ban lists: what they say on a day, why, and every announcement that made them so."""
 
 
-DECK_VERBS = {
-    **verbs("decks.decklist", "convert"),
-    **verbs("decks.help", "diff", "fill", "fix", "new", "odds", "stats"),
-}
+DECK_VERBS = verbs("decks.help", "convert", "diff", "fill", "fix", "new", "odds", "stats")
 
 
-@click.group(cls=VerbGroup, verbs=dict(sorted(DECK_VERBS.items())))
+@click.group(cls=VerbGroup, verbs=DECK_VERBS)
 def decks() -> None:
     """Work on deck files: bring them into another format, make them legal, compare and count them."""
 
@@ -139,7 +135,7 @@ VERBS: VerbTable = {
     **verbs("cards.lookup", "export", "cards", "show", "history"),
     **verbs("decks.check", "check", "forecast"),
     **verbs("decks.meta", "meta"),
-    **verbs("decks.decklist", "decklist"),
+    **verbs("decks.help", "decklist"),
     **verbs("main", "decks"),
     **verbs("printing.proof", "preflight"),
     **verbs("printing.sheets", "sheets"),
@@ -152,7 +148,7 @@ VERBS: VerbTable = {
     **verbs("main", "bans"),
     **verbs("referee", "judge", "odds", "simulate"),
     **{
-        verb: ("carddb.cli.tables.group", "bundled_table", words)
+        verb: ("carddb.cli.tables", "bundled_table", words)
         for verb, words in filter(None, (folder.table_verb for folder in folders().values()))
     },
     **verbs("main", "event"),
@@ -178,7 +174,7 @@ class Program(VerbGroup):
         folder = next((each for each in own if each.table_verb and each.table_verb[0] == cmd_name), None)
         if folder is None or not folder.trusted:
             return None
-        return command_at("carddb.cli.tables.group", "table_of", project.game(folder.key))
+        return command_at("carddb.cli.tables", "table_of", project.game(folder.key))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command. An EOFError is converted, because Click would report it as an interruption."""

@@ -82,9 +82,9 @@ def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorReque
     clean = True
     with _opened(batch) as lines:
         size = 0 if is_stream else batch.stat().st_size
-        for answer in answer_batch(session.project, lines, why, request, size):
-            clean &= answer.is_answer
-            out.write(answer.data)
+        for answer, is_valid in answer_batch(session.project, lines, why, request, size):
+            clean &= is_valid
+            out.write(answer)
             if is_stream:
                 out.flush()
     out.flush()

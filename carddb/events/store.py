@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from carddb.core import assets
 from carddb.core.database import (
@@ -158,7 +159,7 @@ class EventTerms:
     deadline: datetime
     zone: str
     editions: tuple[str, ...] = ()
-    options: Mapping[str, Any] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,18 +321,18 @@ class Events:
 
     def events(self) -> list[Event]:
         """Returns all events, latest day first."""
-        return [event_of(row) for row in self._rows("SELECT * FROM event ORDER BY day DESC, key")]
+        return [_event(row) for row in self._rows("SELECT * FROM event ORDER BY day DESC, key")]
 
     def event(self, key: str) -> Event | None:
         """Returns the event called `key`, or None."""
-        return next(map(event_of, self._rows("SELECT * FROM event WHERE key = ?", key)), None)
+        return next(map(_event, self._rows("SELECT * FROM event WHERE key = ?", key)), None)
 
     def add_event(
         self, key: str, terms: EventTerms, join_code: str, registration: bool, now: datetime, rounds: RoundTerms
     ) -> None:
         """Adds an event with no players."""
         values = {
-            "key": key, **term_values(terms), "registration": registration, "open_lists": False, "locked": False,
+            "key": key, **_columns(terms), "registration": registration, "open_lists": False, "locked": False,
             "join_code": join_code, "made_at": moment_text(now), "rounds": json.dumps(asdict(rounds)),
         }  # fmt: skip
         self._insert("event", values)
@@ -342,7 +343,7 @@ class Events:
 
     def change_terms(self, event: Event, terms: EventTerms) -> None:
         """Changes the terms of an event."""
-        self._update("event", event.id, term_values(terms))
+        self._update("event", event.id, _columns(terms))
 
     def change_rounds(self, event: Event, rounds: RoundTerms) -> None:
         """Changes how an event is played."""
@@ -373,7 +374,7 @@ class Events:
 
     def players(self, event: Event) -> list[Player]:
         """Returns the players of an event, in the order of their registration."""
-        return [player_of(row) for row in self._rows("SELECT * FROM player WHERE event_id = ? ORDER BY id", event.id)]
+        return self._players("event_id = ? ORDER BY id", event.id)
 
     def player(self, event: Event, player_id: int) -> Player | None:
         """Returns the player of an event with the row id `player_id`, or None."""
@@ -406,7 +407,7 @@ class Events:
         return player
 
     def change_player(self, player: Player, **values: Any) -> None:
-        """Changes columns of a player: `locked`, `open_list`, `token_hash`."""
+        """Changes columns of a player: `token_hash`, `open_list`, and `locked` (None: the list follows the event)."""
         self._update("player", player.id, values)
 
     def follow_event(self, event: Event) -> None:
@@ -438,18 +439,18 @@ class Events:
             f"WHERE event_id = ? AND version = ({_LATEST})",
             event.id,
         )
-        return {entry.player_id: entry for entry in map(entry_of, rows)}
+        return {entry.player_id: entry for entry in map(_entry, rows)}
 
     def versions(self, player: Player) -> list[Entry]:
         """Returns all versions of a player's deck list, latest first."""
         rows = self._rows("SELECT * FROM entry WHERE player_id = ? ORDER BY version DESC", player.id)
-        return [entry_of(row) for row in rows]
+        return [_entry(row) for row in rows]
 
     def add_entry(self, player: Player, version: int, text: str, author: Author, verdict: Verdict, now: str) -> None:
         """Adds a version of a player's deck list with its verdict."""
         values = {
             "player_id": player.id, "version": version, "text": text, "recorded_at": now, "recorded_by": author,
-            "since": now, "checked_at": now, **verdict_values(verdict),
+            "since": now, "checked_at": now, **_columns(verdict),
         }  # fmt: skip
         self._insert("entry", values)
 
@@ -458,7 +459,7 @@ class Events:
         moment = moment_text(now)
         is_same = verdict.verdict == entry.verdict.verdict
         since = moment_text(entry.since) if is_same else moment
-        self._update("entry", entry.id, {**verdict_values(verdict), "checked_at": moment, "since": since})
+        self._update("entry", entry.id, {**_columns(verdict), "checked_at": moment, "since": since})
 
     def change_objection(self, entry: Entry, words: str) -> None:
         """Stores a player's objection to a correction of his list."""
@@ -470,7 +471,8 @@ class Events:
         """Returns the notes on the players of an event, also those taken back, by the player's row id; oldest first."""
         notes: dict[int, list[Note]] = {}
         statement = "SELECT note.* FROM note JOIN player ON player.id = player_id WHERE event_id = ? ORDER BY note.id"
-        for note in map(note_of, self._rows(statement, event.id)):
+        for row in self._rows(statement, event.id):
+            note = _record(Note, row)
             notes.setdefault(note.player_id, []).append(note)
         return notes
 
@@ -501,69 +503,53 @@ class Events:
         settings = ", ".join(f"{name} = ?" for name in values)
         self._execute(f"UPDATE {table} SET {settings} WHERE id = ?", *values.values(), row_id)
 
+    def _players(self, condition: str, *values: Any) -> list[Player]:
+        return [_record(Player, row) for row in self._rows(f"SELECT * FROM player WHERE {condition}", *values)]
+
     def _one_player(self, condition: str, *values: Any) -> Player | None:
-        return next(map(player_of, self._rows(f"SELECT * FROM player WHERE {condition}", *values)), None)
+        return next(iter(self._players(condition, *values)), None)
 
 
-def term_values(terms: EventTerms) -> dict[str, Any]:
-    """Returns the columns of an event's terms."""
-    return {
-        "name": terms.name, "game": terms.game, "format": terms.format, "day": terms.day.isoformat(),
-        "deadline": moment_text(terms.deadline), "zone": terms.zone, "editions": json.dumps(terms.editions),
-        "options": json.dumps(dict(terms.options or {})),
-    }  # fmt: skip
+Record = TypeVar("Record", Event, EventTerms, Player, Entry, Verdict, Note)
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "bool": bool,
+    "date": date.fromisoformat,
+    "datetime": datetime.fromisoformat,
+    "Author": Author,
+    "NoteKind": NoteKind,
+    "Mapping": json.loads,
+    "tuple": lambda text: tuple(json.loads(text)),
+}
+"""Functions that read a column, by the type of its field; other types are stored as they are."""
 
 
-def verdict_values(verdict: Verdict) -> dict[str, Any]:
-    """Returns the columns of a verdict."""
-    return {
-        "deck": verdict.deck, "fingerprint": verdict.fingerprint, "verdict": verdict.verdict, "reason": verdict.reason,
-        "findings": json.dumps([dict(finding) for finding in verdict.findings]),
-        "counts": json.dumps(dict(verdict.counts)), "basis": verdict.basis,
-        "legal_until": verdict.legal_until.isoformat() if verdict.legal_until else None,
-    }  # fmt: skip
+def _columns(record: EventTerms | Verdict) -> dict[str, Any]:
+    """Returns the fields of a record as columns: days and moments as texts, lists and mappings as JSON."""
+
+    def column(value: Any) -> Any:
+        if isinstance(value, datetime):
+            return moment_text(value)
+        if isinstance(value, date):
+            return value.isoformat()
+        return json.dumps(value) if isinstance(value, tuple | Mapping) else value
+
+    return {each.name: column(getattr(record, each.name)) for each in fields(record)}
 
 
-def event_of(row: sqlite3.Row) -> Event:
-    """Returns an event from its row."""
-    terms = EventTerms(
-        row["name"], row["game"], row["format"], date.fromisoformat(row["day"]),
-        datetime.fromisoformat(row["deadline"]), row["zone"], tuple(json.loads(row["editions"])),
-        json.loads(row["options"]),
-    )  # fmt: skip
+def _record(kind: type[Record], row: sqlite3.Row, **parts: Any) -> Record:
+    """Returns the record whose fields are the columns of a row; `parts` are fields that take several columns."""
+    for each in fields(kind):
+        if each.name not in parts:
+            value, read = row[each.name], _READERS.get(re.split(r"\W", str(each.type))[0])
+            parts[each.name] = read(value) if read and value is not None else value
+    return kind(**parts)
+
+
+def _event(row: sqlite3.Row) -> Event:
     rounds = json.loads(row["rounds"])
     rounds["prizes"] = tuple(rounds.get("prizes", ()))
-    return Event(
-        row["id"], row["key"], terms, bool(row["registration"]), bool(row["open_lists"]), bool(row["locked"]),
-        row["join_code"], row["secret_hash"], datetime.fromisoformat(row["made_at"]), RoundTerms(**rounds),
-    )  # fmt: skip
+    return _record(Event, row, terms=_record(EventTerms, row), rounds=RoundTerms(**rounds))
 
 
-def player_of(row: sqlite3.Row) -> Player:
-    """Returns a player from his row."""
-    locked = None if row["locked"] is None else bool(row["locked"])
-    return Player(
-        row["id"], row["event_id"], row["name"], row["token_hash"], locked, bool(row["open_list"]),
-        datetime.fromisoformat(row["registered_at"]),
-    )  # fmt: skip
-
-
-def entry_of(row: sqlite3.Row) -> Entry:
-    """Returns a version of a deck list from its row."""
-    until = date.fromisoformat(row["legal_until"]) if row["legal_until"] else None
-    verdict = Verdict(
-        row["deck"], row["fingerprint"], row["verdict"], row["reason"], tuple(json.loads(row["findings"])),
-        json.loads(row["counts"]), until, row["basis"],
-    )  # fmt: skip
-    return Entry(
-        row["id"], row["player_id"], row["version"], row["text"], datetime.fromisoformat(row["recorded_at"]),
-        Author(row["recorded_by"]), verdict, datetime.fromisoformat(row["since"]),
-        datetime.fromisoformat(row["checked_at"]), row["objection"],
-    )  # fmt: skip
-
-
-def note_of(row: sqlite3.Row) -> Note:
-    """Returns a note from its row."""
-    undone, read = (datetime.fromisoformat(row[name]) if row[name] else None for name in ("undone_at", "read_at"))
-    recorded = datetime.fromisoformat(row["recorded_at"])
-    return Note(row["id"], row["player_id"], NoteKind(row["kind"]), row["text"], recorded, undone, read)
+def _entry(row: sqlite3.Row) -> Entry:
+    return _record(Entry, row, verdict=_record(Verdict, row))

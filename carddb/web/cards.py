@@ -105,7 +105,7 @@ def found_cards(project: Workspace, fields: Mapping[str, str]) -> dict[str, Any]
     keys = {key} if key else {each.game for each in hits}
     near = None if hits else near_query(project, query, key, on)
     return values | {
-        "meant": near.text if near else "",
+        "meant": near[0] if near else "",
         "tiles": [tile(project.game(each.game), each) for each in shown], "count": len(hits),
         "facets": facets,
         "pictured": any(card.get(field) for card in hits for field in PICTURES),

@@ -224,7 +224,7 @@ def print_list(asked: Asked) -> Response:
     """Answers with the printable deck list as PDF."""
     report = deck_of_form(asked.project, asked.fields).report
     data = deck_list(asked.project, report, "pdf", asked.fields.get("paper") or "letter").data
-    return as_file(data, f"{report.deck.name or 'deck'}.pdf", "application/pdf")
+    return as_file(data, f"{report.deck.name or 'deck'}.pdf")
 
 
 def _text(form: Mapping[str, str]) -> str:

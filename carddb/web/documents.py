@@ -11,7 +11,7 @@ from datetime import timedelta
 from starlette.responses import RedirectResponse, Response
 
 from carddb.app.documents import Hit, print_credits
-from carddb.app.games.explanation import found_rules
+from carddb.app.games.explanation import find_entries
 from carddb.app.printing.changes import ChangeRequest, changes_file
 from carddb.app.printing.changes import changes as changes_of
 from carddb.app.workspace.clock import today
@@ -62,8 +62,8 @@ def index(asked: Asked) -> Response:
         path = f"/rules/{game}" if game else f"/handbook/{passage.file}.html"
         groups.setdefault(title, []).append((f"{path}#{passage.anchor}" if passage.anchor else path, hit))
     values = {
-        "games": project.all_games(), "entries": found_rules(project, words, key) if words else [], "groups": groups,
-        "query": words, "game": key, "most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES,
+        "entries": find_entries(project, words, key, True) if words else [], "groups": groups, "query": words,
+        "games": project.all_games(), "game": key, "most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES,
     }  # fmt: skip
     return page("documents/documents.html", asked.front, "rules", **values)
 

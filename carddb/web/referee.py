@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from starlette.responses import Response
 
-from carddb.app.games.explanation import found_rules
+from carddb.app.games.explanation import find_entries
 from carddb.app.referee import operations_of, schema_of, spoken_answer
 from carddb.core.options import json_or_text
 from carddb.games import Game
@@ -105,7 +105,7 @@ def index(asked: Asked) -> Response:
         if key in (None, game.key):
             operations.setdefault(game.spec.name, []).append((name, _text_of(game, name).title, operation.about))
     values = {
-        "operations": operations, "rules": found_rules(project, words, key) if words else [],
+        "operations": operations, "rules": find_entries(project, words, key, True) if words else [],
         "games": project.all_games(), "query": words, "game": key, "most": _MOST_RULES,
     }  # fmt: skip
     return page("referee/referee.html", asked.front, "referee", **values)

@@ -332,8 +332,7 @@ def guide(asked: Asked) -> Response:
     """Shows the rule sheet, with a banner if its files have errors."""
     key = asked.path_params["game"]
     room = _room(asked, key)
-    room.refresh()
-    view = room.guide.view(room.game)
+    view = room.guide()
     head = environment().get_template("studio/_studio_guide.html").render(game=key, name=room.game.spec.name, view=view)
     nothing = environment().get_template("studio/_no_guide.html").render().encode()
     return document(view.data or nothing, head, with_script=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -13,11 +12,11 @@ from starlette.routing import Route
 
 from carddb.app.cards.faces import FaceRequest
 from carddb.app.decks.page import DeckChoice, chosen_text, deck_choices
-from carddb.app.tables.score_sheets import KINDS as SHEET_KINDS
-from carddb.app.tables.score_sheets import TableSheets
+from carddb.app.printing.component_prints import SCORE_SHEET_KINDS, print_score_sheets
 from carddb.app.tables.seat import UNDO, TableSeat
 from carddb.app.tables.tables import MOST_DECKS, WATCHER, OpenTable, Remark, TableBeginnings, TableRequest
 from carddb.core.errors import CarddbError, UsageError
+from carddb.core.files import file_state
 from carddb.core.options import json_or_text
 from carddb.core.plain_text import whole
 from carddb.game.parts import OptionSpec
@@ -39,11 +38,6 @@ _MOST_LINES = 150
 """The number of lines of the log that a page shows."""
 _JOINED = ("cards",)
 """The fields that a form may send several times."""
-_MEDIA_TYPES = {
-    "pdf": "application/pdf",
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 
 
 def allowed(front: Front) -> None:
@@ -221,7 +215,7 @@ def save(asked: Asked) -> Response:
         raise Forbidden(
             "only the player who began the table may open the save, which has all cards", "That player has the link."
         )
-    return as_file(seat.file.path.read_bytes(), seat.front.usual_file, "application/json")
+    return as_file(seat.file.path.read_bytes(), seat.front.usual_file)
 
 
 def sheet(asked: Asked) -> Response:
@@ -230,11 +224,11 @@ def sheet(asked: Asked) -> Response:
     form = seat.front.sheets
     if form is None:
         raise Unknown("this table fills no sheet", "Not every game has one.")
-    if kind not in SHEET_KINDS:
-        raise Unknown(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SHEET_KINDS)}.")
-    sheets = TableSheets(seat.file, form, [seat.file.path])
-    data = sheets.pages({}).data if kind == "pdf" else sheets.as_kind(kind)
-    return as_file(data, f"{form.name}.{kind}", _MEDIA_TYPES[kind])
+    if kind not in SCORE_SHEET_KINDS:
+        raise Unknown(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SCORE_SHEET_KINDS)}.")
+    filled = seat.file.filled_sheets([seat.file.path])
+    data = print_score_sheets(seat.project, seat.file.game, form, filled, kind, {}).data
+    return as_file(data, f"{form.name}.{kind}")
 
 
 async def events(request: Request) -> Response:
@@ -243,16 +237,7 @@ async def events(request: Request) -> Response:
     allowed(front)
     table, _ = front.tables.find(request.path_params["link"])
     client = client_of(request.scope) if front.public else ""
-    return front.streams.answer(changes(lambda: _signature(table.path)), client)
-
-
-def _signature(path: Path) -> tuple[int, int, int] | None:
-    """Returns a signature of a saved table that changes whenever it is written; None if the file is gone."""
-    try:
-        about = path.stat()
-    except OSError:
-        return None
-    return about.st_ino, about.st_size, about.st_mtime_ns
+    return front.streams.answer(changes(lambda: file_state(table.path)), client)
 
 
 def _do(action: str, fields: Mapping[str, Any] | None = None, use: str = "", **more: Any) -> str:

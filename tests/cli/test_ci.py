@@ -12,7 +12,7 @@ import pikepdf
 import pytest
 import yaml
 
-from carddb.app.ci import CiCheck, CiReport
+from carddb.app.conformance import CiCheck, CiReport
 from carddb.findings import error, warning
 from tests.conftest import Told
 

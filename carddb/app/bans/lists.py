@@ -11,9 +11,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from carddb.app.cards.translations import cards_in_language
-from carddb.app.workspace.catalogue_gaps import bans_not_loaded
 from carddb.app.workspace.clock import now, to_day
-from carddb.app.workspace.day_cards import no_bans_loaded
+from carddb.app.workspace.day_cards import bans_not_loaded, no_bans_loaded
 from carddb.app.workspace.words import notebook
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.edition import bounds_copies, budget_words, fingerprint, price_words, query_words, surcharge_words

@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from carddb.app.cards.translations import cards_in_language, cards_to_translate, notify_lacking, translation_bytes
-from carddb.app.workspace.catalogue_gaps import types_gone
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.day_cards import types_gone
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Pool
 from carddb.cards.query import Query, folded, searched_fields
@@ -229,22 +229,15 @@ _MOST_WORDS = 5
 """The number of words of a query that are corrected."""
 
 
-class NearQuery(NamedTuple):
-    """A corrected query, and how many cards it finds."""
-
-    text: str
-    cards: int
-
-
-def near_query(project: Workspace, query: str, key: str | None, on: date | None) -> NearQuery | None:
-    """Returns the query with unknown words replaced by the nearest words on cards.
+def near_query(project: Workspace, query: str, key: str | None, on: date | None) -> tuple[str, int] | None:
+    """Returns the query with unknown words replaced by the nearest words on cards, and how many cards it finds.
 
     Returns None if that finds no card either.
     """
     for game in project.searched_games(key):
         better = _better(project, game, query, on or today())
         if better != query and (hits := search(project, better, key, on)):
-            return NearQuery(better, len(hits))
+            return better, len(hits)
     return None
 
 
@@ -293,21 +286,15 @@ def _values(card: Card, fields: Iterable[str]) -> Iterable[str]:
 KINDS = ("csv", "tsv", "xlsx", "json", "yaml", "yml")
 
 
-class CardExport(NamedTuple):
-    """A file of cards, and how many cards it contains; empty if no card was found."""
-
-    data: bytes
-    cards: int
-
-
 def export_cards(
     project: Workspace, query: str, kind: str, key: str | None, on: date | None, *, printings: bool = False,
     lang: str = "",
-) -> CardExport:  # fmt: skip
-    """Returns a file of the cards that `query` finds, with the values as they were loaded.
+) -> tuple[bytes, int]:  # fmt: skip
+    """Returns a file of the cards that `query` finds, with the values as they were loaded, and how many cards it has.
 
-    With `printings` it contains their printings instead; with `lang`, their texts beside the translations into it.
-    Raises QueryError if the query cannot be read, UsageError for an unknown kind or options that contradict each other.
+    The file is empty if no card was found. With `printings` it contains their printings instead; with `lang`, their
+    texts beside the translations into it. Raises QueryError if the query cannot be read, UsageError for an unknown kind
+    or options that contradict each other.
     """
     if lang and printings:
         raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")
@@ -320,12 +307,12 @@ def export_cards(
     with project.catalog() as catalog:
         if not (lang or printings):
             given = catalog.given(spec, parsed, day=day)
-            return CardExport(write_cards(given, spec, fmt) if given else b"", len(given))
+            return write_cards(given, spec, fmt) if given else b"", len(given)
         cards = catalog.search(spec, parsed, day=day)
         if lang:
             words = catalog.translations(spec, lang, day=day)
             rows = cards_to_translate(spec, cards, words, catalog.older_translations(spec.key, lang, day=day))
-            return CardExport(translation_bytes(spec, rows, lang, fmt) if rows else b"", len(rows))
+            return translation_bytes(spec, rows, lang, fmt) if rows else b"", len(rows)
     cards = [card for card in cards if card.printings]
     printed = [printing for card in cards for printing in card.printings]
-    return CardExport(write_printings(printed, fmt) if cards else b"", len(cards))
+    return write_printings(printed, fmt) if cards else b"", len(cards)

@@ -30,13 +30,6 @@ if TYPE_CHECKING:
 KINDS = ("pdf", "txt", "deck", "json")
 
 
-@dataclass(frozen=True, slots=True)
-class DeckListFile(PrintedFile):
-    """The list of one deck; `page_findings` are the findings about its pages, without those about the deck."""
-
-    page_findings: tuple[Finding, ...] = ()
-
-
 def print_deck_lists(
     project: Workspace, decks: DeckSource | Sequence[DeckSource], request: CheckRequest, kind: str, paper: str,
     only_illegal: bool = False,
@@ -52,7 +45,7 @@ def print_deck_lists(
     return deck_list_book(project, check_decks(project, decks, request), kind, paper, only_illegal)
 
 
-def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
+def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> PrintedFile:
     """Returns the list of one deck, with its cards in `lang`.
 
     The findings are those about the deck, then those about its pages.
@@ -68,10 +61,8 @@ def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: s
         data = json_bytes(deck_list_json(report.checked_deck(), report.game, report.to_json()))
     else:
         data = _deck_text(report)
-    return DeckListFile(
-        data, cards=1, findings=(*report.findings, *pages), summary=report.sentence, project=project,
-        page_findings=tuple(pages),
-    )  # fmt: skip
+    findings = (*report.findings, *pages)
+    return PrintedFile(data, cards=1, findings=findings, summary=report.sentence, project=project)
 
 
 def deck_list_book(

@@ -48,11 +48,9 @@ def events_path(project: Workspace) -> Path:
     return project.catalog_path.with_name(FILE)
 
 
-@contextmanager
-def open_events(project: Workspace) -> Iterator[Events]:
+def open_events(project: Workspace) -> Events:
     """Opens the database of events, which is created if it is missing. Raises CatalogError if it cannot be opened."""
-    with Events(events_path(project)) as events:
-        yield events
+    return Events(events_path(project))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +106,7 @@ def change_terms(event: OpenEvent, **changes: Any) -> OpenEvent:
     Raises UsageError if decks cannot be checked by the new terms.
     """
     terms = _tested(event.project, replace(event.terms, **changes))
-    with event.store.step():
-        event.store.change_terms(event, terms)
+    event.store.change_terms(event, terms)
     _notify_remarks(event.project, terms)
     return event_called(event.project, event.store, event.key)
 
@@ -156,8 +153,7 @@ def change_access(event: OpenEvent, *, registration: bool | None = None, open_li
 def new_secret(event: OpenEvent) -> str:
     """Returns a new secret for the organiser. It is shown only once, because only its hash is stored."""
     secret = new_token()
-    with event.store.step():
-        event.store.change_event(event, secret_hash=token_hash(secret))
+    event.store.change_event(event, secret_hash=token_hash(secret))
     return secret
 
 
@@ -184,7 +180,7 @@ def token_hash(token: str) -> str:
 def request_of(terms: EventTerms, on: date | None = None) -> CheckRequest:
     """Returns the request by which the decks of an event are checked, on its day or on the day `on`."""
     return CheckRequest(
-        terms.game, terms.format, on or terms.day, None, terms.editions, dict(terms.options or {}), files=False
+        terms.game, terms.format, on or terms.day, None, terms.editions, dict(terms.options), files=False
     )
 
 
@@ -233,7 +229,7 @@ def event_json(event: Event) -> dict[str, Any]:
     return {
         "key": event.key, "name": terms.name, "game": terms.game, "format": terms.format, "day": terms.day.isoformat(),
         "deadline": terms.deadline.isoformat(), "zone": terms.zone, "editions": list(terms.editions),
-        "options": dict(terms.options or {}), "registration": event.registration, "open_lists": event.open_lists,
+        "options": dict(terms.options), "registration": event.registration, "open_lists": event.open_lists,
         "locked": event.locked, "rounds": {**asdict(event.rounds), "prizes": list(event.rounds.prizes)},
     }  # fmt: skip
 
@@ -372,8 +368,7 @@ def player_of_link(event: OpenEvent, token: str) -> Player | None:
 def new_link(events: Events, player: Player) -> Link:
     """Gives a player a new link, and returns it; the old link no longer works."""
     token = new_token()
-    with events.step():
-        events.change_player(player, token_hash=token_hash(token))
+    events.change_player(player, token_hash=token_hash(token))
     return Link(player, token)
 
 
@@ -394,25 +389,12 @@ def lock_all(event: OpenEvent, locked: bool) -> None:
         event.store.follow_event(event)
 
 
-def lock_player(events: Events, player: Player, locked: bool | None) -> None:
-    """Locks one list, opens it even after the deadline, or (None) lets it follow the event."""
-    with events.step():
-        events.change_player(player, locked=locked)
-
-
-def open_list(events: Events, player: Player, is_open: bool) -> None:
-    """Shows a list to all players of the event while its lists are open, or hides it."""
-    with events.step():
-        events.change_player(player, open_list=is_open)
-
-
 def forget(events: Events, player: Player) -> list[Path]:
     """Removes a player with all versions of their list for good.
 
     Returns the older copies of the file that still have the player. Raises CatalogError if the file cannot be written.
     """
-    with events.step():
-        events.remove_player(player)
+    events.remove_player(player)
     events.wipe()
     return sorted(events.path.parent.glob(f"{events.path.name}.bak-*"))
 

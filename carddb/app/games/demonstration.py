@@ -17,7 +17,7 @@ from carddb.press.components.components import deck_facts, print_components
 from carddb.press.documents.guide import print_guide, read_guide
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_pngs
-from carddb.press.faces.workshop import Workshop, open_workshop
+from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import print_cards
@@ -58,50 +58,33 @@ def demonstrate(project: Workspace, folder: Path) -> tuple[dict[Path, Report], l
 
 def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iterator[Product]:
     """Prints sheets, reference cards, deck list, rule sheet and some pictures, and yields each file."""
-    workshop = open_workshop(report.game)
-    yield from _sheets(project, workshop, report, folder, step)
-    step("drawing the reference cards")
-    yield _references(project, workshop, report, folder / "reference-cards.pdf")
-    step("writing the deck list and the rule sheet")
-    yield from _documents(project, report, folder)
-    step("drawing pictures of cards")
-    yield _pictures(workshop, report, folder / "cards")
-
-
-def _sheets(project: Workspace, workshop: Workshop, report: Report, folder: Path, step: Step) -> Iterator[Product]:
-    deck = report.deck
+    deck, game, created = report.deck, report.game, creation(report.context.on)
+    workshop = open_workshop(game)
     copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
     for name, stock, how in (
         ("sheets.pdf", "plain", "Letter, 100 %, both sides, flip on the long edge; cut at the marks"),
         ("sheets-avery-5388.pdf", "avery-5388", "Avery 5388 cards, 100 %, both sides, flip on the long edge"),
     ):
         step(f"drawing {name}")
-        options = SheetOptions(stock=stock, creation=creation(report.context.on))
-        printed = print_cards(workshop, copies, options, f"{workshop.game.spec.name}: {deck.name}", deck.name)
+        options = SheetOptions(stock=stock, creation=created)
+        printed = print_cards(workshop, copies, options, f"{game.spec.name}: {deck.name}", deck.name)
         project.write(folder / name, printed.data)
         yield (str(folder / name), f"{printed.cards} cards on {printed.sheets} sheets", how)
-
-
-def _references(project: Workspace, workshop: Workshop, report: Report, path: Path) -> Product:
-    spec = workshop.game.spec
-    names = [key for key, component in spec.components.items() if component.reference]
-    options = SheetOptions(creation=creation(report.context.on))
-    printed = print_components(workshop, names, options, 1, deck_facts(report.deck, spec))
+    step("drawing the reference cards")
+    references = [key for key, component in game.spec.components.items() if component.reference]
+    printed = print_components(workshop, references, SheetOptions(creation=created), 1, deck_facts(deck, game.spec))
+    path = folder / "reference-cards.pdf"
     project.write(path, printed.data)
-    return (str(path), f"{printed.cards} reference cards", "Letter, 100 %, one side; a set for each player")
-
-
-def _documents(project: Workspace, report: Report, folder: Path) -> Iterator[Product]:
-    decklist, rules = folder / "decklist.pdf", folder / "rules.pdf"
-    deck_list(project, report, "pdf", "letter").write(decklist)
-    yield (str(decklist), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
-    guide = read_guide(report.game, "en")
-    project.write(rules, print_guide(report.game, guide, "pdf", "letter", creation(report.context.on)).data)
-    yield (str(rules), "the rule sheet", "Letter, both sides")
-
-
-def _pictures(workshop: Workshop, report: Report, folder: Path) -> Product:
-    cards = [entry.card for entry in report.deck.entries if entry.card]
+    yield (str(path), f"{printed.cards} reference cards", "Letter, 100 %, one side; a set for each player")
+    step("writing the deck list and the rule sheet")
+    path = folder / "decklist.pdf"
+    deck_list(project, report, "pdf", "letter").write(path)
+    yield (str(path), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
+    path = folder / "rules.pdf"
+    project.write(path, print_guide(game, read_guide(game, "en"), "pdf", "letter", created).data)
+    yield (str(path), "the rule sheet", "Letter, both sides")
+    step("drawing pictures of cards")
+    cards, path = [card for card, _ in copies], folder / "cards"
     some = cards[:: max(1, len(cards) // _PICTURES)][:_PICTURES]
-    card_pngs(Pages(FaceStreams(face_bank(workshop, SheetOptions())), 200), some, folder, InProcess())
-    return (str(folder), f"{len(some)} pictures of cards", "to look at or to send")
+    card_pngs(Pages(FaceStreams(face_bank(workshop, SheetOptions())), 200), some, path, InProcess())
+    yield (str(path), f"{len(some)} pictures of cards", "to look at or to send")

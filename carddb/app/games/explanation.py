@@ -192,19 +192,20 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
     return {**as_plain(ruling, whole=True), "changed_by": first, "values": options.get(first, []), "options": options}
 
 
-def find_entries(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
+def find_entries(project: Workspace, words: str, key: str | None, with_answers: bool = False) -> list[dict[str, Any]]:
     """Returns the entries with the name `words`, then the rules and codes of one game or all games with these words.
 
-    Entries are as in `explain`. For the id of a rule, only that rule is returned. Raises UsageError for an unknown
-    game.
+    Entries are as in `explain`. For the id of a rule, only that rule is returned. Answers to `words` as a question come
+    before the others. Raises UsageError for an unknown game.
     """
     games = [project.game(key)] if key else project.all_games()
-    try:
-        by_name = explain(project, words, key)
-    except UsageError:
-        by_name = []
-    if any(entry["kind"] == "rule" for entry in by_name):
-        return by_name
+    first: list[dict[str, Any]] = []
+    with suppress(UsageError):
+        first = explain(project, words, key)
+    if any(entry["kind"] == "rule" for entry in first):
+        return first
+    for answer in ask(project, words, key, _MOST_FOUND) if with_answers and fold(words) else ():
+        first += entries_of(answer.game, answer.rule)
     search = WordSearch(words)
     names = [
         (game, name)
@@ -219,7 +220,7 @@ def find_entries(project: Workspace, words: str, key: str | None) -> list[dict[s
         if search.fits(f"{name} {code.cause} {code.fix}")
     ]
     entries = (entry for game, name in names for entry in entries_of(game, name))
-    return [*by_name, *(entry for entry in entries if entry not in by_name)]
+    return [*first, *(entry for entry in entries if entry not in first)]
 
 
 _COMMON_WORDS = """
@@ -265,21 +266,6 @@ def ask(project: Workspace, question: str, key: str | None = None, most: int = 5
     questions = [(game, f" {' '.join(words)} ".replace(f" {title} ", " ").split()) for game, title in titles]
     answers = [answer for each in questions or [(game, words) for game in games] for answer in _answers(*each)]
     return sorted(answers, key=lambda answer: -answer.score)[:most]
-
-
-def found_rules(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
-    """Returns the rule called `words`; else a code of that name, then the answers, then all rules with these words.
-
-    Entries are as in `explain`. Raises UsageError if `key` is no game.
-    """
-    entries: list[dict[str, Any]] = []
-    with suppress(UsageError):
-        entries = explain(project, words, key)
-    if any(entry["kind"] == "rule" for entry in entries):
-        return entries
-    for answer in ask(project, words, key, _MOST_FOUND) if fold(words) else ():
-        entries += entries_of(answer.game, answer.rule)
-    return [*entries, *(entry for entry in find_entries(project, words, key) if entry not in entries)]
 
 
 def answers_json(answers: Sequence[Answer]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from carddb.app.printing.options import DPI, ImageRequest, PaperOptions, sheet_o
 from carddb.app.printing.selection import select
 from carddb.app.printing.sheet_job import SheetJob
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.published_folder import PrintedFile, zip_files, zip_folder
+from carddb.app.workspace.published_folder import PrintedFile, zip_folder
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, MOST, InProcess, open_executor
@@ -25,7 +25,6 @@ from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs, job_count
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import prepress_for
-from carddb.press.sheets.sheets import CutFile
 from carddb.press.shops.order import ShopOrder, order_files, order_pdf, order_pictures
 from carddb.press.shops.shops import Profile, profile
 from carddb.press.shops.tabletop import DPI as SHEET_DPI
@@ -200,8 +199,3 @@ def order_file(
     printed = image_file(job, kind, images) if may_print else PrintedFile(b"", project=project)
     findings = (*job.selection.findings, *printed.findings)
     return replace(printed, findings=findings, notices=(*notices, *printed.notices))
-
-
-def with_cut_files(name: str, pdf: bytes, cut_files: Sequence[CutFile]) -> bytes:
-    """Returns a ZIP with a PDF and its files with cut lines; `name` is their name without an ending."""
-    return zip_files({f"{name}.pdf": pdf, **{f"{name}{each.ending}": each.data for each in cut_files}})

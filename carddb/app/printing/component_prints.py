@@ -1,4 +1,4 @@
-"""Printing what a game needs besides its cards: components as sheets or as a spreadsheet to fill in, and boxes."""
+"""Printing what a game needs besides its cards: components as sheets or as a spreadsheet, score sheets, and boxes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from carddb.app.cards.translations import cards_in_language
 from carddb.app.decks.check import CheckRequest, read_deck
@@ -23,6 +23,7 @@ from carddb.core.options import HouseReadings, Option
 from carddb.core.plain_text import amount
 from carddb.core.units import Size, mm
 from carddb.findings import has_errors
+from carddb.game.frozen import replaced
 from carddb.games import Game
 from carddb.layout.box import Style
 from carddb.layout.stock import card_size
@@ -41,6 +42,11 @@ from carddb.press.sheets.card_sheets import printed_type_sizes
 from carddb.press.sheets.options import SheetOptions, target_size
 from carddb.press.sheets.sheets import within_budget
 from carddb.read.documents.located_document import json_value
+from carddb.read.tables.grid import csv_table
+from carddb.read.tables.xlsx_writer import write_workbook
+
+if TYPE_CHECKING:
+    from carddb.play.table.front import FilledSheets, Sheets
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +170,34 @@ def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
     if findings:
         project.notify("module_remarks", "", findings)
     return Game(game.folder, spec), key
+
+
+SCORE_SHEET_KINDS = ("pdf", "xlsx", "csv")
+
+
+def print_score_sheets(
+    project: Workspace, game: Game, form: Sheets[Any], filled: FilledSheets, kind: str, paper: PaperOptions
+) -> PrintedFile:
+    """Returns the score sheets that sessions at a table fill as `pdf`, or their rows as `xlsx` or `csv`.
+
+    In a PDF, what does not fit continues on a further page. Raises UsageError for another kind.
+    """
+    if kind not in SCORE_SHEET_KINDS:
+        raise UsageError(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SCORE_SHEET_KINDS)}.")
+    if kind == "xlsx":
+        return PrintedFile(write_workbook(form.name, form.columns, filled.rows), project=project)
+    if kind == "csv":
+        return PrintedFile(csv_table(form.columns, filled.rows), project=project)
+    rows = tuple({"filled": page} for page in filled.pages)
+    component = replaced(game.spec.components[form.component], rows=rows)
+    spec = replaced(game.spec, components={**game.spec.components, form.component: component})
+    options = sheet_options(project, paper, today())
+    workshop = open_workshop(Game(game.folder, spec), art_folder=project.art_folder, lang=options.lang)
+    printed = print_components(workshop, [form.component], options, players=1)
+    return PrintedFile(
+        printed.data, printed.pages, printed.sheets, printed.cards, printed.findings, project=project,
+        summary=filled.title,
+    )  # fmt: skip
 
 
 _AS_LENGTH = "Write a length as 0.3mm or 0.01in."

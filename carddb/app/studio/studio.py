@@ -23,7 +23,6 @@ from carddb.app.studio.faces import (
 )
 from carddb.app.studio.sitting import FIXED, CardTable, Sitting, TableRow
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card
 from carddb.cards.changes import TextChange, word_changes
 from carddb.core import assets
 from carddb.core.errors import CarddbError, GameError
@@ -88,29 +87,6 @@ class GuideView:
     faults: tuple[FileFault, ...] = ()
 
 
-class StudioGuide:
-    """The rule sheet of one game. It must not be shared between threads."""
-
-    def __init__(self, project: Workspace) -> None:
-        self._project = project
-        self._last: tuple[object, GuideView] | None = None
-
-    def view(self, game: Game) -> GuideView:
-        """Returns the rule sheet for the present files; if they have faults, the last good sheet with the faults."""
-        state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
-        if self._last is None or self._last[0] != state:
-            last = self._last[1].data if self._last else b""
-            try:
-                sheet = print_rule_sheet(self._project, game.key, "html", "a4", "en", voice="whole")
-            except CarddbError as error:
-                view = GuideView(last, (fault_of(game, error),))
-            else:
-                faults = () if sheet.data else tuple(finding_faults(sheet.findings, game.folder.path))
-                view = GuideView(sheet.data or last, faults)
-            self._last = state, view
-        return self._last[1]
-
-
 class TableColumn(NamedTuple):
     """A column of the table: the field, its printed name, and whether and how it is edited."""
 
@@ -160,7 +136,7 @@ class StudioRoom:
         self.project = project
         self.sitting = Sitting(project, game, drafts)
         self.faces = StudioFaces(project)
-        self.guide = StudioGuide(project)
+        self._guide: tuple[object, GuideView] | None = None
         self._stamps = _stamps(game)
         self._game_faults: tuple[FileFault, ...] = ()
 
@@ -197,6 +173,23 @@ class StudioRoom:
             self.sitting.game = game
             self.project.use_game(game)
 
+    def guide(self) -> GuideView:
+        """Returns the rule sheet for the present files; if they have faults, the last good sheet with the faults."""
+        self.refresh()
+        game = self.game
+        state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
+        if self._guide is None or self._guide[0] != state:
+            last = self._guide[1].data if self._guide else b""
+            try:
+                sheet = print_rule_sheet(self.project, game.key, "html", "a4", "en", voice="whole")
+            except CarddbError as error:
+                view = GuideView(last, (fault_of(game, error),))
+            else:
+                faults = () if sheet.data else tuple(finding_faults(sheet.findings, game.folder.path))
+                view = GuideView(sheet.data or last, faults)
+            self._guide = state, view
+        return self._guide[1]
+
     def view(self, query: str) -> StudioView:
         """Returns the table for a query.
 
@@ -223,21 +216,14 @@ class StudioRoom:
             is_long = kind in ("text", "object") and any(len(r.texts.get(name, "")) > 40 for r in table.rows.values())
             yield TableColumn(name, label, name not in FIXED, kind in ("integer", "number"), closed, is_long)
 
-    def card_of(self, ref: str, state: str) -> Card | None:
-        """Returns a card as it would be stored (`now`), or as it is in the catalogue (`stored`).
-
-        Raises UsageError for an unknown reference.
-        """
-        row = self.sitting.row(ref)
-        return row.stored if state == "stored" else row.shown
-
     def face(self, ref: str, state: str, look: FaceLook) -> StudioFace | FaceFault | None:
-        """Returns a face of a card; None if the card does not exist in that state.
+        """Returns a face of a card as it would be stored (`now`), or as it is in the catalogue (`stored`).
 
-        Raises UsageError for an unknown reference.
+        Returns None if the card does not exist in that state. Raises UsageError for an unknown reference.
         """
         self.refresh()
-        card = self.card_of(ref, state)
+        row = self.sitting.row(ref)
+        card = row.stored if state == "stored" else row.shown
         return self.faces.face(self.game, card, look) if card else None
 
 

@@ -22,7 +22,7 @@ from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.play.question import Refusal, sentence
 from carddb.play.table.engine import TableGame, load, save
-from carddb.play.table.front import Front
+from carddb.play.table.front import FilledSheets, Front
 from carddb.play.table.session import TableSession
 
 S = TypeVar("S", bound="TableSession[Any]")
@@ -113,6 +113,11 @@ class TableFile(Generic[S]):
     def saved(self, path: Path) -> S:
         """Returns the session in another file. Raises InputError if it cannot be read."""
         return TableFile(self.project, path, self.game, self.front).load()
+
+    def filled_sheets(self, paths: Sequence[Path]) -> FilledSheets:
+        """Returns the score sheets that the sessions in some files fill. Raises InputError as the form does."""
+        assert self.front.sheets is not None
+        return self.front.sheets.fill(self.spec, [(path, self.saved(path)) for path in paths])
 
     def begin(self, values: Mapping[str, Any], force: bool = False) -> S:
         """Starts and saves a new session.

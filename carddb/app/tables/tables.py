@@ -98,10 +98,9 @@ class OpenTable:
 class Tables:
     """The open tables whose files are in one folder."""
 
-    def __init__(self, folder: Path, most: int = MOST_TABLES, seconds: float = DAY) -> None:
+    def __init__(self, folder: Path, most: int = MOST_TABLES) -> None:
         self.folder = folder
         self.most = most
-        self.seconds = seconds
         self._files: LruCache[Path, TableFile[Any]] = LruCache(_MOST_FILES)
 
     def make_room(self) -> None:
@@ -166,7 +165,7 @@ class Tables:
 
     def close_old(self) -> None:
         """Closes the tables without a move for too long."""
-        before = time.time() - self.seconds
+        before = time.time() - DAY
         for entry in self.folder.glob("*.table"):
             if _time(entry) < before and (table := self._read(entry)):
                 self.close(table)

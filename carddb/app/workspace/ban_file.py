@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from pathlib import Path
 from types import MappingProxyType
 
 from carddb.app.workspace.clock import now, today
@@ -72,15 +71,6 @@ def in_sums(result: AnnounceResult) -> str:
     """Returns a summary such as `2 announcements added, 1 known already`."""
     sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
     return sums + (", lists, levels and groups set" if result.terms else "")
-
-
-def create_catalog(path: Path, games: Iterable[Game]) -> int:
-    """Creates a catalogue with the samples of games, and returns the number of its cards.
-
-    Raises CatalogError if it cannot be created, GameError if the sample cards of a game are faulty.
-    """
-    with Catalog.create(path) as catalog:
-        return load_samples(catalog, games)
 
 
 def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:

@@ -324,9 +324,11 @@ class Workspace(Notices):
 
     def _create_catalog(self, path: Path) -> int:
         """Creates a catalogue, and returns the number of its sample cards; an explicitly named one gets none."""
-        from carddb.app.workspace.ban_file import create_catalog  # the reader of ban lists, which most runs never need
+        from carddb.app.workspace.ban_file import load_samples  # the reader of ban lists, which most runs never need
 
-        return create_catalog(path, () if self.explicit_catalog else self.bundled_games())
+        games = [] if self.explicit_catalog else self.bundled_games()
+        with self._store.create(path) as catalog:
+            return load_samples(catalog, games)
 
     # Notices.
 

@@ -57,7 +57,7 @@ def cards(
         session.say(amount(len(hits), "card"))
     if not hits and not json_:
         if near := search.near_query(project, words, key, day):
-            session.say(f"Did you mean {near.text}? ({amount(near.cards, 'card')})")
+            session.say(f"Did you mean {near[0]}? ({amount(near[1], 'card')})")
         else:
             session.say("For one card by its reference: carddb show REF.")
     return 0 if hits else 1
@@ -135,10 +135,10 @@ def export(
 ) -> int:
     """Write cards to a file; loading an untouched export changes nothing."""
     kind = format_ or output.suffix.lower().removeprefix(".") or "csv"
-    exported = search.export_cards(session.project, " ".join(query), kind, key, day, printings=printings, lang=lang)
-    if not exported.cards:
+    data, count = search.export_cards(session.project, " ".join(query), kind, key, day, printings=printings, lang=lang)
+    if not count:
         session.say("no card matches")
         return 1
-    session.write(output, exported.data)
-    session.say(f"{output}: {exported.cards} cards")
+    session.write(output, data)
+    session.say(f"{output}: {count} cards")
     return 0

@@ -8,11 +8,10 @@ from typing import Any
 
 import click
 
-from carddb.app.ci import JUNIT, REPORT, CiRequest, run_ci
+from carddb.app.conformance import JUNIT, REPORT, CiRequest, Conformance, coverage_json, rule_coverage, run_ci
+from carddb.app.conformance import conform as check_games
 from carddb.app.doctor import examine
 from carddb.app.doctor import restore as restored
-from carddb.app.games.conformance import Conformance, coverage_json, rule_coverage
-from carddb.app.games.conformance import conform as check_games
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.words import TAGS, tally

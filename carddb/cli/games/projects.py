@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from carddb.app.games.demonstration import demonstrate
+from carddb.app.games.demonstration import GAME, demonstrate
 from carddb.app.games.new_project import first_game, new_game_project, new_project
 from carddb.app.workspace.workspace import CATALOGUE
 from carddb.cli import show
@@ -15,13 +15,11 @@ from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import Severity
 
-_GAME = "empires-and-generals"
-
 
 @verb()
 @click.argument("folder", default=".", type=click.Path(path_type=Path, file_okay=False), metavar="[DIR]")
 @click.option("--bare", is_flag=True, help="No sample set: only an empty cards file, and no deck.")
-@game_option(f"The game (default: that of --games, or else {_GAME}).")
+@game_option(f"The game (default: that of --games, or else {GAME}).")
 @click.option("--new-game", "new_key", metavar="KEY", help="Begin a game of your own, in the folder DIR/KEY.")
 @click.option("--like", metavar="G", help="With --new-game: start from a copy of this game.")
 @games_option
@@ -47,7 +45,7 @@ def init(
     if new_key:
         project = new_game_project(session.project, folder, new_key, like)
     else:
-        project = new_project(session.project, folder, key or first_game(session.project) or _GAME, bare)
+        project = new_project(session.project, folder, key or first_game(session.project) or GAME, bare)
     for path in project.files:
         session.say(f"made {path}")
     session.say(f"made {folder / CATALOGUE} with {project.cards} cards")

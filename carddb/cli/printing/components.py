@@ -1,10 +1,10 @@
-"""The commands `components` and `box`, which print what a game needs besides its cards."""
+"""The commands that print what a game needs besides its cards: `components`, `box`, and `report` of a table."""
 
 from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,11 +14,17 @@ from carddb.app.printing.component_prints import (
     component_spreadsheet,
     print_game_box,
     print_game_components,
+    print_score_sheets,
 )
 from carddb.cli import show
-from carddb.cli.options import declared_options, taken, verb
+from carddb.cli.options import PATH, declared_options, taken, verb
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
+from carddb.findings import exit_code
+
+if TYPE_CHECKING:
+    from carddb.cli.tables import Terminal
+    from carddb.play.table.front import Front
 
 
 @verb()
@@ -69,3 +75,28 @@ def box(session: Session, /, subject: str, output: Path, day: date | None, **opt
     only_pdf(output)
     request = BoxRequest(subject, **taken(BoxRequest, options))
     return session.write_printed(output, print_game_box(session.project, request, day, paper_of(options, output)))
+
+
+def score_sheets(front: Front[Any]) -> click.Command:
+    """Returns the command `report` of a table, which writes its score sheets."""
+    form = front.sheets
+    assert form is not None
+
+    @click.command("report", help=form.help)
+    @click.argument("files", nargs=-1, type=PATH, metavar=f"[{front.verb.upper()}.json]...")
+    @show.output_option("A PDF, XLSX or CSV (default: shown here).", required=False)
+    @paper_options
+    @click.pass_obj
+    def write(terminal: Terminal[Any], /, files: tuple[Path, ...], output: Path | None, **options: Any) -> int:
+        table = terminal.file
+        filled = table.filled_sheets(files or (table.path,))
+        if output is None:
+            show.table(form.columns, filled.rows)
+            return 0
+        kind = output.suffix.lower().removeprefix(".")
+        printed = print_score_sheets(table.project, table.game, form, filled, kind, paper_of(options))
+        show.findings(printed.findings, err=True)
+        printed.write(output)
+        return exit_code(printed.findings)
+
+    return write

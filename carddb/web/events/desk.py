@@ -134,9 +134,9 @@ def act(asked: Asked, event: tournament.OpenEvent) -> Response:
         done = "forget-copies" if tournament.forget(event.store, player) else "forget"
         return RedirectResponse(f"/events/{event.key}?done={done}", status_code=303)
     if what in ("open-list", "close-list"):
-        tournament.open_list(event.store, player, what == "open-list")
+        event.store.change_player(player, open_list=what == "open-list")
     else:
-        tournament.lock_player(event.store, player, {"lock": True, "unlock": False}.get(what))
+        event.store.change_player(player, locked=_LOCKS.get(what))
     return _to_player(asked)
 
 
@@ -144,7 +144,7 @@ def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with a player's printable deck list as PDF, with its code."""
     row = _row(player_table.table(event), asked)
     data = player_table.print_player_list(row, "a4", find_address(asked, event)).data
-    return event_file(data, f"{row.player.name}.pdf", "application/pdf")
+    return event_file(data, f"{row.player.name}.pdf")
 
 
 def version(asked: Asked, event: tournament.OpenEvent) -> Response:
@@ -152,8 +152,7 @@ def version(asked: Asked, event: tournament.OpenEvent) -> Response:
     player, number = _player(asked, event), asked.path_params["version"]
     for entry in event.store.versions(player):
         if entry.version == number:
-            file = f"{player.name} {number}.deck"
-            return event_file(f"{entry.text}\n".encode(), file, "text/plain; charset=utf-8")
+            return event_file(f"{entry.text}\n".encode(), f"{player.name} {number}.deck")
     raise Unknown("there is no such version", "Look at the player.")
 
 
@@ -258,13 +257,12 @@ def find(asked: Asked, event: tournament.OpenEvent) -> Response:
 
 def csv(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with the event's table as CSV."""
-    data = player_table.table_csv(player_table.table(event))
-    return event_file(data, f"{event.key}.csv", "text/csv; charset=utf-8")
+    return event_file(player_table.table_csv(player_table.table(event)), f"{event.key}.csv")
 
 
 def export(asked: Asked, event: tournament.OpenEvent) -> Response:
     """Answers with all data of the event as a ZIP archive."""
-    return event_file(player_table.export_archive(event), f"{event.key}.zip", "application/zip")
+    return event_file(player_table.export_archive(event), f"{event.key}.zip")
 
 
 _LOCKS = {"lock": True, "unlock": False, "follow": None}
@@ -361,9 +359,9 @@ def _picked(event: tournament.OpenEvent, what: str, players: Sequence[Player], w
         return f"{what}-{len(players)}"
     for player in players:
         if what in _LOCKS:
-            tournament.lock_player(event.store, player, _LOCKS[what])
+            event.store.change_player(player, locked=_LOCKS[what])
         elif what in ("open-list", "close-list"):
-            tournament.open_list(event.store, player, what == "open-list")
+            event.store.change_player(player, open_list=what == "open-list")
         else:
             raise UsageError("there is no such action for lists", "Press one of the buttons.")
     return f"{what}-{len(players)}"
@@ -374,7 +372,7 @@ def print_lists(asked: Asked, event: tournament.OpenEvent) -> Response:
     fields, address = asked.sent.fields, find_address(asked, event)
     only = fields.get("only") == "illegal"
     data = player_table.print_event_lists(event, fields.get("paper") or "a4", only, address).data
-    return event_file(data, f"{event.key}{'-failing' if only else ''}.pdf", "application/pdf")
+    return event_file(data, f"{event.key}{'-failing' if only else ''}.pdf")
 
 
 ROUTES = [

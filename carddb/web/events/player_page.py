@@ -119,9 +119,9 @@ def fault_page(template: str, request: Request, fault: CarddbError, **values: An
     return event_page(template, request, status=status_of(fault), fault=fault, **values)
 
 
-def event_file(data: bytes, name: str, media_type: str) -> Response:
+def event_file(data: bytes, name: str) -> Response:
     """Returns a file of an event as a download that no cache keeps."""
-    response = as_file(data, name, media_type)
+    response = as_file(data, name)
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -324,7 +324,7 @@ def print_list(asked: Asked, event: tournament.OpenEvent) -> Response:
     player = _player(asked, event)
     row = next(row for row in player_table.table(event) if row.player.id == player.id)
     data = player_table.print_player_list(row, "a4", find_address(asked, event)).data
-    return event_file(data, f"{player.name}.pdf", "application/pdf")
+    return event_file(data, f"{player.name}.pdf")
 
 
 def open_list(asked: Asked, event: tournament.OpenEvent) -> Response:

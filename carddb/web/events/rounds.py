@@ -22,7 +22,6 @@ from carddb.web.http.answers import Asked
 
 _MOST_LINES = 15
 """The number of changes in the log that are shown."""
-_MEDIA = {".pdf": "application/pdf", ".csv": "text/csv; charset=utf-8", ".json": "application/json"}
 
 
 def _shown(event: OpenEvent, number: int = 0) -> dict[str, Any]:
@@ -129,7 +128,7 @@ def papers(asked: Asked, event: OpenEvent) -> Response:
     fields = asked.query("kind", "paper")
     kind, state = fields.get("kind", "list"), rounds.tournament_of(event)
     data = rounds.print_round(event, state, [kind], fields.get("paper", "a4")).data
-    return event_file(data, f"{event.key}-{kind}.pdf", _MEDIA[".pdf"])
+    return event_file(data, f"{event.key}-{kind}.pdf")
 
 
 def standings(asked: Asked, event: OpenEvent) -> Response:
@@ -144,7 +143,7 @@ def standings_file(asked: Asked, event: OpenEvent) -> Response:
     """Answers with the standings as PDF, CSV or JSON."""
     kind, state = PurePosixPath(asked.url.path).suffix, rounds.tournament_of(event)
     data = rounds.standings_file(event, state, kind)
-    return event_file(data, f"{event.key}-standings{kind}", _MEDIA[kind])
+    return event_file(data, f"{event.key}-standings{kind}")
 
 
 def timer(asked: Asked, event: OpenEvent) -> Response:

@@ -155,10 +155,17 @@ def as_json(value: Any, status: int = 200) -> Response:
     return Response(text_bytes(text), status, media_type="application/json")
 
 
-def as_file(data: bytes, name: str, media_type: str) -> Response:
-    """Answers with a file that the browser saves under `name`."""
+_MEDIA_TYPES = {
+    "csv": "text/csv", "deck": "text/plain", "json": "application/json", "pcio": "application/zip",
+    "pdf": "application/pdf", "png": "image/png", "zip": "application/zip",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}  # fmt: skip
+
+
+def as_file(data: bytes, name: str, media_type: str = "") -> Response:
+    """Answers with a file that the browser saves under `name`; by default its ending says the media type."""
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
-    return Response(data, media_type=media_type, headers=headers)
+    return Response(data, media_type=media_type or _MEDIA_TYPES[name.rpartition(".")[2]], headers=headers)
 
 
 def status_of(fault: CarddbError) -> int:

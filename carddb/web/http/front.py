@@ -7,7 +7,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from secrets import token_urlsafe
@@ -26,7 +26,7 @@ from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee
 from carddb.web.http.event_stream import EventStreams
 from carddb.web.http.modes import EventMode, HttpError, Memory, Mode, OwnerMode, memory_path
-from carddb.web.http.worker import Worker, WorkerOptions
+from carddb.web.http.worker import Worker
 
 T = TypeVar("T")
 
@@ -185,12 +185,9 @@ class Front:
     @cached_property
     def worker(self) -> Worker:
         """The separate process that answers requests of others than the owner."""
-        project, options = self._project, self.options
-        folder, catalog = project.folder.absolute(), project.explicit_catalog
-        tables = self.tables.folder if self.has_tables else None
-        return Worker(
-            WorkerOptions(folder, catalog, project.game_folders, options.sheets, options.event, self.form_token, tables)
-        )
+        project, tables = self._project, self.tables.folder if self.has_tables else None
+        place = {"catalog": project.explicit_catalog, "games": project.game_folders}
+        return Worker((project.folder.absolute(), place, replace(self.options, table_folder=tables), self.form_token))
 
     async def run(self, work: Callable[[], T], client: str = "") -> T:
         """Runs `work` in the working thread, when it is the turn of `client`, and returns its result.

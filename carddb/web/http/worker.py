@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Event, Lock, Timer
 from typing import Any, NamedTuple
 
@@ -17,22 +16,6 @@ SECONDS = 10.0
 _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "headers", "client",
           "server", "root_path")  # fmt: skip
 """The keys of an ASGI scope that describe the request. The others belong to the server."""
-
-
-class WorkerOptions(NamedTuple):
-    """The options of a worker: its project (folder, catalogue, game folders), and what it serves.
-
-    `sheets` lets it print; `event` is the key of the event that it serves alone; `form_token` is put into its forms;
-    `tables` is the folder of its tables, None if it has none.
-    """
-
-    folder: Path
-    catalog: Path | None
-    games: tuple[Path, ...]
-    sheets: bool
-    event: str = ""
-    form_token: str = ""
-    tables: Path | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +40,12 @@ class Reply(NamedTuple):
 
 
 class Worker:
-    """A process that answers one request at a time. It is started again when it was ended."""
+    """A process that answers one request at a time. It is started again when it was ended.
 
-    def __init__(self, options: WorkerOptions, seconds: float = SECONDS) -> None:
+    `options` are the arguments of the process's own `Workspace` and `Front`, as `worker_child` takes them.
+    """
+
+    def __init__(self, options: object, seconds: float = SECONDS) -> None:
         self.seconds = seconds
         self._options = options
         self._process: ChildProcess | None = None

@@ -94,7 +94,6 @@ class ComponentForm(print_room.PaperForm):
 _DPI = 60
 MOST_SHOWN = 24
 """The number of sides of sheets that the page shows."""
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def _form(asked: Asked) -> ComponentForm:
@@ -165,20 +164,17 @@ def file(asked: Asked) -> Response:
     try:
         if form.fields.get("spreadsheet"):
             data = component_spreadsheet(asked.project, form.request(asked.project)).data
-            return as_file(data, f"{title}.xlsx", _XLSX)
+            return as_file(data, f"{title}.xlsx")
         printed = _printed(asked, form)
         return print_room.as_printed(title, printed.data, printed.cut_files)
     except CarddbError:
         return _page(asked, form)  # which shows the error
 
 
-_TABLE_FILES: Mapping[str, tuple[Program, str]] = {
-    "plan.png": ("plan", "image/png"),
-    "plan.pdf": ("plan", "application/pdf"),
-    "room.pcio": ("pcio", "application/zip"),
-    "tabletop.zip": ("tts", "application/zip"),
-}
-"""The program and the media type of each file."""
+_TABLE_FILES: Mapping[str, Program] = {
+    "plan.png": "plan", "plan.pdf": "plan", "room.pcio": "pcio", "tabletop.zip": "tts",
+}  # fmt: skip
+"""The files of a table, each with the program that reads it."""
 _PAPER: str = declared(TableRequest)["paper"].default
 
 
@@ -203,12 +199,11 @@ def table(asked: Asked) -> Response:
     fields, name = _table_fields(asked), asked.path_params["name"]
     if name not in _TABLE_FILES:
         raise Unknown(f"a table has no file {name}", f"Known: {', '.join(_TABLE_FILES)}.")
-    program, media = _TABLE_FILES[name]
     key = asked.project.game(fields.get("game", "")).key
-    request = TableRequest((key,), program, paper=fields.get("paper") or _PAPER, url=fields.get("url", ""))
+    request = TableRequest((key,), _TABLE_FILES[name], paper=fields.get("paper") or _PAPER, url=fields.get("url", ""))
     with TemporaryDirectory() as place:
         data = table_file(asked.project, request, Path(place) / f"{key}.{name.partition('.')[2]}").data
-    return as_file(data, f"{key}-{name}", media)
+    return as_file(data, f"{key}-{name}")
 
 
 ROUTES = [

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from carddb.app.printing.card_images import Kind, image_file, with_cut_files
+from carddb.app.printing.card_images import Kind, image_file
 from carddb.app.printing.component_prints import BoxRequest, box_for
 from carddb.app.printing.options import PAPER, ImageRequest, PaperOptions, PrintOption, sheet_options, unused_options
 from carddb.app.printing.preflight import print_proof
@@ -22,7 +22,7 @@ from carddb.app.printing.print_room import BOX, PrintChoices
 from carddb.app.printing.selection import select_cards, select_deck
 from carddb.app.printing.sheet_job import PrintResult, SheetJob, measures, preview_json, total
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.published_folder import PrintedFile
+from carddb.app.workspace.published_folder import zip_files
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import NamedBytes
@@ -478,7 +478,7 @@ def _preview(asked: Asked, form: PrintForm, number: int, sheet: int) -> bytes:
     """Returns the side `number` of what a form prints as PNG. Raises Unknown if there is none."""
     job, prints = form.job(asked.project), asked.front.prints
     if box := form.box_request(job.title):
-        return page_png(box_of(job, box).data, 0, _DPI)
+        return page_png(box_for(job.project, job.selection, box, job.options).data, 0, _DPI)
     if form.kind:
         pictures = prints.example(job, form.kind, form.image_request)
         if number < len(pictures):
@@ -511,37 +511,32 @@ def _file(asked: Asked, form: PrintForm) -> tuple[Response | None, Sequence[Find
     if has_errors(job.findings) or not job.may_print():
         return None, ()
     if box := form.box_request(job.title):
-        printed = box_of(job, box)
+        printed = box_for(job.project, job.selection, box, job.options)
         cut_files = printed.cut_files if job.options.cutter else ()  # who cuts by hand opens a PDF and no archive
         return as_printed(f"{job.title}-box", printed.data, cut_files), printed.findings
     if form.kind:
         printed = image_file(job, form.kind, form.image_request)
-        ending = "pdf" if form.kind == "pdf" else "zip"
-        answer = as_file(printed.data, f"{job.title}.{ending}", f"application/{ending}") if printed.data else None
-        return answer, printed.findings
+        name = f"{job.title}.{'pdf' if form.kind == 'pdf' else 'zip'}"
+        return as_file(printed.data, name) if printed.data else None, printed.findings
     result = asked.front.prints.result(job, form.since)
     if result.data and not asked.front.public and not form.fields.get("no_remember"):
         result.remember()
     return as_printed(job.title, result.data, result.cut_files) if result.data else None, result.face_findings
 
 
-def box_of(job: SheetJob, request: BoxRequest) -> PrintedFile:
-    """Returns a box for the cards of a job. Raises UsageError if it does not fit the paper."""
-    return box_for(job.project, job.selection, request, job.options)
-
-
 def as_printed(title: str, data: bytes, cut_files: Sequence[CutFile]) -> Response:
     """Answers with a PDF, or with a ZIP of the PDF and its files with cut lines."""
     if not cut_files:
-        return as_file(data, f"{title}.pdf", "application/pdf")
-    return as_file(with_cut_files(title, data, cut_files), f"{title}.zip", "application/zip")
+        return as_file(data, f"{title}.pdf")
+    files = {f"{title}.pdf": data, **{f"{title}{each.ending}": each.data for each in cut_files}}
+    return as_file(zip_files(files), f"{title}.zip")
 
 
 def deck(asked: Asked) -> Response:
     """Answers with the deck as a file, under the name that the command line uses."""
     form = _form(asked, prints=False)
     name = deck_file_name(form.job(asked.project).title)
-    return as_file(form.fields["deck"].replace("\r\n", "\n").encode(), name, "text/plain")
+    return as_file(form.fields["deck"].replace("\r\n", "\n").encode(), name)
 
 
 def proof(asked: Asked) -> Response:
@@ -550,7 +545,7 @@ def proof(asked: Asked) -> Response:
     job = form.job(project)
     ref = job.copies[0][0].ref
     printed = print_proof(project, ref, job.game.key, job.on, "pdf", _PROOF_DPI, form.paper)
-    return as_file(printed.data, f"{ref}-proof.pdf", "application/pdf")
+    return as_file(printed.data, f"{ref}-proof.pdf")
 
 
 ROUTES = [

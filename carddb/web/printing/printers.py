@@ -88,7 +88,7 @@ def sheet(asked: Asked) -> Response:
         printed = printers.calibration_page(asked.project, name or None, _paper(fields), _tray(fields), flip)
     except CarddbError as fault:
         return _page(asked, fields, refusal=fault)
-    return as_file(printed.data, f"{name or 'printer'}-test-sheet.pdf", "application/pdf")
+    return as_file(printed.data, f"{name or 'printer'}-test-sheet.pdf")
 
 
 def forget(asked: Asked) -> Response:

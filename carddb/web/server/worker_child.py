@@ -18,8 +18,8 @@ from starlette.types import ASGIApp, Message
 
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.child_process import receive, send
-from carddb.web.http.front import Front, FrontOptions
-from carddb.web.http.worker import Reply, WorkerOptions
+from carddb.web.http.front import Front
+from carddb.web.http.worker import Reply
 from carddb.web.server.application import rooms
 
 if sys.platform != "win32":
@@ -34,14 +34,9 @@ def serve() -> None:
     source, out = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # printed text must not get between the answers
     with suppress(EOFError, OSError), asyncio.Runner() as runner:
-        options: WorkerOptions = pickle.loads(receive(source))
-        project = Workspace(options.folder, catalog=options.catalog, games=options.games)
-        is_public, tables = not options.event, options.tables
-        front_options = FrontOptions(
-            is_public, sheets=options.sheets, event=options.event, tables=tables is not None, table_folder=tables
-        )
-        front = Front(project, front_options, options.form_token)
-        if is_public:
+        folder, place, options, form_token = pickle.loads(receive(source))
+        front = Front(Workspace(folder, **place), options, form_token)
+        if options.public:
             front.referee.operations()
         if sys.platform != "win32":
             with suppress(OSError, ValueError):

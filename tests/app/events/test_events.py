@@ -39,7 +39,6 @@ from carddb.app.events.tournament import (
     events_path,
     forget,
     lock_all,
-    lock_player,
     new_event,
     new_link,
     open_event,
@@ -135,7 +134,7 @@ def test_after_the_deadline_only_the_desk_writes(project: Project) -> None:
         with pytest.raises(Closed):
             register(event, "Ben")
         submit(checks, player, ILLEGAL, ORGANISER)
-        lock_player(event.store, player, False)
+        event.store.change_player(player, locked=False)
         reopened = event.store.player(event, player.id)
         assert reopened and submit(checks, reopened, LEGAL, PLAYER).is_new
 
@@ -144,10 +143,10 @@ def test_locks_hold_for_one_and_for_all(project: Project) -> None:
     """A lock stops the player until it is taken off; locking all forgets who was opened alone."""
     with event_of(project) as (event, checks):
         player = add_players(event, ["Ada"])[0].player
-        lock_player(event.store, player, True)
+        event.store.change_player(player, locked=True)
         with pytest.raises(Closed, match="locked"):
             submit(checks, player, LEGAL, PLAYER)  # by what is in the file, not by what is in hand
-        lock_player(event.store, player, False)
+        event.store.change_player(player, locked=False)
         lock_all(event, True)
         locked, follows = event.store.event(event.key), event.store.player(event, player.id)
         assert locked and locked.locked and follows and follows.locked is None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from carddb.app.games.explanation import answers_json, ask, found_rules
+from carddb.app.games.explanation import answers_json, ask, find_entries
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 
@@ -56,5 +56,5 @@ def test_words_that_no_rule_has_find_nothing(project: Workspace) -> None:
 
 def test_the_pages_find_a_rule_by_its_name_and_by_a_sentence(project: Workspace) -> None:
     """A name or words that one rule has all are looked up; any other words are asked."""
-    assert [entry["name"] for entry in found_rules(project, "C-93", "cahrd")] == ["C-93"]
-    assert "C-93" in [entry["name"] for entry in found_rules(project, "can my strategist attack?", "cahrd")][:3]
+    assert [entry["name"] for entry in find_entries(project, "C-93", "cahrd", True)] == ["C-93"]
+    assert "C-93" in [entry["name"] for entry in find_entries(project, "can my strategist attack?", "cahrd", True)][:3]

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from carddb.cli.tables.group import bundled_table
+from carddb.cli.tables import bundled_table
 from carddb.games.cdg_solo.table.game import TABLE
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carddb.app.tables.seat import input_of
-from carddb.cli.tables.group import command_of
+from carddb.cli.tables import command_of
 from carddb.games.rishar.battle.record import Host
 from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.play.fields import ARMIES

@@ -28,8 +28,8 @@ from carddb.cli.main import run
 from carddb.core.errors import UsageError
 from carddb.web import api
 from carddb.web.http import front, guard
-from carddb.web.http.front import Turns
-from carddb.web.http.worker import Worker, WorkerJob, WorkerOptions
+from carddb.web.http.front import FrontOptions, Turns
+from carddb.web.http.worker import Worker, WorkerJob
 from carddb.web.server import application
 from carddb.web.server import serving as serving_module
 from tests.web.front import Answer, Server, serving
@@ -151,7 +151,7 @@ def test_a_question_without_bound_is_refused(public: Server) -> None:
 def test_a_worker_that_cannot_start_says_so(tmp_path: Path) -> None:
     """A faulty project is an error of the server, and no request waits for ever."""
     (tmp_path / "carddb.toml").write_text("games = 7\n", "utf-8")
-    worker = Worker(WorkerOptions(tmp_path, None, (), sheets=False))
+    worker = Worker((tmp_path, {}, FrontOptions(public=True), ""))
     with pytest.raises(Exception, match="cannot start") as caught:
         worker.answer(WorkerJob({"type": "http"}))
     assert not isinstance(caught.value, UsageError)

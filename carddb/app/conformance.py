@@ -1,4 +1,4 @@
-"""Everything that a game kept in Git is checked and printed for after a change: for people, and as JUnit XML."""
+"""Checking games: whether each does what every game must, and all that is checked and printed after a change."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from xml.etree import ElementTree
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.check_many import UnreadableDeck, check_decks, deck_files
 from carddb.app.documents import KINDS, PAPERS, game_credits, print_credits, print_rule_sheet
-from carddb.app.games.conformance import conform
 from carddb.app.printing.changes import ChangeRequest, changes_file
 from carddb.app.printing.changes import changes as changes_of
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
@@ -21,13 +20,97 @@ from carddb.app.printing.options import PaperOptions
 from carddb.app.printing.preflight import inspect_faces
 from carddb.app.printing.sheet_job import print_sheets
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.day_cards import catalogue_gaps
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import CarddbError
+from carddb.core.errors import CarddbError, UsageError
 from carddb.core.options import Option
 from carddb.core.plain_text import amount, without_controls
 from carddb.findings import Finding, counts, exit_code, gravest_first
+from carddb.games import Game, load
+from carddb.games.opening.cross_references import Coverage, coverage, gaps
+from carddb.games.opening.cross_references import counts as rule_counts
 from carddb.press.components.selection import EVERY_MODULE
+from carddb.press.conform import Result
+from carddb.press.conform import conform as check_game
 from carddb.press.documents.credits import uncredited
+from carddb.press.documents.guide import rules_in_guide
+
+
+def rule_coverage(game: Game) -> list[Coverage]:
+    """Returns, for each rule of a game, whether it is checked, printed, or left to the players."""
+    return coverage(game, rules_in_guide(game))
+
+
+def coverage_json(game: Game, rows: list[Coverage], shown: list[Coverage]) -> dict[str, Any]:
+    """Returns what `rules coverage --json` shows: the counts of all `rows`, and the rules of those `shown`."""
+    rules = [
+        {"id": row.rule, "tags": row.tags, "checked": row.checked, "printed": row.printed, "missing": row.missing}
+        for row in shown
+    ]
+    return {"schema": "carddb.coverage/1", "game": game.key, "counts": rule_counts(rows), "rules": rules}
+
+
+@dataclass(frozen=True, slots=True)
+class Conformance:
+    """The results of the checks of one game, and the parts that it still lacks, in the order in which to make them."""
+
+    key: str
+    results: tuple[Result, ...]
+    missing: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [finding for result in self.results for finding in result.findings]
+
+    @property
+    def waiting(self) -> dict[str, list[str]]:
+        """The checks that were left out because a file is missing, as `{file: [check]}`."""
+        files = dict.fromkeys(result.waits_for for result in self.results if result.waits_for)
+        return {file: [result.name for result in self.results if result.waits_for == file] for file in files}
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the entry of this game in `conform --json`."""
+        checks = [
+            {
+                "name": result.name,
+                "claim": result.claim,
+                "counts": counts(result.findings),
+                "findings": [finding.to_json() for finding in result.findings],
+                **({"waits_for": result.waits_for} if result.waits_for else {}),
+            }
+            for result in self.results
+        ]
+        findings = self.findings
+        report = {
+            "game": self.key,
+            "ok": exit_code(findings) == 0,
+            "counts": counts(findings),
+            "checks": checks,
+        }
+        return {**report, "missing": list(self.missing)}
+
+
+def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Conformance]:
+    """Yields the results of the checks for each game in `keys` (default: all).
+
+    Raises UsageError for an unknown game.
+    """
+    folders = project.folders
+    for key in keys:
+        if key not in folders:
+            raise UsageError(f"there is no game {key!r}", project.where_games_are(key))
+    for key in keys or folders:
+        with project.working(key) as step:
+            results = []
+            for result in check_game(folders[key], on, project.art_folder):
+                step(f"{key}: {result.name}")
+                results.append(result)
+            game, _ = load(folders[key])
+            if game and (gaps_ := catalogue_gaps(project, [game])):
+                claim = "The project's catalogue has the game's ban lists, and no cards of types that are gone."
+                results.append(Result("catalogue_fits", claim, gaps_))
+        yield Conformance(key, tuple(results), tuple(gaps(game)) if game else ())
+
 
 REPORT, JUNIT, CHANGES = "report.md", "junit.xml", "changes.md"
 """The files in the folder of the results that hold the report and what it tells of changes."""

@@ -291,7 +291,7 @@ class TableGroup(click.Group):
         if own is not None:
             return own
         if cmd_name == _REPORT and self.front.sheets:
-            return command_at("carddb.cli.tables.report", "report", self.front)
+            return command_at("carddb.cli.printing.components", "score_sheets", self.front)
         action = self.front.action(cmd_name)
         return None if action is None else command_of(cmd_name, action, self.front)
 

@@ -1,0 +1,55 @@
+"""The public names of carddb with their modules, for type checkers, and for `__init__.py`, which imports them."""
+
+from carddb.app.bans.lists import BanList as BanList
+from carddb.app.bans.lists import BanListState as BanListState
+from carddb.app.cards.load import LoadReport as LoadReport
+from carddb.app.decks.check import CheckRequest as CheckRequest
+from carddb.app.decks.check import Report as Report
+from carddb.app.decks.check import check as check
+from carddb.app.decks.check_many import Reports as Reports
+from carddb.app.decks.meta import Meta as Meta
+from carddb.app.printing.sheet_job import PrintResult as PrintResult
+from carddb.app.workspace.published_folder import PrintedFile as PrintedFile
+from carddb.app.workspace.workspace import Notice as Notice
+from carddb.app.workspace.workspace import Progress as Progress
+from carddb.cards.cards import Card as Card
+from carddb.cards.cards import Deck as Deck
+from carddb.cards.cards import Entry as Entry
+from carddb.cards.cards import Pool as Pool
+from carddb.cards.query import parse as parse
+from carddb.catalog.store import Catalog as Catalog
+from carddb.core.errors import CarddbError as CarddbError
+from carddb.core.errors import CatalogError as CatalogError
+from carddb.core.errors import FontError as FontError
+from carddb.core.errors import GameError as GameError
+from carddb.core.errors import InputError as InputError
+from carddb.core.errors import OutputError as OutputError
+from carddb.core.errors import QueryError as QueryError
+from carddb.core.errors import TemplateError as TemplateError
+from carddb.core.errors import UsageError as UsageError
+from carddb.core.version import __version__ as __version__
+from carddb.deck.context import Context as Context
+from carddb.door import CardList as CardList
+from carddb.door import Project as Project
+from carddb.door import ProjectCard as ProjectCard
+from carddb.door import open as open
+from carddb.findings import Finding as Finding
+from carddb.findings import Place as Place
+from carddb.findings import Severity as Severity
+from carddb.findings import verdict as verdict
+from carddb.game.game import GameSpec as GameSpec
+from carddb.games import Game as Game
+from carddb.games import folders as folders
+from carddb.games import load as load
+from carddb.games.referee import judge as judge
+from carddb.press.components.components import print_components as print_components
+from carddb.press.faces.workshop import open_workshop as open_workshop
+from carddb.press.sheets.options import SheetOptions as SheetOptions
+from carddb.press.sheets.sheets import print_cards as print_cards
+from carddb.read.cards.export import write_cards as write_cards
+from carddb.read.cards.file import read_cards as read_cards
+from carddb.read.decks.text import load_deck as load_deck
+from carddb.read.decks.text import read_deck as read_deck
+from carddb.read.decks.writer import write_deck as write_deck
+
+__all__: list[str]

@@ -1,1 +1,0 @@
-"""Commands about ban lists: announce, lint, log, show, diff, why, publish."""

@@ -1,1 +1,0 @@
-"""Playing at a table in the terminal, for any game: commands, actions as commands, and typed lines."""
