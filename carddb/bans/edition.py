@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from carddb.bans.log import (
@@ -36,7 +35,7 @@ def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[s
     used = sorted({standing.level for standing in state.levels.values()} & levels.keys())
     lines = [
         _json(state.list),
-        *(_card_line(ref, standing.level) for ref, standing in state.levels.items()),
+        *(_json([ref, standing.level]) for ref, standing in state.levels.items()),
         *(_json(_level_line(levels[level])) for level in used),
         *(_json([key, *_group_line(groups[key])]) for key in state.groups if key in groups),
     ]
@@ -45,11 +44,6 @@ def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[s
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-@lru_cache(maxsize=10_000)  # publishing fingerprints the same cards after each announcement
-def _card_line(ref: str, level: int) -> str:
-    return _json([ref, level])
 
 
 def _level_line(level: LevelSpec) -> list[object]:

@@ -354,7 +354,16 @@ def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
 def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) -> list[Finding]:
     """Returns the faults of announcements to be added to a log, each checked against those made before it."""
     fresh = [each for each in new if not log.announcement(each.id)]
-    repeated = [_repeated(each, cards) for each in new if log.announcement(each.id)]
+    repeated = [
+        error(
+            "ban_duplicate",
+            f"an announcement {each.id} was made already, and what was announced is never changed",
+            cards.places.get((each.id,), Place()),
+            fix="Give it another id; to change what was announced make a correction or a withdrawal.",
+        )
+        for each in new
+        if log.announcement(each.id)
+    ]
     last = log.announcements[-1] if log.announcements else None
     late = [
         warning(
@@ -382,9 +391,3 @@ def _announcements(log: Log, cards: KnownCards, ids: Collection[str]) -> Iterato
     for at, announcement in enumerate(log.announcements):
         if announcement.id in ids:
             yield from AnnouncementCheck(log, at, cards).findings()
-
-
-def _repeated(announcement: Announcement, cards: KnownCards) -> Finding:
-    message = f"an announcement {announcement.id} was made already, and what was announced is never changed"
-    fix = "Give it another id; to change what was announced make a correction or a withdrawal."
-    return error("ban_duplicate", message, cards.places.get((announcement.id,), Place()), fix=fix)

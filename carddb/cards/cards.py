@@ -118,8 +118,8 @@ class Pool:
         self._by_name: dict[str, list[Card]] = defaultdict(list)
         self._by_fold: dict[str, list[Card]] = defaultdict(list)
         self._by_alias: dict[str, list[Card]] = defaultdict(list)
-        self._by_translation: dict[str, list[Card]] = defaultdict(list)
-        self._by_folded_translation: dict[str, list[Card]] = defaultdict(list)
+        translated: dict[str, list[Card]] = defaultdict(list)
+        folded: dict[str, list[Card]] = defaultdict(list)
         for card in self._by_ref.values():
             self._by_folded_ref[card.ref.casefold()].append(card)
             for printing in card.printings:
@@ -129,9 +129,11 @@ class Pool:
             for alias in card.aliases:
                 self._by_alias[fold(alias)].append(card)
             for name in dict.fromkeys(card.translated_names):
-                self._by_translation[name].append(card)
+                translated[name].append(card)
             for name in dict.fromkeys(map(fold, card.translated_names)):
-                self._by_folded_translation[name].append(card)
+                folded[name].append(card)
+        self._by_name |= {name: cards_ for name, cards_ in translated.items() if name not in self._by_name}
+        self._by_fold |= {name: cards_ for name, cards_ in folded.items() if name not in self._by_fold}
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._by_ref.values())
@@ -161,12 +163,11 @@ class Pool:
 
     def named(self, name: str) -> Sequence[Card]:
         """Returns the cards with exactly this name."""
-        return self._by_name.get(name, ()) or self._by_translation.get(name, ())
+        return self._by_name.get(name, ())
 
     def folded(self, name: str) -> Sequence[Card]:
         """Returns the cards with this name, ignoring case, accents, punctuation and leading articles."""
-        folded = fold(name)
-        return self._by_fold.get(folded, ()) or self._by_folded_translation.get(folded, ())
+        return self._by_fold.get(fold(name), ())
 
     def formerly(self, name: str) -> Sequence[Card]:
         """Returns the cards that formerly had this name, ignoring case, accents, punctuation and leading articles."""
@@ -174,7 +175,7 @@ class Pool:
 
     def names(self) -> list[str]:
         """Returns every current name in the order of the pool, then the translated names."""
-        return list(dict.fromkeys((*self._by_name, *self._by_translation)))
+        return list(self._by_name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
@@ -45,26 +45,11 @@ def compare(before: Values, after: Values) -> tuple[CardChange, ...]:
     for ref in dict.fromkeys((*after, *before)):
         old, new = before.get(ref), after.get(ref)
         if fields := differences(old or {}, new or {}):
-            values = new if new is not None else old or {}
-            changes.append(CardChange(ref, _kind(old, new), str(values.get("name", "")), fields))
+            other = "renamed" if "name" in fields else "changed"
+            kind = "added" if old is None else "retired" if new is None else other
+            name = str(((old if new is None else new) or {}).get("name", ""))
+            changes.append(CardChange(ref, kind, name, fields))
     return tuple(sorted(changes, key=lambda change: KINDS.index(change.kind)))
-
-
-def _kind(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> str:
-    if old is None or new is None:
-        return "added" if old is None else "retired"
-    return "changed" if old.get("name") == new.get("name") else "renamed"
-
-
-def replay(before: Values, changes: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Returns the later state: the earlier one with changes applied, each as `CardChange.to_json` returns it."""
-    after = {ref: dict(values) for ref, values in before.items()}
-    for change in changes:
-        values = after.pop(change["ref"], {})
-        if change["kind"] != "retired":
-            values |= {name: new for name, (_, new) in change["fields"].items()}
-            after[change["ref"]] = {name: value for name, value in values.items() if value is not None}
-    return after
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Fields:

@@ -9,16 +9,12 @@ from typing import NamedTuple
 
 from carddb.bans.lint import KnownCards, added, expanded, faults, formats, groups, lint
 from carddb.bans.log import Announcement, Log, Window, announcement_of, log_of, parts_of, plain_announcement
-from carddb.catalog.connection import Stamp
+from carddb.catalog.connection import SQL, Stamp
 from carddb.catalog.load import canonical
 from carddb.catalog.search import has_terms
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, has_errors
-
-_TERMS = "SELECT in_force_from, data FROM ban_terms WHERE game = ? AND sample = ? ORDER BY in_force_from, id"
-
-_ANNOUNCEMENTS = "SELECT data FROM announcement WHERE game = ? AND sample = ? ORDER BY made, id"
 
 
 class AnnounceResult(NamedTuple):
@@ -83,22 +79,14 @@ def _read(
     connection: sqlite3.Connection, game: str, sample: bool
 ) -> tuple[list[tuple[str | None, Log]], tuple[Announcement, ...]]:
     """Returns the terms by their first day, as logs without announcements, and all announcements."""
-    terms = connection.execute(_TERMS, (game, int(sample))).fetchall()
-    rows = connection.execute(_ANNOUNCEMENTS, (game, int(sample))).fetchall() if terms else []
+    terms = connection.execute(SQL["ban_terms"], (game, int(sample))).fetchall()
+    rows = connection.execute(SQL["announcements"], (game, int(sample))).fetchall() if terms else []
     try:
         logs = [(since, log_of(json.loads(data))) for since, data in terms]
         return logs, tuple(announcement_of(json.loads(data)) for (data,) in rows)
     except (ValueError, KeyError, TypeError) as fault:
         message = f"the catalogue is damaged: the ban lists of {game} cannot be read"
         raise CatalogError(message, "Put back a copy with carddb restore COPY.") from fault
-
-
-_ADD_TERMS = """
-INSERT INTO ban_terms (game, sample, in_force_from, recorded_at, author, source, data) VALUES (?, ?, ?, ?, ?, ?, ?)"""
-
-_ADD = """
-INSERT INTO announcement (game, sample, name, made, effective, recorded_at, author, source, data)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
 def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
@@ -140,8 +128,10 @@ def write(
     if result.terms:
         since = day.isoformat() if has_terms(connection, game, sample) else None
         row = (game, int(sample), since, *stamp.columns(), canonical(parts_of(result.log)))
-        connection.execute(_ADD_TERMS, row)
-    connection.executemany(_ADD, [_row(game, sample, result.log, id_, stamp) for id_ in result.added])
+        connection.execute(SQL["add_ban_terms"], row)
+    connection.executemany(
+        SQL["add_announcement"], [_row(game, sample, result.log, id_, stamp) for id_ in result.added]
+    )
 
 
 def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[object, ...]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +23,10 @@ VERSION = 11
 """The schema version that this program reads and writes."""
 _TRIES = 20
 """The most attempts to open a database whose log is created or removed meanwhile by another process."""
+
+_NAMED = re.compile(r"^-- name: (\w+)\n(.*?);$", re.MULTILINE | re.DOTALL)
+SQL: Mapping[str, str] = dict(_NAMED.findall(Path(__file__).with_name("statements.sql").read_text("utf-8")))
+"""The statements of the catalogue, by name."""
 
 
 class Stamp(NamedTuple):

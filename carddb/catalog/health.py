@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from carddb.catalog.connection import VERSION, connect, create_tables, schema_script, version_of
-from carddb.catalog.load import ADD_TRANSLATED_WORDS, ADD_WORDS
+from carddb.catalog.connection import SQL, VERSION, connect, create_tables, schema_script, version_of
 from carddb.catalog.search import games, indexed, values_of
 from carddb.core.database import RESTORE, copies_left, copy_beside, guarded, integrity_faults, is_there
 from carddb.core.errors import CatalogError
@@ -18,22 +17,6 @@ from carddb.findings import Finding, Place, error, info, warning
 
 _MOST = 5
 """The most faults reported of each kind."""
-_NO_REVISION = "SELECT game, ref FROM card WHERE NOT EXISTS (SELECT 1 FROM revision WHERE card_id = card.id)"
-_INDEX = "CREATE VIRTUAL TABLE temp.indexed_words USING fts5vocab('main', 'card_words', 'instance')"
-_NO_WORDS = """SELECT game, ref FROM card
-WHERE name GLOB '*[0-9A-Za-z]*' AND id NOT IN (SELECT doc FROM temp.indexed_words)"""
-_WORDS_ALONE = """SELECT DISTINCT 'word index', doc FROM temp.indexed_words
-WHERE doc NOT IN (SELECT id FROM card)"""
-_TRANSLATED_INDEX = (
-    "CREATE VIRTUAL TABLE temp.translated_words USING fts5vocab('main', 'translation_words', 'instance')"
-)
-_NO_TRANSLATED_WORDS = """SELECT game, ref || ' in ' || lang FROM translation JOIN card ON card.id = card_id
-WHERE translation.name GLOB '*[0-9A-Za-z]*' AND translation.id NOT IN (SELECT doc FROM temp.translated_words)"""
-_BEHIND = """SELECT game, ref FROM card JOIN revision ON revision.id = (
-    SELECT id FROM revision WHERE card_id = card.id ORDER BY in_force_from DESC, id DESC LIMIT 1)
-WHERE revision.data <> card.data"""
-_AHEAD = """SELECT game, ref, max(recorded_at) FROM card JOIN revision ON revision.card_id = card.id
-WHERE recorded_at > strftime('%Y-%m-%d', 'now', '+2 days') GROUP BY card.id ORDER BY game, ref"""
 
 
 def catalogue_findings(path: Path, game_keys: Collection[str], patience: float = 1.0) -> list[Finding]:
@@ -65,20 +48,20 @@ def _contents(
         yield info("catalogue_older", message, place, fix=fix)
         return
     connection.execute("PRAGMA query_only = OFF")  # set for a copy in memory, in which the next table is made
-    connection.execute(_INDEX)
-    connection.execute(_TRANSLATED_INDEX)
+    connection.execute(SQL["list_indexed_words"])
+    connection.execute(SQL["list_indexed_translations"])
     for statement, fault in (
-        (_NO_REVISION, "no revision"),
-        (_BEHIND, "values that are not those of its last revision"),
-        (_NO_WORDS, "no words in the index"),
-        (_NO_TRANSLATED_WORDS, "no words in the index of translations"),
-        (_WORDS_ALONE, "words in the index and no card"),
+        (SQL["cards_without_a_revision"], "no revision"),
+        (SQL["cards_behind_their_revision"], "values that are not those of its last revision"),
+        (SQL["cards_without_words"], "no words in the index"),
+        (SQL["translations_without_words"], "no words in the index of translations"),
+        (SQL["words_without_a_card"], "words in the index and no card"),
     ):
         rows = connection.execute(statement).fetchall()
         if rows:
             names = first_of([f"{ref} ({game})" for game, ref in rows], _MOST)
             yield error("catalogue_orphan", f"{names}: {fault}", place, fix=RESTORE)
-    if rows := connection.execute(_AHEAD).fetchall():
+    if rows := connection.execute(SQL["cards_recorded_ahead"]).fetchall():
         names = first_of([f"{ref} ({game})" for game, ref, _ in rows], _MOST)
         message = f"{names}: recorded after today, as late as {max(at for _, _, at in rows)[:10]}, by a wrong clock"
         yield warning(
@@ -149,7 +132,7 @@ def _rebuild(connection: sqlite3.Connection) -> None:
         both = ", ".join(f'"{name}"' for name in _columns(connection, table) & _columns(connection, f"old_{table}"))
         connection.execute(f"INSERT INTO {table} ({both}) SELECT {both} FROM old_{table}")
         connection.execute(f"DROP TABLE old_{table}")
-    for table, statement in (("card", ADD_WORDS), ("translation", ADD_TRANSLATED_WORDS)):
+    for table, statement in (("card", SQL["add_words"]), ("translation", SQL["add_translated_words"])):
         rows = connection.execute(f"SELECT id, data FROM {table} ORDER BY id")
         connection.executemany(statement, ((row_id, indexed(values_of(data))) for row_id, data in rows))
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from carddb.cards.cards import CardRow, TranslationRow, stated
 from carddb.cards.changes import Fields, differences
 from carddb.catalog import search
-from carddb.catalog.connection import Stamp
+from carddb.catalog.connection import SQL, Stamp
 from carddb.catalog.printings import LoadedRows
 from carddb.catalog.search import KINDS, Change, LoadResult, indexed
 from carddb.core.dates import ALWAYS
@@ -48,23 +48,6 @@ class CardRecord(NamedTuple):
     data: str
     values: Mapping[str, Any]
 
-
-_ADD = """
-INSERT INTO card (game, ref, name, type, "set", data, retired, in_force_from) VALUES (?, ?, ?, ?, ?, ?, 0, NULL)"""
-
-_CHANGE = """
-UPDATE card SET name = ?, type = ?, "set" = ?, data = ?, retired = ?, in_force_from = ? WHERE id = ?"""
-
-_REVISION = """
-INSERT INTO revision (card_id, kind, in_force_from, recorded_at, author, source, changes, data)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
-
-_FIRST_REVISIONS = """
-INSERT INTO revision (card_id, kind, in_force_from, recorded_at, author, source, changes, data)
-SELECT id, 'added', NULL, ?, ?, ?, '{}', data FROM card WHERE id >= ? ORDER BY id"""
-
-ADD_WORDS = "INSERT INTO card_words (rowid, words) VALUES (?, ?)"
-_TAKE_WORDS = "INSERT INTO card_words (card_words, rowid, words) VALUES ('delete', ?, ?)"
 
 _CACHE = "PRAGMA cache_size = -65536"
 """The page cache in kibibytes (negative by SQLite's convention).
@@ -127,11 +110,6 @@ def plan(
     return LoadPlan(planner.added, planner.revised, planner.unchanged)
 
 
-_OF_GAME = """
-SELECT ref, revision.in_force_from, kind, revision.data FROM revision JOIN card ON card.id = card_id
-WHERE game = ? ORDER BY revision.in_force_from, revision.id"""
-
-
 def backdated(connection: sqlite3.Connection, game: str, rows: Iterable[CardRow]) -> Iterator[tuple[date, CardRow]]:
     """Yields rows that give cards the fields that they never had, for each day from which they have a state.
 
@@ -139,7 +117,7 @@ def backdated(connection: sqlite3.Connection, game: str, rows: Iterable[CardRow]
     """
     states: dict[str, dict[date, Mapping[str, Any] | None]] = {}
     had: dict[str, set[str]] = defaultdict(set)
-    for ref, since, kind, data in connection.execute(_OF_GAME, [game]):
+    for ref, since, kind, data in connection.execute(SQL["revisions_of_game"], [game]):
         values = search.values_of(data)
         had[ref] |= values.keys()
         on = date.fromisoformat(since) if since else ALWAYS
@@ -175,10 +153,10 @@ def write(connection: sqlite3.Connection, plan: LoadPlan, day: date, recorded: S
 def _add(connection: sqlite3.Connection, records: Sequence[CardRecord], recorded: Stamp) -> None:
     """Writes new cards with consecutive ids, and the first revision of each, in force from the beginning."""
     first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM card").fetchone()[0]
-    connection.executemany(_ADD, [record[:-1] for record in records])
-    connection.execute(_FIRST_REVISIONS, [*recorded.columns(), first])
+    connection.executemany(SQL["add_card"], [record[:-1] for record in records])
+    connection.execute(SQL["add_first_revisions"], [*recorded.columns(), first])
     connection.executemany(
-        ADD_WORDS, ((number, indexed(record.values)) for number, record in enumerate(records, first))
+        SQL["add_words"], ((number, indexed(record.values)) for number, record in enumerate(records, first))
     )
 
 
@@ -190,17 +168,18 @@ def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], day: 
     revisions = [
         (step.card_id, step.kind, on, *stamp, canonical(step.change.fields), step.record.data) for step in steps
     ]
-    connection.executemany(_CHANGE, cards)
-    connection.executemany(_REVISION, revisions)
+    connection.executemany(SQL["change_card"], cards)
+    connection.executemany(SQL["add_revision"], revisions)
     olds = ({field: old for field, (old, _) in step.change.fields.items()} for step in latest)
     before = [(step.card_id, indexed({**step.record.values, **old})) for step, old in zip(latest, olds, strict=True)]
-    connection.executemany(_TAKE_WORDS, before)
-    connection.executemany(ADD_WORDS, [(step.card_id, indexed(step.record.values)) for step in latest])
+    connection.executemany(SQL["take_words"], before)
+    connection.executemany(SQL["add_words"], [(step.card_id, indexed(step.record.values)) for step in latest])
 
 
 def validated(game: str, rows: Sequence[CardRow]) -> tuple[list[CardRecord], list[Finding]]:
-    """Returns the rows without a fault as records, and the faults of all rows."""
-    records, findings = [], _repeated(rows)
+    """Returns the rows without a fault as records, and the faults of all rows; each row has its own reference."""
+    records: list[CardRecord] = []
+    findings: list[Finding] = []
     for row in rows:
         values = stated(row.values)
         lines = [row.ref, *map(values.get, ("name", "type", "set"))]
@@ -258,20 +237,6 @@ class _Planner:
         self.revised.append(RevisionStep(kind, state.id, record, change, not state.earlier))
 
 
-def _repeated(rows: Sequence[CardRow]) -> list[Finding]:
-    first: dict[str, CardRow] = {}
-    findings: list[Finding] = []
-    for row in rows if len({row.ref for row in rows}) < len(rows) else ():
-        other = first.setdefault(row.ref, row)
-        if other is not row:
-            message = f"the reference {row.ref} stands twice, first at {other.place or 'another row'}"
-            cards = (CardCount(row.ref, str(row.values.get("name", "")), 2),)
-            places = (row.place, other.place)
-            fix = "Give one of the two another reference, or remove it."
-            findings.append(error("duplicate_reference", message, *places, cards=cards, fix=fix))
-    return findings
-
-
 def _no_line(row: CardRow, field: str, text: Any) -> Finding:
     shown = repr(text)
     shown = shown if len(shown) <= _LONGEST_SHOWN else shown[:_LONGEST_SHOWN] + "..."
@@ -280,18 +245,6 @@ def _no_line(row: CardRow, field: str, text: Any) -> Finding:
         message = f"{row.ref or 'a card'} has no {field}"
     return error("record_invalid", message, row.place, fix=f"Correct {field}.")
 
-
-_ON_A_DAY = """
-SELECT card.ref, translation.lang, translation.data FROM card
-JOIN (SELECT DISTINCT card_id, lang FROM translation) AS translated ON translated.card_id = card.id
-JOIN translation ON translation.id = (
-    SELECT id FROM translation WHERE card_id = card.id AND lang = translated.lang
-    AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
-WHERE card.game = ?"""
-_ADD_TRANSLATION = """
-INSERT INTO translation (id, card_id, lang, name, in_force_from, recorded_at, author, source, data)
-VALUES (?, (SELECT id FROM card WHERE game = ? AND ref = ?), ?, ?, ?, ?, ?, ?, ?)"""
-ADD_TRANSLATED_WORDS = "INSERT INTO translation_words (rowid, words) VALUES (?, ?)"
 
 Key = tuple[str, str]
 """A card's reference and a language tag."""
@@ -327,7 +280,7 @@ def plan_translations(
     findings = list(_faults_of_translations(rows, refs))
     stored: dict[Key, dict[str, Any]] = {
         (ref, lang): search.values_of(data)
-        for ref, lang, data in connection.execute(_ON_A_DAY, [day.isoformat(), game])
+        for ref, lang, data in connection.execute(SQL["translations_on_a_day"], [day.isoformat(), game])
     }
     older_words = cache(lambda lang: search.older_translations(connection, game, lang, day))
     changes = []
@@ -349,15 +302,19 @@ def write_translations(
 ) -> None:
     """Writes the changes of a plan. A card's first translation is in force from the beginning, others from `day` on."""
     free = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM translation").fetchone()[0]
-    there = {(ref, lang) for ref, lang, _ in connection.execute(_ON_A_DAY, [date.max.isoformat(), game])}
+    there = {
+        (ref, lang) for ref, lang, _ in connection.execute(SQL["translations_on_a_day"], [date.max.isoformat(), game])
+    }
     numbered = list(enumerate(changes, start=free))
     stored = []
     for number, change in numbered:
         since = day.isoformat() if (change.ref, change.lang) in there else None
         own = [number, game, change.ref, change.lang, change.values.get("name"), since]
         stored.append([*own, *recorded.columns(), canonical(change.values)])
-    connection.executemany(_ADD_TRANSLATION, stored)
-    connection.executemany(ADD_TRANSLATED_WORDS, [(number, indexed(change.values)) for number, change in numbered])
+    connection.executemany(SQL["add_translation"], stored)
+    connection.executemany(
+        SQL["add_translated_words"], [(number, indexed(change.values)) for number, change in numbered]
+    )
 
 
 def _faults_of_translations(rows: Iterable[TranslationRow], refs: Collection[str]) -> Iterator[Finding]:

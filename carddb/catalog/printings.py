@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from carddb.cards.cards import Printing, PrintingRow
 from carddb.cards.print_history import PrintedCard, PrintJob
-from carddb.catalog.connection import Stamp
+from carddb.catalog.connection import SQL, Stamp
 from carddb.core.dates import moment_text
 from carddb.findings import CardCount, Finding, error, has_errors
 
@@ -26,9 +26,6 @@ INSERT INTO printing (game, card_id, {", ".join(_WRITTEN)})
 VALUES (?1, (SELECT id FROM card WHERE game = ?1 AND ref = ?2){", ?" * len(_WRITTEN)})
 ON CONFLICT (game, code) DO UPDATE SET card_id = excluded.card_id, retired = 0,
     {", ".join(f"{name} = excluded.{name}" for name in _WRITTEN)}"""
-
-_RETIRE = """
-UPDATE printing SET retired = 1, recorded_at = ?, author = ?, source = ? WHERE game = ? AND code = ?"""
 
 
 class PrintingChange(NamedTuple):
@@ -109,7 +106,7 @@ def write(connection: sqlite3.Connection, game: str, changes: Iterable[PrintingC
             values = [value or None for name, value in new._asdict().items() if name != "card"]
             connection.execute(_WRITE, [game, new.card, *values, *stamp])
         elif old:
-            connection.execute(_RETIRE, [*stamp, game, old.code])
+            connection.execute(SQL["retire_printing"], [*stamp, game, old.code])
 
 
 def _faults(row: PrintingRow, refs: Collection[str]) -> Iterable[Finding]:
@@ -124,43 +121,15 @@ def _faults(row: PrintingRow, refs: Collection[str]) -> Iterable[Finding]:
         yield error("printing_is_reference", message, place, cards=cards, fix="Give the printing a code of its own.")
 
 
-_CARDS = "SELECT ref, name, copies, front, back FROM print_job_card WHERE print_job_id = ? ORDER BY ref, front"
-
-_ADD_CARD = "INSERT INTO print_job_card (print_job_id, ref, name, copies, front, back) VALUES (?, ?, ?, ?, ?, ?)"
-
-_ADD = "INSERT INTO print_job (game, title, size, printed_on, recorded_at) VALUES (?, ?, ?, ?, ?) RETURNING id"
-
-_NEWEST = "SELECT id, title, size FROM print_job WHERE game = ? ORDER BY id DESC LIMIT 1"
-
-_OF_TITLE = """
-SELECT id FROM print_job WHERE game = ? AND size = ? AND title = ? AND printed_on <= ?
-ORDER BY id DESC LIMIT 1"""
-
-_NUMBERED = "SELECT id, title, size, printed_on FROM print_job WHERE game = ? ORDER BY id LIMIT 1 OFFSET ?"
-
-_LAST_DAY = "SELECT max(printed_on) FROM print_job WHERE game = ?"
-
-_OF_ANY = """
-WITH latest AS (
-    SELECT ref, max(print_job_id) AS job
-    FROM print_job_card JOIN print_job ON print_job.id = print_job_id
-    WHERE game = ? AND size = ? AND printed_on <= ?
-    GROUP BY ref
-)
-SELECT ref, name, copies, front, back
-FROM latest JOIN print_job_card USING (ref) WHERE print_job_id = job
-ORDER BY ref, front"""
-
-
 def last_day(connection: sqlite3.Connection, game: str) -> date | None:
     """Returns the day of a game's last print job, or None."""
-    (day,) = connection.execute(_LAST_DAY, [game]).fetchone()
+    (day,) = connection.execute(SQL["last_print_day"], [game]).fetchone()
     return date.fromisoformat(day) if day else None
 
 
 def numbered(connection: sqlite3.Connection, game: str, number: int) -> tuple[date, PrintJob] | None:
     """Returns the day and the cards of a game's print with this number, counted from 1, or None."""
-    row = connection.execute(_NUMBERED, (game, number - 1)).fetchone() if number > 0 else None
+    row = connection.execute(SQL["numbered_print_job"], (game, number - 1)).fetchone() if number > 0 else None
     return (date.fromisoformat(row[3]), PrintJob(game, row[1], row[2], _cards(connection, row[0]))) if row else None
 
 
@@ -170,10 +139,10 @@ def last(connection: sqlite3.Connection, game: str, title: str, size: str, until
     If the title was never printed, it is each card of the game as last printed in any job.
     """
     day = until.isoformat()
-    newest = connection.execute(_OF_TITLE, (game, size, one_line(title), day)).fetchone()
+    newest = connection.execute(SQL["print_job_of_title"], (game, size, one_line(title), day)).fetchone()
     if newest:
         return PrintJob(game, title, size, _cards(connection, newest[0]))
-    rows = connection.execute(_OF_ANY, (game, size, day)).fetchall()
+    rows = connection.execute(SQL["last_printed_cards"], (game, size, day)).fetchall()
     return PrintJob(game, title, size, tuple(PrintedCard(*row) for row in rows), whole=False) if rows else None
 
 
@@ -181,13 +150,13 @@ def add(connection: sqlite3.Connection, job: PrintJob, on: date, recorded_at: da
     """Adds a print job, unless it equals the last one of its game."""
     title = one_line(job.title)
     cards = tuple(sorted(job.cards, key=lambda card: card.look))
-    newest = connection.execute(_NEWEST, (job.game,)).fetchone()
+    newest = connection.execute(SQL["newest_print_job"], (job.game,)).fetchone()
     if newest and newest[1:] == (title, job.size) and _cards(connection, newest[0]) == cards:
         return
     (job_id,) = connection.execute(
-        _ADD, (job.game, title, job.size, on.isoformat(), moment_text(recorded_at))
+        SQL["add_print_job"], (job.game, title, job.size, on.isoformat(), moment_text(recorded_at))
     ).fetchone()
-    connection.executemany(_ADD_CARD, [(job_id, *card) for card in cards])
+    connection.executemany(SQL["add_print_job_card"], [(job_id, *card) for card in cards])
 
 
 def one_line(title: str) -> str:
@@ -196,4 +165,4 @@ def one_line(title: str) -> str:
 
 
 def _cards(connection: sqlite3.Connection, job_id: int) -> tuple[PrintedCard, ...]:
-    return tuple(PrintedCard(*row) for row in connection.execute(_CARDS, (job_id,)))
+    return tuple(PrintedCard(*row) for row in connection.execute(SQL["print_job_cards"], (job_id,)))

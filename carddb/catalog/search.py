@@ -1,4 +1,4 @@
-"""Every statement that reads the catalogue: plain SQL, narrowed by a query only in ways that lose no card."""
+"""Reading the catalogue by plain SQL, which a query narrows only in ways that lose no card."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from carddb.cards.cards import DOCUMENTS, SAMPLE, Card
 from carddb.cards.changes import Fields, differences
 from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog import printings
+from carddb.catalog.connection import SQL
 from carddb.core.database import RESTORE
 from carddb.core.dates import ALWAYS, moment_text
 from carddb.core.errors import CatalogError
@@ -239,73 +240,6 @@ def _filled_in(spec: GameSpec) -> set[str]:
     return defaults | {name for kind in spec.types.values() for name in kind.implies}
 
 
-# Most catalogues hold one game, so this hint makes the database test the other conditions first.
-_SETTLED = """
-SELECT id, ref, data, retired FROM card
-WHERE likely(game = ?) AND (in_force_from IS NULL OR in_force_from <= ?)"""
-
-_EARLIER = """
-SELECT card.id, card.ref, revision.data, revision.kind = 'retired' FROM card JOIN revision ON revision.id = (
-    SELECT id FROM revision WHERE card_id = card.id AND (in_force_from IS NULL OR in_force_from <= ?)
-    ORDER BY in_force_from DESC, id DESC LIMIT 1)
-WHERE card.game = ? AND card.in_force_from > ?"""
-
-_RENAMES = """
-SELECT card_id, changes ->> '$.name[0]', changes ->> '$.name[1]' FROM revision
-WHERE json_type(changes, '$.name') IS NOT NULL AND in_force_from <= ?{of_cards} ORDER BY in_force_from, id"""
-
-_TRANSLATED_NAMES = """
-SELECT card_id, translation.name FROM translation JOIN card ON card.id = card_id
-WHERE card.game = ? AND translation.name IS NOT NULL
-AND (translation.in_force_from IS NULL OR translation.in_force_from <= ?){of_cards}
-ORDER BY card_id, lang, translation.in_force_from, translation.id"""
-
-_IN_LANGUAGE = """
-SELECT card.ref, translation.data FROM card JOIN translation ON translation.id = (
-    SELECT id FROM translation WHERE card_id = card.id AND lang = ?
-    AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
-WHERE card.game = ?"""
-
-_NEXT = """
-SELECT card_id, min(revision.in_force_from) FROM card JOIN revision ON card_id = card.id
-WHERE card.game = ? AND card.in_force_from > ? AND revision.in_force_from > ? GROUP BY card_id"""
-
-_HISTORY = """
-SELECT revision.in_force_from, recorded_at, author, source, kind, changes, revision.data
-FROM revision JOIN card ON card.id = card_id
-WHERE game = ? AND ref = ? ORDER BY revision.in_force_from, revision.id"""
-
-_TRANSLATION_HISTORY = """
-SELECT translation.in_force_from, recorded_at, author, source, translation.data FROM translation
-JOIN card ON card.id = card_id WHERE game = ? AND ref = ? AND lang = ?
-ORDER BY translation.in_force_from, translation.id"""
-
-_TRANSLATIONS = """
-SELECT card.ref, translation.recorded_at, translation.data FROM translation JOIN card ON card.id = card_id
-WHERE game = ? AND lang = ? AND (translation.in_force_from IS NULL OR translation.in_force_from <= ?)
-ORDER BY card.id, translation.in_force_from, translation.id"""
-
-_TRANSLATED_CHANGES = """
-SELECT card.ref, recorded_at, changes FROM revision JOIN card ON card.id = card_id
-WHERE game = ? AND kind = 'changed' AND revision.in_force_from <= ?
-AND EXISTS (SELECT 1 FROM translation WHERE translation.card_id = card.id)"""
-
-_EDITED = """
-SELECT card.ref, source, changes FROM revision JOIN card ON card.id = card_id
-WHERE card_id IN (SELECT card_id FROM revision WHERE source = ?) AND game = ? ORDER BY revision.id"""
-
-_ADDED_AFTER = """
-SELECT card.ref FROM revision JOIN card ON card.id = card_id
-WHERE game = ? AND kind = 'added' AND substr(recorded_at, 1, 10) > ?"""
-
-_CHANGE_DAYS = """
-SELECT coalesce(revision.in_force_from, substr(recorded_at, 1, 10)) AS day
-FROM revision JOIN card ON card.id = card_id WHERE game = ? GROUP BY day HAVING day > ? AND day <= ? ORDER BY day"""
-
-_SOURCES = """
-SELECT card.ref, source FROM revision JOIN card ON card.id = card_id
-WHERE game = ? AND NOT card.retired GROUP BY card.ref, source ORDER BY max(revision.id) DESC"""
-
 _NUMBERS = re.compile(r"(\d+)", re.ASCII)
 _read = json.JSONDecoder().decode
 
@@ -329,8 +263,8 @@ def states(
     """
     conditions, values = narrowed
     on, of_ref, refs = day.isoformat(), "" if ref is None else " AND ref = ?", [] if ref is None else [ref]
-    settled = connection.execute(_SETTLED + of_ref + conditions, [game, on, *refs, *values])
-    earlier = connection.execute(_EARLIER + of_ref, [on, game, on, *refs])
+    settled = connection.execute(SQL["settled_cards"] + of_ref + conditions, [game, on, *refs, *values])
+    earlier = connection.execute(SQL["earlier_cards"] + of_ref, [on, game, on, *refs])
     return [
         *(State(key, ref, data, bool(retired), False) for key, ref, data, retired in settled),
         *(State(key, ref, data, bool(retired), True) for key, ref, data, retired in earlier),
@@ -375,10 +309,10 @@ def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, card_sta
     ids, on = [state.id for state in card_states], day.isoformat()
     printed = printings.of_cards(connection, spec.key)
     former: dict[int, list[str]] = defaultdict(list)
-    for card_id, *both in _of_cards(connection, _RENAMES, [on], ids):
+    for card_id, *both in _of_cards(connection, SQL["renames"], [on], ids):
         former[card_id] += both
     translated: dict[int, list[str]] = defaultdict(list)
-    for card_id, name in _of_cards(connection, _TRANSLATED_NAMES, [spec.key, on], ids):
+    for card_id, name in _of_cards(connection, SQL["translated_names"], [spec.key, on], ids):
         translated[card_id].append(name)
     cards = []
     for state in card_states:
@@ -433,7 +367,7 @@ def words(
     """
     out: dict[str, dict[str, Any]] = {}
     for tag in reversed(language_chain(lang)):
-        for ref, data in connection.execute(_IN_LANGUAGE, [tag, day.isoformat(), game]):
+        for ref, data in connection.execute(SQL["cards_in_language"], [tag, day.isoformat(), game]):
             if values := {name: value for name, value in values_of(data).items() if name in fields}:
                 out[ref] = {**out.get(ref, {}), **values}
     return out
@@ -442,7 +376,7 @@ def words(
 def next_days(connection: sqlite3.Connection, game: str, day: date) -> dict[int, date]:
     """Returns the first day after `day` on which a recorded revision comes into force, by card id."""
     on = day.isoformat()
-    return {key: date.fromisoformat(text) for key, text in connection.execute(_NEXT, [game, on, on])}
+    return {key: date.fromisoformat(text) for key, text in connection.execute(SQL["next_revisions"], [game, on, on])}
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str, lang: str = "") -> list[Revision]:
@@ -452,7 +386,7 @@ def history(connection: sqlite3.Connection, game: str, ref: str, lang: str = "")
     """
     if lang:
         return _translation_history(connection, game, ref, lang)
-    rows = connection.execute(_HISTORY, [game, ref]).fetchall()
+    rows = connection.execute(SQL["history"], [game, ref]).fetchall()
     try:
         return [
             Revision(
@@ -473,7 +407,7 @@ def history(connection: sqlite3.Connection, game: str, ref: str, lang: str = "")
 def _translation_history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> list[Revision]:
     """Returns the revisions of a card's translation into exactly this language, sorted by day."""
     revisions: list[Revision] = []
-    for day, recorded_at, author, source, data in connection.execute(_TRANSLATION_HISTORY, [game, ref, lang]):
+    for day, recorded_at, author, source, data in connection.execute(SQL["translation_history"], [game, ref, lang]):
         values, before = values_of(data), revisions[-1].values if revisions else {}
         since, moment = date.fromisoformat(day) if day else None, datetime.fromisoformat(recorded_at)
         kind = "changed" if revisions else "added"
@@ -487,12 +421,12 @@ def older_translations(connection: sqlite3.Connection, game: str, lang: str, day
     A translation that is written again without a change counts as reviewed: all its fields are then up to date.
     """
     changed: dict[tuple[str, str], str] = {}
-    for ref, recorded_at, changes in connection.execute(_TRANSLATED_CHANGES, [game, day.isoformat()]):
+    for ref, recorded_at, changes in connection.execute(SQL["translated_changes"], [game, day.isoformat()]):
         changed |= {(ref, name): max(recorded_at, changed.get((ref, name), "")) for name in values_of(changes)}
     written: dict[tuple[str, str], str] = {}
     for tag in reversed(language_chain(lang)) if changed else ():
         last: tuple[str, dict[str, Any]] = "", {}
-        for ref, recorded_at, data in connection.execute(_TRANSLATIONS, [game, tag, day.isoformat()]):
+        for ref, recorded_at, data in connection.execute(SQL["translations_written"], [game, tag, day.isoformat()]):
             values, before = values_of(data), last[1] if last[0] == ref else {}
             fields = differences(before, values) or values
             written |= {(ref, name): recorded_at for name in fields if name in values}
@@ -507,7 +441,7 @@ def older_translations(connection: sqlite3.Connection, game: str, lang: str, day
 def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[str, tuple[Any, Any]]]:
     """Returns `{ref: {field: (before, after)}}` for the edits that are in no file and still count."""
     edits: dict[str, dict[str, tuple[Any, Any]]] = defaultdict(dict)
-    for ref, source, changes in connection.execute(_EDITED, [UNFILED, game]):
+    for ref, source, changes in connection.execute(SQL["edits"], [UNFILED, game]):
         for name, (old, new) in values_of(changes).items():
             before, _ = edits[ref].pop(name, (old, None))
             if source == UNFILED:
@@ -520,19 +454,19 @@ def added_after(connection: sqlite3.Connection, game: str, day: date) -> set[str
 
     A new card is in force from the beginning, so its revisions alone do not say when it was added.
     """
-    return {ref for (ref,) in connection.execute(_ADDED_AFTER, [game, day.isoformat()])}
+    return {ref for (ref,) in connection.execute(SQL["added_after"], [game, day.isoformat()])}
 
 
 def change_days(connection: sqlite3.Connection, game: str, first: date, last: date) -> list[date]:
     """Returns the days after `first`, up to `last`, on which cards were added or changes came into force."""
-    rows = connection.execute(_CHANGE_DAYS, [game, first.isoformat(), last.isoformat()])
+    rows = connection.execute(SQL["change_days"], [game, first.isoformat(), last.isoformat()])
     return [date.fromisoformat(day) for (day,) in rows]
 
 
 def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:
     """Returns the sources of each card's revisions by reference, latest first."""
     by_card: dict[str, list[str]] = defaultdict(list)
-    for ref, source in connection.execute(_SOURCES, [game]):
+    for ref, source in connection.execute(SQL["sources"], [game]):
         by_card[ref].append(source)
     return by_card
 
@@ -542,16 +476,11 @@ def games(connection: sqlite3.Connection) -> list[str]:
     return [key for (key,) in connection.execute("SELECT DISTINCT game FROM card ORDER BY game")]
 
 
-_OTHER_TYPES = """SELECT type, ref, (
-    SELECT source FROM revision WHERE card_id = card.id ORDER BY id DESC LIMIT 1)
-FROM card WHERE game = ? AND NOT retired AND type NOT IN (SELECT value FROM json_each(?)) ORDER BY type, ref"""
-
-
 def cards_of_other_types(
     connection: sqlite3.Connection, game: str, types: Collection[str]
 ) -> list[tuple[str, str, str]]:
     """Returns type, reference and latest source of the cards in use whose type is not among `types`."""
-    return connection.execute(_OTHER_TYPES, [game, json.dumps([*types])]).fetchall()
+    return connection.execute(SQL["cards_of_other_types"], [game, json.dumps([*types])]).fetchall()
 
 
 def refs(connection: sqlite3.Connection, game: str) -> set[str]:

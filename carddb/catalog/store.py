@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from contextlib import contextmanager
 from datetime import date, datetime
 from functools import cache, wraps
 from inspect import Parameter, signature
@@ -88,7 +89,7 @@ class Catalog:
         self.is_new = is_new
         self.backup = backup
         self._connection = connection
-        self._writing = is_new
+        self._is_writing = is_new
 
     @classmethod
     def open(cls, path: Path, *, must_exist: bool, timeout: float = _PATIENCE) -> Catalog:
@@ -182,9 +183,7 @@ class Catalog:
         not in the rows. `recorded_at` must have a time zone. With `dry_run`, the result says what would be done. Rows
         equal to the catalogue write nothing. Faulty rows become findings. Raises CatalogError if the file fails.
         """
-        with guarded(self.path):
-            if not dry_run:
-                self._begin_writing()
+        with self._writing(not dry_run):
             rows, stamp = list(rows), Stamp(recorded_at, author, source)
             plan = load.plan(self._connection, spec.key, rows, day, sets, prune)
             if dry_run or plan.is_empty:
@@ -207,9 +206,7 @@ class Catalog:
 
         @cache
         def states() -> Mapping[str, str]:
-            with guarded(self.path):
-                if to_change:
-                    self._begin_writing()
+            with self._writing(to_change):
                 return {state.ref: state.data for state in search.states(self._connection, game, day)}
 
         def values(ref: str) -> Mapping[str, Any]:
@@ -220,8 +217,7 @@ class Catalog:
 
     def add_print_job(self, job: PrintJob, *, on: date, recorded_at: datetime) -> None:
         """Records what is on paper since the day `on`. `recorded_at` must have a time zone. Raises CatalogError."""
-        with guarded(self.path):
-            self._begin_writing()
+        with self._writing():
             printings.add(self._connection, job, on, recorded_at)
 
     def announce(
@@ -245,9 +241,7 @@ class Catalog:
         """
         from carddb.catalog import announcements  # see ban_log
 
-        with guarded(self.path):
-            if not dry_run:
-                self._begin_writing()
+        with self._writing(not dry_run):
             of_samples = sample if sample is not None else not log.lists and self._uses_sample_lists(game)
             result = announcements.plan(announcements.latest(self._connection, game, of_samples), log, cards)
             if not (dry_run or result.refused):
@@ -279,11 +273,15 @@ class Catalog:
         """Returns whether a game uses its sample ban lists, because it has no others and its sample cards are shown."""
         return not search.has_terms(self._connection, game, sample=False) and self._shows_samples(game)
 
-    def _begin_writing(self) -> None:
-        if not self._writing:
-            self._connection.execute("COMMIT")
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._writing = True
+    @contextmanager
+    def _writing(self, to_write: bool = True) -> Iterator[None]:
+        """Raises CatalogError if the file fails in the block; nobody else can write from now on, if `to_write`."""
+        with guarded(self.path):
+            if to_write and not self._is_writing:
+                self._connection.execute("COMMIT")
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._is_writing = True
+            yield
 
     def search(
         self, spec: GameSpec, query: Query | None = None, *, day: date, with_sample: bool | None = None, lang: str = ""
@@ -336,9 +334,7 @@ class Catalog:
         Rows may name `new_cards`, which a dry run has not stored. `prune` retires printings in the sets of the rows
         that are not among the rows. Faulty rows become findings of the result. Raises CatalogError if the file fails.
         """
-        with guarded(self.path):
-            if not dry_run:
-                self._begin_writing()
+        with self._writing(not dry_run):
             refs = search.refs(self._connection, game) | set(new_cards)
             result = printings.plan(self._connection, game, rows, refs, prune)
             if not (dry_run or result.refused):
@@ -354,9 +350,7 @@ class Catalog:
         A card's first translation into a language is in force from the beginning, a change from `day` on. Rows may name
         `new_cards`, which a dry run has not stored. Faulty rows become findings. Raises CatalogError if the file fails.
         """
-        with guarded(self.path):
-            if not dry_run:
-                self._begin_writing()
+        with self._writing(not dry_run):
             refs = search.refs(self._connection, game) | set(new_cards)
             result = load.plan_translations(self._connection, game, rows, day, refs)
             if result.changes and not (dry_run or result.refused):

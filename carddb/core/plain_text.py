@@ -108,6 +108,10 @@ def json_text(value: Any) -> str:
     return escaped(json.dumps(value, ensure_ascii=False, indent=1))
 
 
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that XML does not allow."""
+
+
 def for_xml(text: str) -> str:
     """Returns a text without control characters and lone surrogates, which XML cannot hold."""
     return "".join(char if char.isprintable() else " " for char in text)

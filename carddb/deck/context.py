@@ -13,13 +13,13 @@ from datetime import date
 from functools import cache, cached_property, lru_cache
 from itertools import compress
 from operator import not_
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from carddb.bans.log import Log
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.cards.query import parse
-from carddb.core.names import Identity, fold_space
-from carddb.deck import fixes
+from carddb.core.names import Identity, capital, fold_space
+from carddb.core.plain_text import listed
 from carddb.findings import CardCount, Finding, Place, Severity
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import REFERENCE, Conditional, RoleSpec, applies
@@ -114,8 +114,11 @@ class CardFacts:
         self._passed: dict[frozenset[str], frozenset[str]] = {}
         """The sets of matched queries. Cards that match the same queries share one set, to save memory."""
         self._in_pool = spec.types.keys() - set(spec.ignored_types)
-        self._test = lru_cache(_MOST_QUERIES)(self._predicate)
-        self.identity = cache(self._identity)
+        self._test = lru_cache(_MOST_QUERIES)(
+            lambda query, values: CachedByCard(parse(query, self._fields, values).matches, False)
+        )
+        self.identity = cache(lambda by: CachedByCard(lambda card: identity(spec, card, by), None))
+        """The function `identity` for this game's cards by the field `by`, with its results cached."""
 
     def _facts(self, card: Card) -> Facts:
         passed = frozenset(query for query in self.queries if self.test(query)(card))
@@ -125,13 +128,6 @@ class CardFacts:
     def test(self, query: str, values: Sequence[Any] | None = None) -> CachedByCard[bool]:
         """Returns the predicate of a query, in which `{}` stands for any of `values`."""
         return self._test(query, None if values is None else tuple(values))
-
-    def _predicate(self, query: str, values: tuple[Any, ...] | None) -> CachedByCard[bool]:
-        return CachedByCard(parse(query, self._fields, values).matches, False)
-
-    def _identity(self, by: str | None) -> CachedByCard[Key]:
-        """Returns the function `identity` for this game's cards and `by`, with its results cached."""
-        return CachedByCard(lambda card: identity(self.spec, card, by), None)
 
 
 def identity(spec: GameSpec, card: Card, by: str | None) -> Key:
@@ -303,15 +299,52 @@ def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
     return list(cards(removal))
 
 
+class Fix(NamedTuple):
+    """A remedy as text, without a full stop, and as data."""
+
+    words: str
+    data: Mapping[str, Any]
+
+    @staticmethod
+    def counted(cards: Iterable[CardCount]) -> str:
+        """Returns cards as text: `2 Spearman and 1 Archer`."""
+        return listed([f"{card.count} {card.name}" for card in cards])
+
+    @classmethod
+    def remove(cls, cards: Sequence[CardCount]) -> Fix:
+        """Returns the remedy that removes cards."""
+        data = {"remove": [{"ref": card.ref, "count": card.count} for card in cards]}
+        return cls(f"remove {cls.counted(cards)}", data)
+
+    @classmethod
+    def add(cls, count: int, what: str, **data: Any) -> Fix:
+        """Returns the remedy that adds `count` cards; `data` says which (`section`, `ref`, or `match`, a query)."""
+        return cls(f"add {count} {what}", {"add": [{"count": count, **data}]})
+
+    @classmethod
+    def move(cls, cards: Sequence[CardCount], to: str, section: str) -> Fix:
+        """Returns the remedy that moves cards into another section, called `to`."""
+        data = {"move": [{"ref": card.ref, "count": card.count, "to": section} for card in cards]}
+        return cls(f"move {cls.counted(cards)} to {to}", data)
+
+    @staticmethod
+    def offered(*fixes: Fix) -> dict[str, Any]:
+        """Returns the fields `fix` and `fixes` of a finding for alternative remedies; empty without remedies."""
+        if not fixes:
+            return {}
+        words = ", or ".join(fix.words for fix in fixes)
+        return {"fix": capital(words) + ".", "fixes": tuple(fix.data for fix in fixes)}
+
+
 def finding(
     code: str,
     message: str,
     entries: Sequence[Entry],
     data: Mapping[str, Any],
-    *remedies: fixes.Fix | None,
+    *remedies: Fix | None,
     rules: tuple[str, ...] = (),
     severity: Severity = Severity.ERROR,
 ) -> Finding:
     """Returns the finding about some entries, with their places and cards, further data and the remedies."""
-    offered = fixes.offered(*filter(None, remedies))
+    offered = Fix.offered(*filter(None, remedies))
     return Finding(code, severity, message, places(entries), cards(entries), data, rules=rules, **offered)

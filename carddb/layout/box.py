@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -124,7 +124,9 @@ def nets(style: Style, inside: Inside, thickness: int) -> tuple[Net, ...]:
 def tuck_box(inside: Inside) -> Net:
     """Returns a box with a lid to tuck in: dust flaps at both ends, a glued side and bottom, a notch for the thumb."""
     wide, high, deep = inside
-    notch = _notch(wide)
+    radius, middle = min(_NOTCH, wide // 6), wide // 2
+    angles = (math.pi * step / _NOTCH_STEPS for step in range(_NOTCH_STEPS + 1))
+    notch = [(middle - round(radius * math.cos(a)), round(radius * math.sin(a))) for a in angles]
     front = Panel("front", ((0, 0), *notch, (wide, 0), (wide, high), (0, high), (0, 0)), face="front")
     left_edge = len(front.points) - 2
     right = front.flap(left_edge - 2, "right", deep, face="side", angle=90)
@@ -188,13 +190,6 @@ def placed(net: Net, room: Box) -> Net:
         net.name,
         tuple(replace(panel, points=tuple((x + across, y + down) for x, y in panel.points)) for panel in net.panels),
     )
-
-
-def _notch(width: int) -> Sequence[Place]:
-    """Returns the points of a half circle in the middle of a top edge, from left to right."""
-    radius, middle = min(_NOTCH, width // 6), width // 2
-    angles = (math.pi * step / _NOTCH_STEPS for step in range(_NOTCH_STEPS + 1))
-    return [(middle - round(radius * math.cos(a)), round(radius * math.sin(a))) for a in angles]
 
 
 def _without_repeats(points: Iterable[Place]) -> Iterator[Place]:

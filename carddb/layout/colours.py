@@ -99,12 +99,9 @@ def _linear(colour: str) -> list[float]:
 
 
 def _lab(linear: Sequence[float]) -> tuple[float, float, float]:
-    x, y, z = (_root(part / white) for part, white in zip(_times(_XYZ, linear), _WHITE, strict=True))
+    parts = [part / white for part, white in zip(_times(_XYZ, linear), _WHITE, strict=True)]
+    x, y, z = (n ** (1 / 3) if n > (6 / 29) ** 3 else n / (3 * (6 / 29) ** 2) + 4 / 29 for n in parts)
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
-
-
-def _root(part: float) -> float:
-    return part ** (1 / 3) if part > (6 / 29) ** 3 else part / (3 * (6 / 29) ** 2) + 4 / 29
 
 
 def _times(matrix: Matrix3, vector: Sequence[float]) -> list[float]:

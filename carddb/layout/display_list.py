@@ -121,11 +121,6 @@ class Cluster(NamedTuple):
     glyphs: tuple[tuple[Glyph, int], ...]
 
 
-def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: int = 0) -> Word:
-    """Returns a word whose width is the sum of its advances."""
-    return Word(text, font, size, advances, sum(advances), tracking)
-
-
 UNSEEN = ""
 """The colour of invisible text, which can still be read aloud, searched and copied."""
 
@@ -204,7 +199,6 @@ class Face:
     size: Size
     shapes: tuple[Shape, ...]
     title: str = ""
-    fields: dict[str, str] = field(default_factory=dict, compare=False)
 
 
 def rectangle(box: Box) -> tuple[Op, ...]:

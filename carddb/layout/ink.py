@@ -496,8 +496,10 @@ class _FaceSaver:
             for shape in some:
                 if isinstance(shape, Group):
                     out += self._group(shape)
-                elif isinstance(shape, Picture):
-                    out.append(self._frame(shape))
+                elif isinstance(shape, Picture):  # an empty frame takes its place
+                    frame = Path(rectangle(shape.clip), PAPER, self._style.outline)
+                    self.backgrounds.add(frame, "#808080", "white")
+                    out.append(frame)
                 elif isinstance(shape, Path) and shape.ops:
                     out += self._path(shape)
         return tuple(out)
@@ -539,12 +541,6 @@ class _FaceSaver:
         for patch in patches:
             self.backgrounds.add(patch, background.fill.colour, "white")
         return [_clipped(patch, background) for patch in patches]
-
-    def _frame(self, picture: Picture) -> Path:
-        """Returns an empty frame in place of a picture."""
-        frame = Path(rectangle(picture.clip), PAPER, self._style.outline)
-        self.backgrounds.add(frame, "#808080", "white")
-        return frame
 
     def _path(self, path: Path) -> list[Shape]:
         """Returns a path with less ink; a gradient counts as its mean colour, and one that fades is left out."""
@@ -594,7 +590,10 @@ class _FaceSaver:
         if style.black and self._is_ornament(path, colour):
             return []
         if stroke.width <= _WIDE or stroke.dash:
-            widest = style.widest if neutral(colour) or _dotted(path, stroke) else style.widest_coloured
+            # A line of dots alone would disappear if they were thinner.
+            pieces = edges(path.ops)
+            dotted = stroke.cap == "round" and all(math.dist(a, b) < stroke.width / 4 for a, b in pieces)
+            widest = style.widest if neutral(colour) or dotted else style.widest_coloured
             return [bare._replace(stroke=style.line(stroke, colour, widest))]
         edge = style.outline
         inner = stroke.width - 2 * edge.width
@@ -673,11 +672,6 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
 def _sides(span: Span) -> tuple[int, int]:
     """Returns the width and the height of a rectangle."""
     return span.right - span.left, span.bottom - span.top
-
-
-def _dotted(path: Path, stroke: Stroke) -> bool:
-    """Returns whether a line consists only of dots, which would disappear if they were thinner."""
-    return stroke.cap == "round" and all(math.dist(a, b) < stroke.width / 4 for a, b in edges(path.ops))
 
 
 def _clipped(patch: Path, background: Background) -> Shape:

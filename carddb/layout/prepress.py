@@ -212,7 +212,11 @@ class _Flattening:
         if ground is None or any(isinstance(shape, Picture) for shape in walk(inner)):
             self._leave(group)
             return [group]
-        glazed = tuple(_glazed(shape, ground, group.opacity) for shape in inner)
+
+        def glazed_colour(colour: str) -> str:
+            return colour if colour == UNSEEN else mixed(colour, ground, group.opacity)
+
+        glazed = tuple(_recoloured(shape, glazed_colour) for shape in inner)
         return [replace(group, shapes=self.shapes(glazed, window, opacity), opacity=OPAQUE, shared=False)]
 
     def _faded(self, path: Path) -> Path:
@@ -254,11 +258,6 @@ def _apart(shapes: tuple[Shape, ...]) -> bool:
     if len(spans) > 200:
         return False
     return not any(one.overlaps(other) for at, one in enumerate(spans) for other in spans[:at])
-
-
-def _glazed(shape: Shape, ground: str, opacity: int) -> Shape:
-    """Returns an opaque shape in the colours that it has on `ground` with `opacity` in thousandths."""
-    return _recoloured(shape, lambda colour: colour if colour == UNSEEN else mixed(colour, ground, opacity))
 
 
 def _recoloured(shape: Shape, colour_for: Callable[[str], str], cover: str = "") -> Shape:

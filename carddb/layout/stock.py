@@ -90,10 +90,8 @@ def describe(size: Size) -> str:
     return f"{size.width / UM_PER_INCH:g} × {size.height / UM_PER_INCH:g} in"
 
 
-def _avery_5388() -> Stock:
-    inch = UM_PER_INCH
-    slots = tuple(Box(inch * 7 // 4, inch * top, inch * 5, inch * 3) for top in (1, 4, 7))
-    return Stock("avery-5388", "Avery 5388", PAPERS["letter"], slots, cut=False)
+_AVERY_5388 = tuple(Box(UM_PER_INCH * 7 // 4, UM_PER_INCH * top, UM_PER_INCH * 5, UM_PER_INCH * 3) for top in (1, 4, 7))
+"""The slots of a sheet of Avery 5388: three cards of 5 by 3 inches, one above the other."""
 
 
 STOCKS: Mapping[str, Stock] = {
@@ -101,7 +99,7 @@ STOCKS: Mapping[str, Stock] = {
     for stock in (
         Stock("plain", "plain"),
         Stock("card", "single cards", cut=False),
-        _avery_5388(),
+        Stock("avery-5388", "Avery 5388", PAPERS["letter"], _AVERY_5388, cut=False),
         _direct("index-3x5"),
         _direct("index-4x6"),
         _direct("index-5x8"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from carddb.core.units import to_mm
-from carddb.layout.drawing.outline import Line, flattened
+from carddb.layout.drawing.outline import flattened
 from carddb.layout.sheets.crop_marks import CutSheet
 from carddb.paint.svg import path_data
 
@@ -67,7 +67,8 @@ def _layer_table() -> Iterator[_Group]:
 def _entities(sheet: CutSheet) -> Iterator[_Group]:
     for name, layer in sheet.layers.items():
         for line in layer:
-            yield from ((0, "POLYLINE"), (8, name), (66, 1), (70, int(_is_closed(line))))
+            is_closed = line[-1][0] == "Z"
+            yield from ((0, "POLYLINE"), (8, name), (66, 1), (70, int(is_closed)))
             yield from _point(0, 0)
             for x, y in flattened(line):
                 yield from ((0, "VERTEX"), (8, name))
@@ -77,7 +78,3 @@ def _entities(sheet: CutSheet) -> Iterator[_Group]:
 
 def _point(x: float, y: float) -> Iterator[_Group]:
     yield from ((code, f"{to_mm(round(value)):.3f}") for code, value in ((10, x), (20, y), (30, 0)))
-
-
-def _is_closed(line: Line) -> bool:
-    return line[-1][0] == "Z"

@@ -34,13 +34,11 @@ def page_templates(*folders: Path, further: Sequence[BaseLoader] = ()) -> Enviro
         keep_trailing_newline=True,
     )
     environment.tests["right_to_left"] = is_right_to_left
-    environment.filters |= {"css_name": _css_name, "base64": lambda data: b64encode(data).decode()}
+    environment.filters |= {
+        "css_name": lambda family: re.sub(r"[^\w -]", "", family),  # what is not allowed in a style sheet
+        "base64": lambda data: b64encode(data).decode(),
+    }
     return environment
-
-
-def _css_name(family: str) -> str:
-    """Returns a font family's name without characters that are not allowed in a style sheet."""
-    return re.sub(r"[^\w -]", "", family)
 
 
 WEB_FEATURES = ("kern", "lnum", "tnum", "liga")

@@ -140,7 +140,8 @@ class _Drawing:
             data = _reduced(data, *(round(length * self._dpi / UM_PER_INCH) for length in (box.width, box.height)))
         kind = next((kind for head, kind in _TYPES.items() if data.startswith(head)), "application/octet-stream")
         clip = self._clip()
-        yield f'<clipPath id="{clip}">{_rectangle(picture.clip)}</clipPath>'
+        x, y, width, height = map(_mm, picture.clip)
+        yield f'<clipPath id="{clip}"><rect x="{x}" y="{y}" width="{width}" height="{height}"/></clipPath>'
         source = f"data:{kind};base64,{b64encode(data).decode()}"
         place = _turned_box(picture.box, picture.angle)
         yield f'<g clip-path="url(#{clip})"><image {place} preserveAspectRatio="none" href="{source}"/></g>'
@@ -191,10 +192,6 @@ def _path(path: Path, fill: str) -> str:
 
 def path_data(ops: tuple[Op, ...]) -> str:
     return " ".join(f"{letter}{' '.join(map(_mm, points))}" for letter, points in ops)
-
-
-def _rectangle(box: Box) -> str:
-    return f'<rect x="{_mm(box.x)}" y="{_mm(box.y)}" width="{_mm(box.width)}" height="{_mm(box.height)}"/>'
 
 
 def _turned_box(box: Box, angle: int) -> str:

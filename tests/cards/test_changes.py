@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.cards.changes import KINDS, compare, replay, word_changes
+from carddb.cards.changes import KINDS, compare, word_changes
+from tests.cards.samples import replay
 
 VALUES = st.dictionaries(
     st.sampled_from(("name", "text", "cost", "tags")), st.one_of(st.text(max_size=5), st.integers(0, 3), st.booleans())

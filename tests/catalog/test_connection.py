@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -67,3 +68,15 @@ def test_a_log_that_goes_while_it_is_looked_for_is_no_fault(tmp_path: Path, monk
     monkeypatch.setattr(connection, "_opened", opened)
     with closing(connection._read_only(path, 1.0)) as read:
         assert read.execute("SELECT count(*) FROM a").fetchone() == (0,)
+
+
+def test_statements_fit_the_schema() -> None:
+    """Every statement can be run on the tables of the schema, and is used."""
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "carddb" / "catalog").glob("*.py"))
+    with closing(sqlite3.connect(":memory:")) as empty:
+        connection.create_tables(empty)
+        for name, statement in connection.SQL.items():
+            whole = re.sub(r"\{\w+\}", "", statement)
+            made = whole if whole.startswith("CREATE") else f"EXPLAIN {whole}"
+            empty.execute(made, (None,) * whole.count("?"))
+            assert f'SQL["{name}"]' in sources

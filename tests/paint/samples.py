@@ -11,7 +11,7 @@ from PIL import Image
 
 from carddb.core.assets import font_file
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Face, Group, Path, Picture, Run, Stroke, rectangle, word
+from carddb.layout.display_list import Face, Group, Path, Picture, Run, Stroke, Word, rectangle
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.pdf.content_stream import DrawnPage
@@ -44,6 +44,11 @@ def drawn_pages(
     builder = builder or StreamBuilder(book())
     for page in pages:
         yield DrawnPage(page, {placed.face: builder.face(faces[placed.face]) for placed in page.placed})
+
+
+def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: int = 0) -> Word:
+    """A word whose width is the sum of its advances."""
+    return Word(text, font, size, advances, sum(advances), tracking)
 
 
 def spelt(

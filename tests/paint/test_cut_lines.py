@@ -14,9 +14,8 @@ from carddb.layout.drawing.outline import flattened, polygon
 from carddb.layout.drawing.path import parse_path
 from carddb.layout.drawing.shapes import outline_of
 from carddb.layout.sheets.crop_marks import CutSheet, crop_marks, cut_sheet
-from carddb.layout.sheets.grid import sheet_grid
+from carddb.layout.sheets.grid import cutter_for, sheet_grid
 from carddb.layout.sheets.imposition import Page, impose
-from carddb.layout.sheets.registration_marks import cutter_for
 from carddb.layout.stock import STOCKS
 from carddb.paint.cut_lines import cut_dxf, cut_svg
 from carddb.paint.pdf.sheets import sheets_pdf

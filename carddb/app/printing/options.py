@@ -19,8 +19,7 @@ from carddb.core.options import Option, checked, declared
 from carddb.core.units import Size, parse_length
 from carddb.layout.ink import InkMode
 from carddb.layout.sheets.crop_marks import Marking, Marks
-from carddb.layout.sheets.grid import NO_GUTTER, Flip
-from carddb.layout.sheets.registration_marks import FEEDER, Machine, cutter_for
+from carddb.layout.sheets.grid import FEEDER, NO_GUTTER, Flip, Machine, cutter_for
 from carddb.layout.stock import stock_named
 from carddb.paint.pdf.prepress import INK_LIMIT, STANDARDS
 from carddb.press.sheets.options import Press, SheetOptions

@@ -15,9 +15,8 @@ from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.errors import QueryError
 from carddb.core.names import Identity
 from carddb.core.plain_text import amount, listed
-from carddb.deck import fixes
 from carddb.deck.check import formats, limits
-from carddb.deck.context import Context, View, card_facts, cards, copies, finding, last, matching, name_of
+from carddb.deck.context import Context, Fix, View, card_facts, cards, copies, finding, last, matching, name_of
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 
@@ -87,7 +86,7 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
         code = f"{codes.prefix}_copies" if most else f"{codes.prefix}_banned"
         allowed = f"at most {most}" if most else "none is allowed"
         message = f"{name}: {amount(count, 'copy')}, {allowed} at {source}"
-        less = fixes.remove(last(entries, count - most))
+        less = Fix.remove(last(entries, count - most))
         yield finding(code, message, entries, data, less, rules=codes.level_rules)
 
 
@@ -102,7 +101,7 @@ def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInFo
         if len(of_cards) > limit:
             present = [entry for entries in of_cards for entry in entries]
             fewest = sorted(of_cards, key=copies)[: len(of_cards) - limit]
-            less = fixes.remove(cards(entry for entries in fewest for entry in entries))
+            less = Fix.remove(cards(entry for entries in fewest for entry in entries))
             message = (
                 f"Level {level.level} of the {list_.state.list} list: at most "
                 f"{amount(limit, 'different card')}, and the deck has {len(of_cards)}: "
@@ -160,7 +159,7 @@ def _over_budget(
 ) -> Finding:
     less = limits.cheaper(entries, lambda card: prices[card.ref], spent - most)
     data = {"list": list_.state.list, "count": spent, "limit": most}
-    remedy = fixes.remove(less) if less else None
+    remedy = Fix.remove(less) if less else None
     code = f"{list_.codes.prefix}_{code}"
     return finding(code, message, entries, data, remedy, rules=list_.codes.level_rules)
 
@@ -217,20 +216,20 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
         anchor = [entry for entry in entries if list_.key(entry) == group.anchor]
         others = [entry for entry in entries if list_.key(entry) != group.anchor]
         reason = f"{name_of(anchor[0])} allows none of the others, and {names} are in the deck"
-        remedies = [fixes.remove(cards(anchor)), fixes.remove(cards(others))]
+        remedies = [Fix.remove(cards(anchor)), Fix.remove(cards(others))]
     elif group.at_most is not None:
         reason = f"at most {amount(limit, 'copy')} of them in all, and the deck has {count}: {names}"
-        remedies = [fixes.remove(last(entries, count - limit))]
+        remedies = [Fix.remove(last(entries, count - limit))]
     elif group.max_copies is not None:
-        reason = f"at most {amount(limit, 'copy')} of each, and the deck has {fixes.counted(present)}"
+        reason = f"at most {amount(limit, 'copy')} of each, and the deck has {Fix.counted(present)}"
         by_key: dict[str, list[Entry]] = {}
         for entry in entries:
             by_key.setdefault(list_.key(entry), []).append(entry)
         more = [card for each in by_key.values() for card in last(each, copies(each) - limit)]
-        remedies = [fixes.remove(more)]
+        remedies = [Fix.remove(more)]
     else:
         reason = f"at most {limit} of them, and the deck has {count}: {names}"
-        remedies = [fixes.remove(sorted(present, key=lambda card: card.count)[: count - limit])]
+        remedies = [Fix.remove(sorted(present, key=lambda card: card.count)[: count - limit])]
     data = {"group": group.key, "members": [card.name for card in present], "count": count, "limit": limit}
     data |= {"list": list_key, **list_.source(standing)}
     message = f"Group {group.key} of the {list_key} list: {reason}"

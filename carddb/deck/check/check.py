@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.plain_text import amount, listed
-from carddb.deck import fixes
 from carddb.deck.check import formats, limits
-from carddb.deck.context import Check, Context, Facts, View, cards, copies, finding, last, places
+from carddb.deck.context import Check, Context, Facts, Fix, View, cards, copies, finding, last, places
 from carddb.findings import Finding, Place, Severity, error, in_order
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import Misplaced, SectionSpec
@@ -23,14 +22,14 @@ def check_roles(view: View) -> Iterator[Finding]:
         count, name = copies(entries), role.label or key.replace("_", " ").capitalize()
         if count != 1 and not (role.optional and not entries):
             section = {"section": role.over[0]} if role.over else {}
-            remedy = fixes.add(1, f"as {name}", match=role.match, **section)
+            remedy = Fix.add(1, f"as {name}", match=role.match, **section)
             yield error(
                 role.code,
                 f"{name}: {amount(count)}, exactly 1 is needed",
                 *(places(entries) or (view.file,)),
                 data={"role": key, "count": count, "limit": 1},
                 rules=role.rules,
-                **fixes.offered(fixes.remove(last(entries, count - 1)) if count else remedy),
+                **Fix.offered(Fix.remove(last(entries, count - 1)) if count else remedy),
             )
 
 
@@ -44,13 +43,13 @@ def sizes(view: View) -> Iterator[Finding]:
             bound, words, fix = (
                 least,
                 f"at least {least} are needed",
-                fixes.add(least - count, f"to {name}", section=key),
+                Fix.add(least - count, f"to {name}", section=key),
             )
         elif most is not None and count > most:
             entries = [entry for entry in view.deck.entries if entry.section == key]
             surplus = last(entries, count - most)
             beyond = {card.ref for card in surplus}
-            bound, words, fix = most, f"at most {most} are allowed", fixes.remove(surplus)
+            bound, words, fix = most, f"at most {most} are allowed", Fix.remove(surplus)
             guilty = places(entry for entry in entries if entry.ref in beyond)
         else:
             continue
@@ -60,7 +59,7 @@ def sizes(view: View) -> Iterator[Finding]:
             *guilty,
             data={"section": key, "count": count, "limit": bound},
             rules=section.rules,
-            **fixes.offered(fix),
+            **Fix.offered(fix),
         )
 
 
@@ -110,19 +109,19 @@ def not_in_others(view: View) -> Iterator[Finding]:
         if lacking:
             guilty, count = cards(lacking), copies(lacking)
             others = listed([view.spec.section_label(other) for other in section.part_of])
-            message = f"{view.spec.section_label(key)}: {amount(count)} that {others} lacks: {fixes.counted(guilty)}"
+            message = f"{view.spec.section_label(key)}: {amount(count)} that {others} lacks: {Fix.counted(guilty)}"
             data = {"section": key, "count": count, "limit": 0, "part_of": list(section.part_of)}
-            yield finding(section.part_code, message, lacking, data, fixes.remove(guilty), rules=section.rules)
+            yield finding(section.part_code, message, lacking, data, Fix.remove(guilty), rules=section.rules)
 
 
 def _finding(view: View, key: str, home: str | None, misplaced: list[tuple[Entry, Misplaced]]) -> Finding:
     entries, fault = [entry for entry, _ in misplaced], misplaced[0][1]
     section = view.spec.sections[key]
     wrong = cards(entries)
-    fix = fixes.move(wrong, view.spec.section_label(home), home) if home else fixes.remove(wrong)
+    fix = Fix.move(wrong, view.spec.section_label(home), home) if home else Fix.remove(wrong)
     kinds = listed(sorted({view.spec.label_of(entry.card.type) for entry in entries if entry.card}))
     name, count = view.spec.section_label(key), copies(entries)
-    message = f"{name}: {amount(count)} that may not be there ({kinds}): {fixes.counted(wrong)}"
+    message = f"{name}: {amount(count)} that may not be there ({kinds}): {Fix.counted(wrong)}"
     severity = Severity.ERROR if section.counted else Severity.WARNING
     data = {"section": key, "count": count, "limit": 0}
     return finding(fault.code, message, entries, data, fix, rules=fault.rules, severity=severity)

@@ -10,8 +10,7 @@ from carddb.cards.cards import Entry
 from carddb.core.errors import UsageError
 from carddb.core.names import fold_word, nearest
 from carddb.core.plain_text import amount, listed
-from carddb.deck import fixes
-from carddb.deck.context import View, any_values_of, cards, copies, finding
+from carddb.deck.context import Fix, View, any_values_of, cards, copies, finding
 from carddb.findings import Finding, Severity, error
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import FilterSpec, FormatSpec, MustSpec, RotationSpec
@@ -72,7 +71,9 @@ def check(view: View, played: FormatSpec) -> list[Finding]:
         values = list(value) if isinstance(value, list | tuple) else [value]
         failing = view.failing(must.must, values)
         if failing:
-            findings.append(_failed(played, must, values, failing))
+            demand = (must.label or must.must).replace("{}", listed([str(item) for item in values]) or "nothing")
+            words = f"{played.name}: {demand}; {amount(copies(failing))} outside it, 0 allowed"
+            findings.append(_outside(must, words, values, failing))
     return findings
 
 
@@ -91,17 +92,11 @@ def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
         )
 
 
-def _failed(played: FormatSpec, must: MustSpec, values: list[Any], failing: list[Entry]) -> Finding:
-    demand = (must.label or must.must).replace("{}", listed([str(item) for item in values]) or "nothing")
-    words = f"{played.name}: {demand}; {amount(copies(failing))} outside it, 0 allowed"
-    return _outside(must, words, values, failing)
-
-
 def _outside(rule: MustSpec | RotationSpec, words: str, values: Sequence[Any], entries: list[Entry]) -> Finding:
     """Returns the finding about cards that a rule of a format excludes; `words` begins its message."""
     guilty, data = cards(entries), {"count": copies(entries), "limit": 0, "value": list(values)}
-    message = f"{words}: {fixes.counted(guilty)}"
-    return finding(rule.code, message, entries, data, fixes.remove(guilty), rules=rule.rules)
+    message = f"{words}: {Fix.counted(guilty)}"
+    return finding(rule.code, message, entries, data, Fix.remove(guilty), rules=rule.rules)
 
 
 def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from carddb.cards.cards import Card, Entry
 from carddb.cards.query import quoted
 from carddb.core.plain_text import amount, listed
-from carddb.deck import context, fixes
-from carddb.deck.context import EntryFacts, View, any_values_of, cards, copies, last, name_of, values_of
+from carddb.deck import context
+from carddb.deck.context import EntryFacts, Fix, View, any_values_of, cards, copies, last, name_of, values_of
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game.frozen import replaced
 from carddb.game.rule_parts import NO_BOUND, REFERENCE, STEPS, LimitSpec, WeightSpec
@@ -131,7 +131,7 @@ def finding(
     entries: Sequence[Entry],
     count: float,
     bound: float,
-    *remedies: fixes.Fix | None,
+    *remedies: Fix | None,
     view: View | None = None,
     **data: Any,
 ) -> Finding:
@@ -146,7 +146,7 @@ def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) 
     if count < limit.least:
         name = label(limit)
         message = f"{name}: {count}, at least {limit.least} are needed"
-        more = fixes.add(limit.least - count, f"to the {lowered(name)}", match=limit.query)
+        more = Fix.add(limit.least - count, f"to the {lowered(name)}", match=limit.query)
         yield finding(limit, message, entries, count, limit.least, more, view=view)
 
 
@@ -162,15 +162,15 @@ def removable(view: View, entries: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.ref not in view.role_refs] if view.role_refs else list(entries)
 
 
-def without_last(view: View, entries: Sequence[Entry], count: int) -> fixes.Fix | None:
+def without_last(view: View, entries: Sequence[Entry], count: int) -> Fix | None:
     """Returns the remedy that removes the last `count` cards of `entries`, or None if they may not be removed."""
     removal = last(removable(view, entries), count)
-    return fixes.remove(removal) if sum(card.count for card in removal) == count else None
+    return Fix.remove(removal) if sum(card.count for card in removal) == count else None
 
 
-def without_all(view: View, entries: Sequence[Entry]) -> fixes.Fix | None:
+def without_all(view: View, entries: Sequence[Entry]) -> Fix | None:
     """Returns the remedy that removes all cards of `entries`, or None if one of them fills a role."""
-    return fixes.remove(cards(entries)) if len(removable(view, entries)) == len(entries) else None
+    return Fix.remove(cards(entries)) if len(removable(view, entries)) == len(entries) else None
 
 
 def label(limit: LimitSpec) -> str:
@@ -229,7 +229,7 @@ def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[s
         values = sorted({str(value) for entry in outside for value in values_of(entry, limit.of)} - set(allowed))
         message = (
             f"{label(limit)}: {amount(copies(outside))} of {limit.of} {listed(values)}, "
-            f"only {listed(list(allowed)) or 'none'} may be there: {fixes.counted(cards(outside))}"
+            f"only {listed(list(allowed)) or 'none'} may be there: {Fix.counted(cards(outside))}"
         )
         less = without_all(view, outside)
         yield finding(limit, message, outside, copies(outside), 0, less, allowed=list(allowed))
@@ -243,10 +243,10 @@ def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[
         values = sorted({_shown(value_of(entry, limit.of)) for entry in outside})
         message = (
             f"{amount(copies(outside))} of {limit.of} {listed(values)}, 0 may be outside "
-            f"the chosen {listed(list(chosen))}: {fixes.counted(cards(outside))}"
+            f"the chosen {listed(list(chosen))}: {Fix.counted(cards(outside))}"
         )
         remedy = without_all(view, outside)
-        fix = remedy and (f"{remedy[0]}, or choose their {limit.of} too", remedy[1])
+        fix = remedy and remedy._replace(words=f"{remedy.words}, or choose their {limit.of} too")
         yield finding(limit, message, outside, copies(outside), 0, fix, chosen=list(chosen))
 
 
@@ -279,7 +279,7 @@ def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
     elif count < limit.least:
         message = f"{name}: {count} {what}, at least {limit.least} are needed{_spread(limit, of_value)}"
         words = f"of other {'cards' if limit.by in (None, 'identity') else limit.by} to the {lowered(name)}"
-        more = fixes.add(limit.least - count, words, match=limit.query)
+        more = Fix.add(limit.least - count, words, match=limit.query)
         yield finding(limit, message, entries, count, limit.least, more, view=view)
 
 
@@ -336,12 +336,12 @@ def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
             if limit.copy_factors
             else cheaper(free, price, excess)
         )
-        yield finding(limit, message, entries, total, limit.most, fixes.remove(less) if less else None)
+        yield finding(limit, message, entries, total, limit.most, Fix.remove(less) if less else None)
     elif total < limit.least:
         message = f"{label(limit)}: {total:g} {unit} in all, at least {limit.least} are needed"
         missing = limit.least - total
-        _, data = fixes.add(1, "", match=limit.query)
-        more = f"add {missing:g} {unit} to the {lowered(label(limit))}", data
+        words = f"add {missing:g} {unit} to the {lowered(label(limit))}"
+        more = Fix.add(1, "", match=limit.query)._replace(words=words)
         yield finding(limit, message, entries, total, limit.least, more, view=view, shortfall=missing)
 
 
@@ -455,7 +455,7 @@ def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
             yield finding(limit, message, group, count, most, without_last(view, group, count - int(most)))
         elif count < limit.least:
             message = f"{name_of(group[0])}: {amount(count, 'copy')}, at least {limit.least} of {name} are needed"
-            more = fixes.add(limit.least - count, f"of {name_of(group[0])}", ref=group[0].ref)
+            more = Fix.add(limit.least - count, f"of {name_of(group[0])}", ref=group[0].ref)
             yield finding(limit, message, group, count, limit.least, more)
 
 
@@ -500,7 +500,7 @@ def _ratio(view: View, limit: LimitSpec) -> Iterator[Finding]:
         per = limit.per_label or f"cards matching {limit.per}"
         message = f"{label(limit)}: {count}, at most {allowed}, one for every {limit.each} of the {base} {per}"
         less = without_last(view, entries, count - allowed)
-        more = fixes.add(count * limit.each - base, f"to the {per}", match=limit.per)
+        more = Fix.add(count * limit.each - base, f"to the {per}", match=limit.per)
         order = (less, more) if count - allowed <= count * limit.each - base else (more, less)
         yield finding(limit, message, entries, count, allowed, *order, per=base, each=limit.each)
     else:
@@ -519,7 +519,7 @@ def _requires(view: View, limit: LimitSpec) -> Iterator[Finding]:
     because = limit.per_label or f"cards matching {limit.given}"
     if count < limit.least:
         message = f"{label(limit)}: {count}, at least {limit.least} are needed where there are {because}"
-        more = fixes.add(limit.least - count, f"to the {lowered(label(limit))}", match=limit.query)
+        more = Fix.add(limit.least - count, f"to the {lowered(label(limit))}", match=limit.query)
         less = without_all(view, cause)
         order = (more, less) if limit.least - count <= copies(cause) else (less, more)
         yield finding(limit, message, cause, count, limit.least, *order)

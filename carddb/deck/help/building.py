@@ -341,7 +341,9 @@ class Filling:
         return {gist(fault) for fault in self.candidates.faults(deck) if not any(map(_only_adds, fault.fixes))}
 
     def _missing(self, deck: Deck) -> float:
-        return sum(map(_lack, self.candidates.faults(deck)))
+        """Returns what is missing by the smallest remedies that only add cards."""
+        adding = ((fault, tuple(filter(_only_adds, fault.fixes))) for fault in self.candidates.faults(deck))
+        return sum(shortfall(fault._replace(fixes=fixes or fault.fixes)) for fault, fixes in adding)
 
     def _added(
         self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
@@ -359,12 +361,6 @@ class Filling:
         for key, card in sorted(places, key=rank):
             if section in (None, key) and (key, card.ref) not in self._refused:
                 yield with_card(deck, key, card), (key, card.ref)
-
-
-def _lack(fault: Finding) -> float:
-    """Returns what is missing by the smallest remedy of a fault that only adds cards."""
-    adding = tuple(filter(_only_adds, fault.fixes))
-    return shortfall(fault._replace(fixes=adding) if adding else fault)
 
 
 def _only_adds(fix: Mapping[str, Any]) -> bool:

@@ -10,8 +10,7 @@ from typing import Any
 
 from carddb.cards.cards import Deck, Entry
 from carddb.core.plain_text import amount
-from carddb.deck import fixes
-from carddb.deck.context import name_of
+from carddb.deck.context import Fix, name_of
 from carddb.deck.help.building import Candidates, Filling, cards_of, distinct, gist, need, shortfall, with_card, without
 from carddb.deck.help.statistics import ChangedDeck, CountChange, difference
 from carddb.findings import CardCount, Finding
@@ -116,7 +115,7 @@ def _step(spec: GameSpec, move: _Move, before: list[Finding], after: list[Findin
 
 
 def _words(spec: GameSpec, kind: str, card: CardCount, move: _Move) -> str:
-    cards, label = fixes.counted([card]), spec.section_label
+    cards, label = Fix.counted([card]), spec.section_label
     if kind == "move":
         return f"Move {cards} from {label(move.out_of)} to {label(move.into)}"
     return f"Remove {cards} from {label(move.out_of)}" if kind == "remove" else f"Add {cards} to {label(move.into)}"

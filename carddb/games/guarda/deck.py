@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.core.names import capital
 from carddb.core.plain_text import amount, listed
-from carddb.deck import Context, fixes
-from carddb.deck.context import View, cards, copies, last, places
+from carddb.deck import Context
+from carddb.deck.context import Fix, View, cards, copies, last, places
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.field import (
@@ -200,7 +200,7 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
         data = {"grid_cards": {entry.ref: entry.count for entry in strange}}
         removed = {"remove": [{"ref": entry.ref, "count": entry.count} for entry in strange]}
         fault = DeckFault("grid_card_of_other_field", message, ("G-13",), data)
-        fix = fixes.offered((f"remove {fixes.counted([*cards(strange)])}", removed))
+        fix = Fix.offered(Fix(f"remove {Fix.counted([*cards(strange)])}", removed))
         if (field := _only_field(deck)) not in (n, None):
             fix = {"fix": f"Write Format: {field}x{field}, which all of these cards are for."}
         findings.append(_finding(fault, strange, place, **fix))
@@ -269,6 +269,6 @@ def _fix(spec: GameSpec, surplus: Mapping[str, int], n: int, entries: Entries) -
     surplus_cards = [card for name, count in surplus.items() if count > 0 for card in last(entries[name], count)]
     missing = [CardCount(f"{n}-{name}", name_on(spec, n, name), -count) for name, count in surplus.items() if count < 0]
     changes = {verb: changed for verb, changed in (("remove", surplus_cards), ("add", missing)) if changed}
-    words = " and ".join(f"{verb} {fixes.counted(changed)}" for verb, changed in changes.items())
+    words = " and ".join(f"{verb} {Fix.counted(changed)}" for verb, changed in changes.items())
     data = {verb: [{"ref": card.ref, "count": card.count} for card in changed] for verb, changed in changes.items()}
-    return fixes.offered((words, data))
+    return Fix.offered(Fix(words, data))

@@ -159,7 +159,8 @@ class Edges(NamedTuple):
         """Returns `path` with its fill extended beyond the edges that it reaches; a stroke stays where it is."""
         if path.fill is None or way == "none" or not (way == "edge" or is_rectangle(path.ops)):
             return [path]
-        grown = tuple((letter, self._points(points)) for letter, points in path.ops)
+        moves: tuple[Callable[[int], int], ...] = (self._across, self._down)
+        grown = tuple((letter, tuple(moves[at % 2](n) for at, n in enumerate(points))) for letter, points in path.ops)
         if grown == path.ops:
             return [path]
         if path.stroke is None:
@@ -172,10 +173,6 @@ class Edges(NamedTuple):
             return box
         left, top = self._across(box.x), self._down(box.y)
         return Box(left, top, self._across(box.right) - left, self._down(box.bottom) - top)
-
-    def _points(self, points: tuple[int, ...]) -> tuple[int, ...]:
-        moves: tuple[Callable[[int], int], ...] = (self._across, self._down)
-        return tuple(moves[at % 2](place) for at, place in enumerate(points))
 
     def _across(self, x: int) -> int:
         return _moved(x, self.frame.x, self.frame.right, self.beyond.x, self.beyond.right)

@@ -18,9 +18,9 @@ from carddb.layout.display_list import Face, Group, Picture, Shape, rectangle
 from carddb.layout.drawing import legibility, svg_parser
 from carddb.layout.drawing.art import BLOCKY, MISSING, Artwork, Flaw, Vector, coarse
 from carddb.layout.drawing.bleed import REACH
-from carddb.layout.drawing.face_drawing import FaceDrawing
+from carddb.layout.drawing.face_drawing import FaceDrawing, drawn_vector
 from carddb.layout.drawing.path import Matrix
-from carddb.layout.drawing.svg_parser import Art, Note
+from carddb.layout.drawing.svg_parser import Art, DrawingFault, Library, Note
 from carddb.layout.drawing.text_elements import MAX_TEXT, TextBox
 from carddb.layout.stock import size_name
 from carddb.layout.templates.template import PARTS, Templates
@@ -105,12 +105,9 @@ def _drawing(art: Vector, name: str, box: Box, size: Size, setter: Setter) -> tu
     """Returns the shapes of an SVG drawing as a whole face; its backgrounds extend beyond the trim as in templates."""
     across, down = box.width / art.width, box.height / art.height
     matrix = (across, 0.0, 0.0, down, box.x - art.view[0] * across, box.y - art.view[1] * down)
-    inner = FaceDrawing(setter, svg_parser.Library(), {})
-    try:
-        inner.draw(art.root, matrix, size)
-    except (svg_parser.DrawingFault, FontError) as fault:
-        reason = {"picture": name, "reason": fault.message, "fix": fault.remedy}
-        return (), [Note("art_unsupported", FIELD, name, reason)]
+    inner = drawn_vector(art, matrix, setter, Note("art_unsupported", FIELD, name), size)
+    if not inner.shapes:
+        return (), inner.notes
     left, right = (_outermost(*side) for side in ((box.x, 0, -REACH), (box.right, size.width, REACH)))
     top, bottom = (_outermost(*side) for side in ((box.y, 0, -REACH), (box.bottom, size.height, REACH)))
     return (Group(tuple(inner.shapes), rectangle(Box(left, top, right - left, bottom - top))),), inner.notes
@@ -137,7 +134,7 @@ class DrawingKit:
 
     templates: Templates
     book: FontBook
-    library: svg_parser.Library = field(default_factory=svg_parser.Library)
+    library: Library = field(default_factory=Library)
     art: Mapping[str, Artwork] = field(default_factory=dict)
     is_right_to_left: bool = False
     """True if the language of the texts is written from right to left."""
@@ -182,7 +179,7 @@ def draw(
     drawing = FaceDrawing(kit.setter, kit.library, kit.art, bleeds)
     try:
         target, matrix = _draw_into(drawing, kit.templates.render(template, context), size)
-    except (svg_parser.DrawingFault, FontError) as fault:
+    except (DrawingFault, FontError) as fault:
         raise _located(kit, template, context, size, fault) from fault
     face = Face(target, tuple(drawing.shapes), drawing.title)
     hidden = legibility.hidden_notes(face, matrix, drawing.signs, drawing.fan, kit.is_right_to_left)
@@ -300,7 +297,7 @@ def _located(
     template: str,
     context: Mapping[str, Any],
     size: Size | None,
-    fault: svg_parser.DrawingFault | FontError,
+    fault: DrawingFault | FontError,
 ) -> TemplateError:
     """Returns the fault as a TemplateError with the template's line, found by rendering again with line marks."""
     where, line, message = template, 0, fault.message
@@ -308,7 +305,7 @@ def _located(
     try:
         drawing = kit.templates.render(template, context, marked=True)
         _draw_into(FaceDrawing(kit.setter, kit.library, kit.art), drawing, size)
-    except svg_parser.DrawingFault as again:
+    except DrawingFault as again:
         at = again.element.get("data-at", "") if again.element is not None else ""
         if isinstance(again.__cause__, ElementTree.ParseError):
             at, message = _last_mark(drawing, again.__cause__.position), _PLACE.sub("", message)
@@ -331,65 +328,71 @@ def _last_mark(drawing: str, position: tuple[int, int]) -> str:
     return next((mark for mark in reversed(marks) if not mark.startswith(PARTS)), "")
 
 
-_MESSAGES = {
-    "icon_unknown": "there is no icon {icon!r}",
-    "image_missing": "{reason}; the face is drawn without it",
-    "image_outside_project": "{reason}; the face is drawn without it",
-    "image_too_large": "{reason}; the face is drawn without it",
-    "image_invalid": "{reason}; the face is drawn without it",
-    "art_unsupported": "the drawing cannot be shown, and the face is drawn without it: {reason}",
-    "art_low_resolution": "{per_inch} pixels per inch at the printed size; at least {least} look sharp",
-    "text_outside": "the text leaves the face",
-    "text_overlap": "the text stands on another, “{other}”",
-    "hidden_in_hand": "it is not in the 10 × 30 mm at the upper left that show in a hand of cards",
-    "icon_faint": "the icon {icon!r} has the colour of its ground, {colour} on {ground}",
+_WARNINGS = ("text_shrunk", "text_overlap", "icon_faint", "hidden_in_hand")
+"""The kinds of notes that are warnings, besides a picture that is not sharp; all others are errors."""
+_WITHOUT_IT = ("{reason}; the face is drawn without it", "")
+_WORDS: Mapping[str, tuple[str, str]] = {
+    "icon_unknown": ("there is no icon {icon!r}", ""),
+    "image_missing": _WITHOUT_IT,
+    "image_outside_project": _WITHOUT_IT,
+    "image_too_large": _WITHOUT_IT,
+    "image_invalid": _WITHOUT_IT,
+    "art_unsupported": (
+        "the drawing cannot be shown, and the face is drawn without it: {reason}",
+        "Use plain fills, gradients and outlines, or export the drawing as PNG.",
+    ),
+    "art_low_resolution": (
+        "{per_inch} pixels per inch at the printed size; at least {least} look sharp",
+        "Use a larger picture, or print on a smaller card.",
+    ),
+    "text_outside": ("the text leaves the face", ""),
+    "text_overflow": ("the text does not fit at {size_pt:.1f} pt: {over}", "Shorten it."),
+    "text_shrunk": (
+        "set at {size_pt:.1f} pt instead of {wanted_pt:.1f} pt, to fit",
+        "Shorten it, or print on a larger card.",
+    ),
+    "text_too_small": (
+        "set at {size_pt:.2f} pt; at least {least_pt:.0f} pt can be read",
+        "Print on a larger card, or enlarge the text in the template.",
+    ),
+    "text_overlap": (
+        "the text stands on another, “{other}”",
+        "Move one of them in the template, or shorten it.",
+    ),
+    "contrast_low": (
+        "contrast {ratio}, {colour} on {ground}; at least {least} can be read",
+        "Use a text of {better} or a lighter ground in the template.",
+    ),
+    "hidden_in_hand": (
+        "it is not in the 10 × 30 mm at the upper left that show in a hand of cards",
+        "Move it there in the template, or take it out of data-fan.",
+    ),
+    "icon_faint": (
+        "the icon {icon!r} has the colour of its ground, {colour} on {ground}",
+        "Give the icon a fill that differs from the ground, or the ground another colour.",
+    ),
+    "glyph_missing": ("no font has {codes}; left out", "{hint}"),
 }
+"""What a finding says, and its remedy unless the note has one; `size_pt` is the value of `size_um` in points."""
 
 
 def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
     data = dict(note.data)
-    message = _MESSAGES.get(note.kind, "").format(**data)
-    fix = str(data.pop("fix", ""))
-    data.pop("reason", "")
-    say = error
+    own_fix, _ = str(data.pop("fix", "")), data.pop("reason", "")
+    lengths = {key: value for key, value in data.items() if key.endswith("_um")}
+    shown: dict[str, Any] = {key.replace("_um", "_pt"): to_points(value) for key, value in lengths.items()}
     if note.kind == "text_overflow":
-        over = ", ".join(
-            f"{to_points(data[key]):.1f} pt too {word}"
-            for key, word in (("over_width_um", "wide"), ("over_height_um", "high"))
-            if data[key]
-        )
-        message = f"the text does not fit at {to_points(data['size_um']):.1f} pt: {over}"
-        fix = "Shorten it."
-    elif note.kind == "text_shrunk":
-        size, own_size = to_points(data["size_um"]), to_points(data["wanted_um"])
-        message, say = f"set at {size:.1f} pt instead of {own_size:.1f} pt, to fit", warning
-        fix = "Shorten it, or print on a larger card."
-    elif note.kind == "text_too_small":
-        message = (
-            f"set at {to_points(data['size_um']):.2f} pt; at least {to_points(data['least_um']):.0f} pt can be read"
-        )
-        fix = "Print on a larger card, or enlarge the text in the template."
-    elif note.kind == "contrast_low":
-        where = f"{data['colour']} on {data['ground']}"
-        message = f"contrast {data['ratio']}, {where}; at least {data['least']} can be read"
-        fix = f"Use a text of {data['better']} or a lighter ground in the template."
-    elif note.kind == "text_overlap":
-        fix, say = "Move one of them in the template, or shorten it.", warning
-    elif note.kind == "icon_faint":
-        fix, say = "Give the icon a fill that differs from the ground, or the ground another colour.", warning
-    elif note.kind == "hidden_in_hand":
-        fix, say = "Move it there in the template, or take it out of data-fan.", warning
-    elif note.kind == "icon_unread":
-        message, fix = unread_words(data["mark"])
-    elif note.kind == "art_unsupported":
-        fix = fix or "Use plain fills, gradients and outlines, or export the drawing as PNG."
-    elif note.kind == "art_low_resolution":
-        fix = "Use a larger picture, or print on a smaller card."
-        say = error if data["per_inch"] < BLOCKY else warning
+        over = (("over_width_pt", "wide"), ("over_height_pt", "high"))
+        shown["over"] = ", ".join(f"{shown[key]:.1f} pt too {word}" for key, word in over if shown[key])
     elif note.kind == "glyph_missing":
-        codes = ", ".join(f"{char} (U+{ord(char):04X})" for char in data["characters"])
-        message = f"no font has {codes}; left out"
-        fix = book.hint(data["characters"])
+        shown["codes"] = ", ".join(f"{char} (U+{ord(char):04X})" for char in data["characters"])
+        shown["hint"] = book.hint(data["characters"])
+    message, fix = (text.format(**note.data, **shown) for text in _WORDS.get(note.kind, ("", "")))
+    if note.kind == "icon_unread":
+        message, fix = unread_words(data["mark"])
+    fix = own_fix or fix
+    is_soft = note.kind == "art_low_resolution" and data["per_inch"] >= BLOCKY
+    say = warning if note.kind in _WARNINGS or is_soft else error
     words = " ".join(note.text.split())
     words = words if len(words) <= 40 else words[:39] + "…"
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name

@@ -17,6 +17,7 @@ from carddb.layout.drawing.bleed import Edges
 from carddb.layout.drawing.gradient import gradient_of
 from carddb.layout.drawing.legibility import Icon
 from carddb.layout.drawing.path import Matrix
+from carddb.layout.drawing.svg_parser import DrawingFault, Library, Note, State
 from carddb.layout.drawing.text_elements import TextElements
 from carddb.layout.text.text_setting import Setter
 
@@ -35,7 +36,7 @@ class FaceDrawing:
     def __init__(
         self,
         setter: Setter,
-        library: svg_parser.Library,
+        library: Library,
         pictures: Mapping[str, art.Artwork],
         bleeds: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
@@ -43,7 +44,7 @@ class FaceDrawing:
         self.art = pictures
         self._bleeds = bleeds
         self.shapes: list[Shape] = []
-        self.notes: list[svg_parser.Note] = []
+        self.notes: list[Note] = []
         self.pictures: dict[str, str] = {}
         """The pictures shown so far, as `{name: key}`."""
         self.title = ""
@@ -70,17 +71,17 @@ class FaceDrawing:
             self._edges = Edges.of(frame, size)
         self.fan += root.get("data-fan", "").split()
         self._own = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
-        self.shapes.extend(self._children(root, svg_parser.inherit(root, svg_parser.State(matrix, svg_parser.INITIAL))))
+        self.shapes.extend(self._children(root, svg_parser.inherit(root, State(matrix, svg_parser.INITIAL))))
 
-    def _children(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+    def _children(self, element: ET.Element, state: State) -> list[Shape]:
         return [shape for child in element for shape in self._element(child, state)]
 
-    def _element(self, element: ET.Element, outer: svg_parser.State) -> list[Shape]:
+    def _element(self, element: ET.Element, outer: State) -> list[Shape]:
         tag = svg_parser.tag_of(element)
         self.elements += 1
         if self.elements > MAX_ELEMENTS:
             remedy = "Does a symbol use others that use others?"
-            raise svg_parser.DrawingFault(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
+            raise DrawingFault(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
         if tag == "title":
             self.title = self.title or "".join(element.itertext()).strip()
         if tag in ("defs", "symbol", "clipPath", "title", "linearGradient", "radialGradient"):
@@ -98,9 +99,7 @@ class FaceDrawing:
             shapes = self._painted(self._outline(element, tag), state, element)
         return self._grouped(element, shapes, outer, state)
 
-    def _grouped(
-        self, element: ET.Element, shapes: list[Shape], outer: svg_parser.State, state: svg_parser.State
-    ) -> list[Shape]:
+    def _grouped(self, element: ET.Element, shapes: list[Shape], outer: State, state: State) -> list[Shape]:
         opacity = round(svg_parser.number(element, "opacity", 1.0) * 1000) if "opacity" in element.attrib else 1000
         reference = element.get("clip-path")
         if reference is None and opacity == 1000:
@@ -120,17 +119,17 @@ class FaceDrawing:
             referenced = self.library.by_id.get(name)
         if referenced is None:
             ids = [*self._own, *self.library.by_id]
-            raise svg_parser.DrawingFault(f"nothing has the id {name!r}", did_you_mean(name, ids), element)
+            raise DrawingFault(f"nothing has the id {name!r}", did_you_mean(name, ids), element)
         return referenced
 
-    def _clip(self, clip: ET.Element, state: svg_parser.State) -> tuple[tuple[Op, ...], bool]:
+    def _clip(self, clip: ET.Element, state: State) -> tuple[tuple[Op, ...], bool]:
         """Returns the outline of a clipPath (all its shapes as one path), and whether it uses the even-odd rule."""
         inner = svg_parser.inherit(clip, state._replace(style=svg_parser.INITIAL))
         paths = [shape for shape in _ungrouped(self._children(clip, inner)) if isinstance(shape, Path)]
         evenodd = any(e.get("clip-rule") == "evenodd" for e in clip.iter())
         return tuple(op for shape in paths for op in shape.ops), evenodd
 
-    def _use(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+    def _use(self, element: ET.Element, state: State) -> list[Shape]:
         name = element.get("href", "").removeprefix("#")
         shapes = self._used(name, element, state)
         if name.startswith("icon-"):
@@ -139,13 +138,13 @@ class FaceDrawing:
             self.signs.append(Icon(name, state.field, tuple(shapes)))
         return shapes
 
-    def _icon(self, symbol: ET.Element, state: svg_parser.State) -> list[Shape]:
+    def _icon(self, symbol: ET.Element, state: State) -> list[Shape]:
         """Returns the shapes of a symbol in a text."""
         shapes = self._children(symbol, state)
         self.icons.append(Icon(symbol.get("id", "").removeprefix("icon-"), state.field, tuple(shapes)))
         return shapes
 
-    def _used(self, name: str, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+    def _used(self, name: str, element: ET.Element, state: State) -> list[Shape]:
         target = self._referenced(name, element)
         x, y = svg_parser.number(element, "x"), svg_parser.number(element, "y")
         matrix = path.multiply(state.matrix, (1, 0, 0, 1, x, y))
@@ -161,7 +160,7 @@ class FaceDrawing:
             matrix = path.multiply(matrix, (scale, 0, 0, scale, dx, dy))
         return self._reused(target, state._replace(matrix=matrix))
 
-    def _reused(self, target: ET.Element, state: svg_parser.State) -> list[Shape]:
+    def _reused(self, target: ET.Element, state: State) -> list[Shape]:
         """Draws an element that a `use` refers to; a library figure is drawn once for each style and position.
 
         Most icons are at the same positions on all cards of a game, so a first build saves about a tenth of its time
@@ -206,9 +205,9 @@ class FaceDrawing:
                     lambda text: path.polygon(text, tag == "polygon"), element.get("points", ""), element
                 )
                 return points
-        raise svg_parser.DrawingFault(f"<{tag}> cannot be drawn here", "", element)
+        raise DrawingFault(f"<{tag}> cannot be drawn here", "", element)
 
-    def _painted(self, segments: tuple[path.Segment, ...], state: svg_parser.State, element: ET.Element) -> list[Shape]:
+    def _painted(self, segments: tuple[path.Segment, ...], state: State, element: ET.Element) -> list[Shape]:
         fill, gradient = self._fill(segments, state, element)
         stroke = self._stroke(state, element)
         if not segments or (fill is None and stroke is None):
@@ -218,7 +217,7 @@ class FaceDrawing:
         return [*self._edges.path(shape, state.bleed)] if self._edges else [shape]
 
     def _fill(
-        self, segments: tuple[path.Segment, ...], state: svg_parser.State, element: ET.Element
+        self, segments: tuple[path.Segment, ...], state: State, element: ET.Element
     ) -> tuple[str | None, Gradient | None]:
         """Returns the colour of a shape's fill, or the gradient with its mean colour; None for no fill."""
         fill = state.style["fill"]
@@ -232,7 +231,7 @@ class FaceDrawing:
             return mean_colour(found)[0], found
         return found, None
 
-    def _stroke(self, state: svg_parser.State, element: ET.Element) -> Stroke | None:
+    def _stroke(self, state: State, element: ET.Element) -> Stroke | None:
         style = state.style
         colour = svg_parser.colour_of(style["stroke"], element)
         width = svg_parser.value_of(path.finite, style["stroke-width"], element)
@@ -245,15 +244,15 @@ class FaceDrawing:
         dash = style.get("stroke-dasharray", "none")
         lengths = () if dash == "none" else tuple(round(n * scale) for n in svg_parser.numbers(dash, element))
         if min(lengths, default=0) < 0:
-            raise svg_parser.DrawingFault(f"stroke-dasharray={dash!r} has a length below zero", "", element)
+            raise DrawingFault(f"stroke-dasharray={dash!r} has a length below zero", "", element)
         return Stroke(
             colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
         )
 
-    def _image(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+    def _image(self, element: ET.Element, state: State) -> list[Shape]:
         href = element.get("href", "")
         if href.startswith("#"):
-            raise svg_parser.DrawingFault("an image shows a file; use <use> for an id", "", element)
+            raise DrawingFault("an image shows a file; use <use> for an id", "", element)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         scale = path.scale_of(state.matrix)
         width, height = (round(svg_parser.number(element, side) * scale) for side in ("width", "height"))
@@ -263,29 +262,38 @@ class FaceDrawing:
         field = state.field or "art"
         artwork = self.art.get(href, art.MISSING)
         if isinstance(artwork, art.Flaw):
-            self.notes.append(svg_parser.Note(artwork.code, field, href, {"picture": href, **artwork.data}))
+            self.notes.append(Note(artwork.code, field, href, {"picture": href, **artwork.data}))
             return []
         self.pictures[href] = artwork.key
         places = [(art.spread(artwork, clip, focus), clip)]
         if bleed := self._bleeds.get(href):
             places = art.with_own_bleed(artwork, window.grown(bleed), clip, focus)
         if isinstance(artwork, art.Vector):
-            note = svg_parser.Note("art_unsupported", field, href)
+            note = Note("art_unsupported", field, href)
             return [shape for box, part in places for shape in self._vector(artwork, box, part, note)]
         self.notes.extend(art.coarse(artwork, places[0][0], field, href))
         return [Picture(artwork.key, box, part, 0, field) for box, part in places]
 
-    def _vector(self, vector: art.Vector, box: Box, clip: Box, note: svg_parser.Note) -> list[Shape]:
+    def _vector(self, vector: art.Vector, box: Box, clip: Box, note: Note) -> list[Shape]:
         """Returns the shapes of an SVG drawing shown as a picture, or none, adding `note`, if it is unsupported."""
-        inner = FaceDrawing(self.text_elements.setter, svg_parser.Library(), {})
-        try:
-            inner.draw(vector.root, vector.matrix(box))
-        except (svg_parser.DrawingFault, FontError) as fault:
-            self.notes.append(note._replace(data={"picture": note.text, "reason": fault.message, "fix": fault.remedy}))
-            return []
+        inner = drawn_vector(vector, vector.matrix(box), self.text_elements.setter, note)
         self.notes.extend(inner.notes)
         self.icons.extend(inner.icons)
-        return [Group(tuple(inner.shapes), rectangle(clip))]
+        return [Group(tuple(inner.shapes), rectangle(clip))] if inner.shapes else []
+
+
+def drawn_vector(
+    vector: art.Vector, matrix: Matrix, setter: Setter, note: Note, size: Size | None = None
+) -> FaceDrawing:
+    """Draws an SVG file shown as a picture, as `FaceDrawing.draw` does; of an unsupported one, `note` alone is left."""
+    drawing = FaceDrawing(setter, Library(), {})
+    try:
+        drawing.draw(vector.root, matrix, size)
+    except (DrawingFault, FontError) as fault:
+        drawing = FaceDrawing(setter, Library(), {})
+        reason = {"picture": note.text, "reason": fault.message, "fix": fault.remedy}
+        drawing.notes.append(note._replace(data=reason))
+    return drawing
 
 
 def _is_wordless(shape: Shape) -> bool:

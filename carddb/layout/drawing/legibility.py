@@ -77,15 +77,10 @@ class _LegibilityCheck:
                     fill = Fill(shape, shape.fill, window, opacity)
                     if fill.span.left <= fill.span.right and fill.span.top <= fill.span.bottom:
                         self._fills.append(fill)
-                        self._cover(fill)
+                        if self._texts and fill.opacity == OPAQUE and (core := fill.core):
+                            self._texts = [(run, box) for run, box in self._texts if not core.holds(box)]
             elif isinstance(shape, Group):
                 self.check(shape.shapes, _clipped(shape, window), opacity * shape.opacity // OPAQUE)
-
-    def _cover(self, fill: Fill) -> None:
-        """Forgets the texts that a fill covers."""
-        if self._texts and fill.opacity == OPAQUE and fill.core:
-            core = fill.core
-            self._texts = [(run, box) for run, box in self._texts if not core.holds(box)]
 
     def _check_overlap(self, run: Run) -> None:
         """Adds a note if a run stands on an earlier one with other words; the same words twice are a shadow."""
@@ -133,8 +128,9 @@ class _LegibilityCheck:
         )
         ratio, least = contrast(run.colour, ground), least_contrast(run)
         if ratio < least:
-            self._note("contrast_low", run, ratio=round(ratio, 2), least=least, colour=run.colour, ground=ground,
-                       better=_readable(run.colour, ground, least))  # fmt: skip
+            better = next(shade for shade in shades(run.colour) if contrast(shade, ground) >= least)
+            seen = {"colour": run.colour, "ground": ground, "better": better}
+            self._note("contrast_low", run, ratio=round(ratio, 2), least=least, **seen)
         if not self._face.holds(letter_box(run, 0, 0), _SLACK):
             self._note("text_outside", run, x_um=run.x, y_um=run.y, width_um=run.width)
 
@@ -170,11 +166,6 @@ def least_contrast(run: Run) -> float:
         return LEAST_CONTRAST
     bold = any(part.isdigit() and int(part) >= _BOLD for part in run.font.split())
     return LEAST_OF_LARGE if run.size >= (_LARGE_BOLD if bold else _LARGE) else LEAST_CONTRAST
-
-
-def _readable(colour: str, ground: str, least: float) -> str:
-    """Returns the shade nearest to `colour` that has at least the contrast `least` to `ground`."""
-    return next(shade for shade in shades(colour) if contrast(shade, ground) >= least)
 
 
 def _glazed(colour: str, glazes: Sequence[tuple[str, int]]) -> str:

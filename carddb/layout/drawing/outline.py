@@ -53,7 +53,8 @@ class Outline:
         covers all points that are at most `by` away from the piece.
         """
         points = flattened(self.path)
-        if _area(points) < 0:
+        twice_the_area = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, [*points[1:], points[0]], strict=True))
+        if twice_the_area < 0:  # it turns to the left
             points.reverse()
         grown: list[Point] = []
         for before, here, after in zip([points[-1], *points], points, [*points[1:], points[0]], strict=False):
@@ -86,7 +87,7 @@ def flattened(line: Line) -> list[Point]:
             ends = [points[-1], (n[0], n[1]), (n[2], n[3]), (n[4], n[5])]
             bend = max(math.dist((a[0] + c[0], a[1] + c[1]), (2 * b[0], 2 * b[1])) for a, b, c in (ends[:3], ends[1:]))
             steps = max(1, math.ceil(math.sqrt(bend * 6 / 8 / _TOLERANCE)))
-            points += [_on_curve(ends, step / steps) for step in range(1, steps + 1)]
+            points += [path.on_curve(ends, step / steps) for step in range(1, steps + 1)]
         elif n:
             points.append((n[0], n[1]))
     kept = [here for before, here in zip([points[-1], *points], points, strict=False) if math.dist(before, here) >= 1]
@@ -106,17 +107,6 @@ def rectangle(size: Size, corner: int | None = None, folds: tuple[Line, ...] = (
     radius = min(_CORNER, short // 20) if corner is None else min(corner, short // 2)
     sides = path.rect(0, 0, size.width, size.height, radius)
     return Outline(path.place(sides, path.IDENTITY), folds, straight=True)
-
-
-def _on_curve(ends: Sequence[Point], t: float) -> Point:
-    a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-    x, y = (a * p + b * q + c * r + d * s for p, q, r, s in zip(*ends, strict=True))
-    return x, y
-
-
-def _area(points: Sequence[Point]) -> float:
-    """Returns twice the area of a polygon, below 0 if it turns to the left."""
-    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, [*points[1:], points[0]], strict=True))
 
 
 def _normal(start: Point, end: Point) -> float:

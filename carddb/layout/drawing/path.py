@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, groupby
 from typing import NamedTuple, TypeVar
 
 from carddb.core.units import Box, Size
@@ -289,6 +289,32 @@ def place(segments: tuple[Segment, ...], matrix: Matrix) -> tuple[Op, ...]:
     return tuple(out)
 
 
+class QrCode(NamedTuple):
+    """A code with `size` modules per side; `path` is SVG path data of its dark modules, with 1 unit per module."""
+
+    size: int
+    path: str
+
+
+def qr_code(text: str) -> QrCode:
+    """Returns the QR code of a text (ISO/IEC 18004), with error correction level M.
+
+    Raises ValueError if the text is too long.
+    """
+    import segno  # takes 40 ms to import, and only a deck list with a code needs it
+
+    matrix = segno.make(text, error="m", micro=False).matrix
+    runs = []
+    for y, row in enumerate(matrix):
+        x = 0
+        for dark, group in groupby(row, bool):
+            width = len(list(group))
+            if dark:
+                runs.append(f"M{x} {y}h{width}v1h-{width}z")
+            x += width
+    return QrCode(len(matrix), "".join(runs))
+
+
 CHORDS = 8
 """The number of straight lines that replace a curve."""
 
@@ -395,15 +421,20 @@ def edges(ops: tuple[Op, ...], closed: bool = True) -> Iterator[tuple[Point, Poi
             yield here, (n[0], n[1])
             here = (n[0], n[1])
         else:
-            x0, y0 = here
-            for i in range(1, CHORDS + 1):
-                t = i / CHORDS
-                a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-                point = (a * x0 + b * n[0] + c * n[2] + d * n[4], a * y0 + b * n[1] + c * n[3] + d * n[5])
+            ends = (here, n[:2], n[2:4], n[4:])
+            for step in range(1, CHORDS + 1):
+                point = on_curve(ends, step / CHORDS)
                 yield here, point
                 here = point
     if closed and here != start:
         yield here, start
+
+
+def on_curve(ends: Sequence[Sequence[float]], t: float) -> Point:
+    """Returns the point at `t` (0 to 1) of a cubic curve, given by its two ends with its two handles between them."""
+    a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+    (x1, y1), (x2, y2), (x3, y3), (x4, y4) = ends
+    return a * x1 + b * x2 + c * x3 + d * x4, a * y1 + b * y2 + c * y3 + d * y4
 
 
 def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:

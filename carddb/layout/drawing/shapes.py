@@ -10,6 +10,7 @@ from carddb.core.units import Size, mm, parse_length, to_mm
 from carddb.game.parts import SHAPE
 from carddb.layout.drawing import path, svg_parser
 from carddb.layout.drawing.outline import Line, Outline, flattened, polygon, rectangle
+from carddb.layout.drawing.svg_parser import DrawingFault
 
 _MOST_POINTS = 2000
 _BASE = mm(10)
@@ -75,8 +76,8 @@ def _drawn(file: str, size: Size, text: str) -> Outline:
             raise ValueError(f"its path has {len(points)} points, and 3 to {_MOST_POINTS:,} are allowed")
         if not all(-_SLACK <= x <= size.width + _SLACK and -_SLACK <= y <= size.height + _SLACK for x, y in points):
             raise ValueError("its path leaves the viewBox")
-    except (svg_parser.DrawingFault, ValueError) as fault:
-        reason = fault.message if isinstance(fault, svg_parser.DrawingFault) else fault
+    except (DrawingFault, ValueError) as fault:
+        reason = fault.message if isinstance(fault, DrawingFault) else fault
         raise UsageError(f"{file} is no outline: {reason}", _REMEDY) from fault
     return Outline(line, _loops(lines.get("score", ())), _loops(lines.get("perforate", ())))
 

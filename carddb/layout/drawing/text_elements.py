@@ -13,9 +13,10 @@ from carddb.core.names import did_you_mean
 from carddb.core.units import Box
 from carddb.layout.display_list import Run, Shape, Word
 from carddb.layout.drawing import path, svg_parser
+from carddb.layout.drawing.svg_parser import DrawingFault, Library, Note, State
 from carddb.layout.text.markup import unread_marks
 from carddb.layout.text.shaping import Typeface
-from carddb.layout.text.text_setting import Block, Setter, Setting, Style
+from carddb.layout.text.text_setting import LEVELS, Block, Setter, Setting, Style
 
 _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
@@ -36,7 +37,7 @@ class TextPlacement(NamedTuple):
     """The position and style of a text element, which is either a box to fill or a line along a baseline."""
 
     element: ET.Element
-    state: svg_parser.State
+    state: State
     style: Style
     typeface: Typeface
     angle: int
@@ -48,22 +49,20 @@ class TextPlacement(NamedTuple):
     @property
     def level(self) -> int | None:
         """The bidi embedding level of the line if the template sets its direction, else None."""
-        return {"ltr": 0, "rtl": 1}.get(self.state.style.get("direction", ""))
+        return LEVELS.get(self.state.style.get("direction", ""))
 
 
 class TextElements:
     """Sets the `<text>` elements of drawings; `draw` is the function that draws an icon."""
 
-    def __init__(
-        self, setter: Setter, library: svg_parser.Library, draw: Callable[[ET.Element, svg_parser.State], list[Shape]]
-    ) -> None:
+    def __init__(self, setter: Setter, library: Library, draw: Callable[[ET.Element, State], list[Shape]]) -> None:
         self.setter = setter
         self.library = library
         self._draw = draw
         self.boxes: list[TextBox] | None = None
         """If a list is assigned here, the boxes of all texts that are set are added to it."""
 
-    def text(self, element: ET.Element, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
+    def text(self, element: ET.Element, state: State, notes: list[Note]) -> list[Shape]:
         """Returns the shapes of a text, and adds to `notes` what may become a finding.
 
         Raises DrawingFault if the text is too long or its element is faulty.
@@ -71,18 +70,16 @@ class TextElements:
         place = self._place(element, state)
         text = "".join(element.itertext())
         if len(text) > MAX_TEXT:
-            raise svg_parser.DrawingFault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
+            raise DrawingFault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
         if place.box:
             return self._fill(place, place.box, text.strip(), notes)
         return self._spans(place, notes) if len(element) else self._line(place, text, notes)
 
-    def _place(self, element: ET.Element, state: svg_parser.State) -> TextPlacement:
+    def _place(self, element: ET.Element, state: State) -> TextPlacement:
         """Returns position and style of a text element. Raises DrawingFault if it is skewed, mirrored or incomplete."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
-            raise svg_parser.DrawingFault(
-                "a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element
-            )
+            raise DrawingFault("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
         angle = round(math.degrees(math.atan2(b, a))) % 360
         style = self._style(state, element)
         typeface = self.setter.typeface_of(style)
@@ -94,7 +91,7 @@ class TextElements:
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         return TextPlacement(element, state, style, typeface, angle, round(x), round(y))
 
-    def _line(self, place: TextPlacement, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+    def _line(self, place: TextPlacement, text: str, notes: list[Note]) -> list[Shape]:
         text = " ".join(text.split())
         if not text:
             return []
@@ -105,7 +102,7 @@ class TextElements:
         self._note_letters(missing, place.state.field, text, notes)
         return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
 
-    def _spans(self, place: TextPlacement, notes: list[svg_parser.Note]) -> list[Shape]:
+    def _spans(self, place: TextPlacement, notes: list[Note]) -> list[Shape]:
         """Returns the shapes of one line of spans; the anchor applies to the whole line."""
         element, state = place.element, place.state
         spans = [(_BLANKS.sub(" ", text), self._style(s, e)) for text, s, e in _parts(element, state) if text]
@@ -141,10 +138,10 @@ class TextElements:
             offset += sum([word.width for word in words])
         return shapes
 
-    def _style(self, state: svg_parser.State, element: ET.Element) -> Style:
+    def _style(self, state: State, element: ET.Element) -> Style:
         style, scale = state.style, path.scale_of(state.matrix)
         if "font-family" not in style or "font-size" not in style:
-            raise svg_parser.DrawingFault("a text needs font-family and font-size", "", element)
+            raise DrawingFault("a text needs font-family and font-size", "", element)
         return Style(
             style["font-family"],
             svg_parser.length_of(style["font-size"], element, scale),
@@ -155,13 +152,13 @@ class TextElements:
             style.get("font-variant-numeric") == "tabular-nums",
         )
 
-    def _box(self, element: ET.Element, state: svg_parser.State, angle: int) -> tuple[Box, Setting]:
+    def _box(self, element: ET.Element, state: State, angle: int) -> tuple[Box, Setting]:
         if angle:
-            raise svg_parser.DrawingFault("a text with data-box stays upright", "Turn a line of text instead.", element)
+            raise DrawingFault("a text with data-box stays upright", "Turn a line of text instead.", element)
         scale = path.scale_of(state.matrix)
         numbers = svg_parser.numbers(element.get("data-box", ""), element)
         if len(numbers) != 4:
-            raise svg_parser.DrawingFault("data-box takes four numbers: x y width height", "", element)
+            raise DrawingFault("data-box takes four numbers: x y width height", "", element)
         x, y = path.apply(state.matrix, numbers[0], numbers[1])
         box = Box(round(x), round(y), round(numbers[2] * scale), round(numbers[3] * scale))
         setting = Setting(
@@ -177,50 +174,48 @@ class TextElements:
         )
         return box, setting
 
-    def _fill(self, place: TextPlacement, box: Box, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+    def _fill(self, place: TextPlacement, box: Box, text: str, notes: list[Note]) -> list[Shape]:
         name = place.state.field
         block = self.setter.fit(text, place.style, box, place.setting, name)
         self._note_letters(block.missing, name, text, notes)
         if ("{" in text or "**" in text) and not place.setting.plain:
-            notes += [svg_parser.Note("icon_unread", name, text, {"mark": mark}) for mark in unread_marks(text)]
+            notes += [Note("icon_unread", name, text, {"mark": mark}) for mark in unread_marks(text)]
         if block.over_width or block.over_height:
             data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
-            notes.append(svg_parser.Note("text_overflow", name, text, data))
+            notes.append(Note("text_overflow", name, text, data))
         elif name and block.size < place.style.size * _SHRUNK:
             sizes = {"size_um": block.size, "wanted_um": place.style.size}
-            notes.append(svg_parser.Note("text_shrunk", name, text, sizes))
+            notes.append(Note("text_shrunk", name, text, sizes))
         return [*block.runs, *self._icons(block, place.state, notes)]
 
     @staticmethod
-    def _note_letters(missing: str, name: str, text: str, notes: list[svg_parser.Note]) -> None:
+    def _note_letters(missing: str, name: str, text: str, notes: list[Note]) -> None:
         if missing:
-            notes.append(svg_parser.Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
+            notes.append(Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
 
-    def _icons(self, block: Block, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
+    def _icons(self, block: Block, state: State, notes: list[Note]) -> list[Shape]:
         shapes: list[Shape] = []
         for icon in block.icons:
             symbol = self.library.by_id.get(f"icon-{icon.name}")
             if symbol is None:
                 known = sorted(self.library.icons)
                 fix = " ".join(dict.fromkeys((did_you_mean(icon.name, known), f"Known: {', '.join(known) or 'none'}.")))
-                notes.append(svg_parser.Note("icon_unknown", state.field, icon.name, {"icon": icon.name, "fix": fix}))
+                notes.append(Note("icon_unknown", state.field, icon.name, {"icon": icon.name, "fix": fix}))
                 continue
             left, top, width, height = svg_parser.view_box(symbol)
             scale = icon.em * svg_parser.number(symbol, "data-em", 0.84) / width
             x, y = icon.x - scale * (left + width / 2), icon.y - scale * (top + height / 2)
-            inner = svg_parser.State(
-                (scale, 0, 0, scale, x, y), {**state.style, "fill": icon.colour}, state.field, state.depth
-            )
+            inner = State((scale, 0, 0, scale, x, y), {**state.style, "fill": icon.colour}, state.field, state.depth)
             shapes.extend(self._draw(symbol, svg_parser.inherit(symbol, inner)))
         return shapes
 
 
-def _parts(element: ET.Element, state: svg_parser.State) -> list[tuple[str, svg_parser.State, ET.Element]]:
+def _parts(element: ET.Element, state: State) -> list[tuple[str, State, ET.Element]]:
     """Returns the spans of a text, each with its inherited state and its element."""
     out = [(element.text or "", state, element)]
     for child in element:
         if svg_parser.tag_of(child) != "tspan":
-            raise svg_parser.DrawingFault(f"<{svg_parser.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
+            raise DrawingFault(f"<{svg_parser.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
         out.append(("".join(child.itertext()), svg_parser.inherit(child, state), child))
         out.append((child.tail or "", state, element))
     return out

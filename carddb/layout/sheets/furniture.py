@@ -217,7 +217,9 @@ def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Sha
     """Returns a pictogram and text that say how to turn or fold the sheet, or if there is no room, the text alone."""
     if page.flip == "none" and not page.grid.fold:
         return (), ""
-    first, second = _turning(page)
+    first, second = "Print on both sides", f"flip on the {page.flip.replace('-', ' ')}"
+    if page.grid.fold:
+        first, second = "Fold outwards at the dashed line", "glue, then cut"
     builds = ((_SIGN, (f"{first},", second)), (_SLIM_SIGN, (f"{first}, {second}",)))
     for inset, (size, lines) in product(insets(page.grid), builds):
         words = max(width(label, line) for line in lines)
@@ -226,13 +228,6 @@ def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Sha
             if slot:
                 return _sign_shapes(page, slot, size, lines, label), ""
     return (), f"{first}, {second}."
-
-
-def _turning(page: Page) -> tuple[str, str]:
-    """Returns how to turn or fold a sheet, as the two halves of a sentence."""
-    if page.grid.fold:
-        return "Fold outwards at the dashed line", "glue, then cut"
-    return "Print on both sides", f"flip on the {page.flip.replace('-', ' ')}"
 
 
 def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, Build] | None:

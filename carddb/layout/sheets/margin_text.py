@@ -47,8 +47,8 @@ class MarginSpace:
     def __init__(
         self, paper: Size, cards: Box, bleed: Box, marks: Sequence[Box], others: Sequence[Box], gap: int
     ) -> None:
-        views = [_View(side, paper, bleed) for side in ("left", "right", "top", "bottom")]
-        self._margins = {view.side: _Margin(view, cards, marks, others, gap) for view in views}
+        views = {side: _View(side, paper, bleed) for side in ("left", "right", "top", "bottom")}
+        self._margins = {side: _Margin(view, cards, marks, others, gap) for side, view in views.items()}
 
     def place(
         self,
@@ -92,25 +92,25 @@ class _View(NamedTuple):
 
     def from_page(self, box: Box) -> Box:
         """Converts a box from page coordinates to the coordinates of this side."""
-        bleed = self.bleed
-        if self.side == "left":
-            return Box(self.paper.height - box.bottom, bleed.x - box.right, box.height, box.width)
-        if self.side == "right":
-            return Box(box.y, box.x - bleed.right, box.height, box.width)
-        if self.side == "top":
-            return Box(box.x, bleed.y - box.bottom, box.width, box.height)
-        return Box(box.x, box.y - bleed.bottom, box.width, box.height)
+        match self.side:
+            case "left":
+                return Box(self.paper.height - box.bottom, self.bleed.x - box.right, box.height, box.width)
+            case "right":
+                return Box(box.y, box.x - self.bleed.right, box.height, box.width)
+            case "top":
+                return box._replace(y=self.bleed.y - box.bottom)
+        return box._replace(y=box.y - self.bleed.bottom)
 
     def on_page(self, box: Box) -> Box:
         """Converts a box from the coordinates of this side to page coordinates."""
-        bleed = self.bleed
-        if self.side == "left":
-            return Box(bleed.x - box.bottom, self.paper.height - box.right, box.height, box.width)
-        if self.side == "right":
-            return Box(bleed.right + box.y, box.x, box.height, box.width)
-        if self.side == "top":
-            return Box(box.x, bleed.y - box.bottom, box.width, box.height)
-        return Box(box.x, bleed.bottom + box.y, box.width, box.height)
+        match self.side:
+            case "left":
+                return Box(self.bleed.x - box.bottom, self.paper.height - box.right, box.height, box.width)
+            case "right":
+                return Box(self.bleed.right + box.y, box.x, box.height, box.width)
+            case "top":
+                return box._replace(y=self.bleed.y - box.bottom)
+        return box._replace(y=self.bleed.bottom + box.y)
 
 
 class _Margin:
@@ -351,11 +351,8 @@ class MarginText(NamedTuple):
             tuple(tuple(pieces[a:b]) for a, b in pairwise((0, *cuts, len(pieces))))
             for cuts in combinations(range(1, ends + 1), count - 1)
         )
-        return min(((self._longest(lines), lines) for lines in ways), default=(0, ()))
-
-    def _longest(self, lines: Lines) -> int:
-        *above, last = (self.width(line) for line in lines)
-        return max(*above, last + self.tail) if above else last + self.tail
+        sized = (([*map(self.width, lines[:-1]), self.width(lines[-1]) + self.tail], lines) for lines in ways)
+        return min(((max(lengths), lines) for lengths, lines in sized), default=(0, ()))
 
 
 @lru_cache(maxsize=1024)

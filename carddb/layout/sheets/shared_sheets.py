@@ -14,9 +14,8 @@ from typing import NamedTuple
 from carddb.core.units import Box, Size
 from carddb.layout.drawing.outline import Outline
 from carddb.layout.sheets.crop_marks import band_gap
-from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Grid, PrintArea, print_areas, spaced
+from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Cutter, Grid, PrintArea, print_areas, spaced
 from carddb.layout.sheets.imposition import bounds
-from carddb.layout.sheets.registration_marks import Cutter
 from carddb.layout.stock import describe, paper_label
 
 Item = tuple[int, int | None]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from carddb.core.plain_text import FORBIDDEN
 
 if TYPE_CHECKING:
     import jinja2
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 BASE = "_base"
 PARTS = "_parts"
 """The folders of templates that every game can use: carddb's own pages, and parts of faces."""
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 class Templates:
@@ -38,16 +38,11 @@ class Templates:
         line if the template is missing or faulty.
         """
         if not marked and "{" not in self.sources.get(name, "{"):
-            return drawable(self.sources[name])
-        return drawable(self._renderer.render(name, context, marked))
+            return FORBIDDEN.sub("\ufffd", self.sources[name])
+        return FORBIDDEN.sub("\ufffd", self._renderer.render(name, context, marked))
 
     @cached_property
     def _renderer(self) -> TemplateRenderer:
         from carddb.layout.templates.renderer import TemplateRenderer  # not needed by a run that draws nothing
 
         return TemplateRenderer(self.sources, self._compiled and self._compiled())
-
-
-def drawable(text: str) -> str:
-    """Returns `text`, with each character that XML forbids replaced by U+FFFD."""
-    return _FORBIDDEN.sub("\ufffd", text)

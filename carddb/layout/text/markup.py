@@ -120,7 +120,9 @@ def _pair_stars(parts: list[_Part]) -> None:
         if part.kind != "stars":
             continue
         while part.closes and part.text:
-            start = next((open_ for open_ in reversed(opened) if _fit(parts[open_], part)), None)
+            # A single star does not match a double one.
+            lengths = ((each, {len(parts[each].text), len(part.text)}) for each in reversed(opened))
+            start = next((each for each, both in lengths if both != {1, 2}), None)
             if start is None:
                 break
             count = 2 if min(len(parts[start].text), len(part.text)) >= 2 else 1
@@ -133,11 +135,6 @@ def _pair_stars(parts: list[_Part]) -> None:
                 opened.pop()
         if part.opens and part.text:
             opened.append(at)
-
-
-def _fit(opening: _Part, closing: _Part) -> bool:
-    """Returns whether two runs of stars can form a pair; a single star does not match a double one."""
-    return {len(opening.text), len(closing.text)} != {1, 2}
 
 
 def _pair_small(parts: list[_Part]) -> None:

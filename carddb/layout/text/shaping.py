@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
@@ -194,14 +193,8 @@ class SmallCapitals(dict[str, Sized]):
         self._typefaces = {True: small, False: capitals}
 
     def __missing__(self, text: str) -> Sized:
-        parts = [self._typefaces[is_small][part] for is_small, part in _capital_parts(text)]
+        groups = ((is_small, "".join(chars)) for is_small, chars in groupby(text, key=str.islower))
+        parts = [self._typefaces[is_small][part.upper() if is_small else part] for is_small, part in groups]
         words = tuple(word for part in parts for word in part.words)
         sized = self[text] = Sized(words, sum(part.width for part in parts), "".join(p.missing for p in parts), None)
         return sized
-
-
-def _capital_parts(text: str) -> Iterator[tuple[bool, str]]:
-    """Yields the parts of a word as (is in small capitals, text as set)."""
-    for is_small, chars in groupby(text, key=str.islower):
-        part = "".join(chars)
-        yield is_small, part.upper() if is_small else part

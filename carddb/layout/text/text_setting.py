@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import accumulate, groupby
 from operator import add
 from typing import NamedTuple
@@ -114,18 +115,15 @@ def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
             out[-1] = spaced
         else:
             out += typeface[tokens[at].text].words
-    return _line(out, "".join([typeface[token.text].missing for token in tokens]))
+    parts = [tuple(part) for _, part in groupby(out, key=lambda word: (word.font, bool(word.glyphs)))]
+    missing = "".join([typeface[token.text].missing for token in tokens])
+    return Line(parts, sum([word.width for word in out]), missing)
 
 
 def _with_space(words: Sequence[Word], word: Sized) -> Word | None:
     """Returns a word with a space before it, to replace a space of the same font and size at the end of `words`."""
     spaced = word.spaced
     return spaced if spaced and words and words[-1].text == " " and _look(words[-1]) == _look(spaced) else None
-
-
-def _line(words: list[Word], missing: str) -> Line:
-    parts = [tuple(part) for _, part in groupby(words, key=lambda word: (word.font, bool(word.glyphs)))]
-    return Line(parts, sum([word.width for word in words]), missing)
 
 
 class IconSize(NamedTuple):
@@ -258,13 +256,9 @@ class Setting(NamedTuple):
     direction: str = ""
     sizes: tuple[int, ...] = ()
 
-    @property
-    def level(self) -> int | None:
-        """The bidi level of the paragraphs if `direction` is set, else None."""
-        return _LEVELS.get(self.direction)
 
-
-_LEVELS = {"ltr": 0, "rtl": 1}
+LEVELS: Mapping[str, int] = {"ltr": 0, "rtl": 1}
+"""The bidi level of a line or paragraph by its direction; if that is empty, the text decides."""
 
 
 class Block(NamedTuple):
@@ -293,26 +287,18 @@ class _TextStyle:
             ]
             for bold in (False, True)
         ]
-        self._typefaces: dict[int, list[list[Typeface]]] = {}
-        self._small: dict[int, list[list[SmallCapitals]]] = {}
+        self.typefaces = cache(self._typefaces_at)
+        self.small = cache(self._small_capitals_at)
 
-    def typefaces(self, size: int) -> list[list[Typeface]]:
+    def _typefaces_at(self, size: int) -> list[list[Typeface]]:
         """Returns the typefaces at `size`, as `[bold][italic]`."""
-        typefaces = self._typefaces.get(size)
-        if typefaces is None:
-            tracking = self.style.tracking
-            typefaces = [[self._setter.typeface(letters, size, tracking) for letters in row] for row in self.letters]
-            self._typefaces[size] = typefaces
-        return typefaces
+        tracking = self.style.tracking
+        return [[self._setter.typeface(letters, size, tracking) for letters in row] for row in self.letters]
 
-    def small(self, size: int) -> list[list[SmallCapitals]]:
+    def _small_capitals_at(self, size: int) -> list[list[SmallCapitals]]:
         """Returns the small capitals for a text of `size`, as `[bold][italic]`."""
-        small = self._small.get(size)
-        if small is None:
-            pairs = zip(self.typefaces(size), self.typefaces(small_capital_size(size)), strict=True)
-            small = [[SmallCapitals(*both) for both in zip(*rows, strict=True)] for rows in pairs]
-            self._small[size] = small
-        return small
+        pairs = zip(self.typefaces(size), self.typefaces(small_capital_size(size)), strict=True)
+        return [[SmallCapitals(*both) for both in zip(*rows, strict=True)] for rows in pairs]
 
     def sized(self, paragraphs: Paragraphs, size: int) -> list[MeasuredParagraph]:
         """Returns the paragraphs at `size`."""
@@ -357,25 +343,20 @@ class Setter:
         self.book = book
         self.icons = icons or {}
         self._is_right_to_left = is_right_to_left
-        self._letters: dict[tuple[str, int, bool, bool], Letters] = {}
         self._typefaces: dict[tuple[str, int, int], Typeface] = {}
-        self._text_styles: dict[Style, _TextStyle] = {}
+        self.letters = cache(self._letters_of)
+        self._text_style = cache(partial(_TextStyle, self))
 
-    def letters(self, family: str, weight: int, italic: bool, tabular: bool = False) -> Letters:
+    def _letters_of(self, family: str, weight: int, italic: bool, tabular: bool = False) -> Letters:
         """Returns the measured words of the nearest style. Raises FontError for an unknown family."""
-        key = (family, weight, italic, tabular)
-        letters = self._letters.get(key)
-        if letters is None:
-            letters = self._letters[key] = Letters(self.book, self.book.pick(*key))
-        return letters
+        return Letters(self.book, self.book.pick(family, weight, italic, tabular))
 
     def typeface(self, letters: Letters, size: int, tracking: int) -> Typeface:
         """Returns the typeface of a font at `size`."""
         key = (letters.font.key, size, tracking)
-        typeface = self._typefaces.get(key)
-        if typeface is None:
-            typeface = self._typefaces[key] = Typeface(letters, size, tracking)
-        return typeface
+        if key not in self._typefaces:
+            self._typefaces[key] = Typeface(letters, size, tracking)
+        return self._typefaces[key]
 
     def typeface_of(self, style: Style) -> Typeface:
         """Returns the typeface of a style. Raises FontError for an unknown family."""
@@ -388,12 +369,6 @@ class Setter:
             return style
         family = self.book.family_for(text, style.family)
         return style if family == style.family else style._replace(family=family)
-
-    def _text_style(self, style: Style) -> _TextStyle:
-        fonts = self._text_styles.get(style)
-        if fonts is None:
-            fonts = self._text_styles[style] = _TextStyle(self, style)
-        return fonts
 
     def width(self, text: str, style: Style) -> int:
         """Returns the width of a text on one line, in micrometres."""
@@ -466,7 +441,7 @@ class Setter:
     def _paragraphs(self, text: str, setting: Setting) -> Paragraphs:
         paragraphs = plain_tokens(text) if setting.plain else tokens(text)
         if setting.direction == "rtl" or runs_right_to_left(text):
-            return directed_paragraphs(paragraphs, setting.level, self._is_right_to_left)
+            return directed_paragraphs(paragraphs, LEVELS.get(setting.direction), self._is_right_to_left)
         return paragraphs
 
 

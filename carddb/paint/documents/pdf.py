@@ -243,7 +243,7 @@ class DocumentWriter:
         self.figures = printing.figures
         self._out = BytesIO()
         self._canvas = self._opened(printing.creation)
-        self._writer = PdfWriter.within(self._canvas._doc)
+        self._writer = PdfWriter(self._canvas._doc)
         self.forms = FigureForms(self._canvas._doc, self._writer, self.figures) if self.figures else None
         self.setter.drawing.open(self._writer)
 

@@ -142,6 +142,16 @@ class Drawing:
     caption: TaggedParagraph | None
     framed: bool = True
 
+    def draw(self, canvas: Any, box: tuple[float, float, float, float]) -> None:
+        """Draws the picture into a box, given as left, foot, width and height, in points."""
+        x, y, width, height = box
+        with self.tag.marked(canvas):
+            canvas.saveState()
+            canvas.translate(x, y)
+            canvas.scale(width / self.width, height / self.height)
+            canvas.doForm(self.form())
+            canvas.restoreState()
+
 
 class FigureRow(Flowable):
     """Pictures side by side with equal height, with captions below; enlarged only a little, to the full width.
@@ -188,12 +198,7 @@ class FigureRow(Flowable):
         x = 0.0
         for drawing, (width, height), caption in zip(self.drawings, self.places, self.captions, strict=True):
             y = self.height - height
-            with drawing.tag.marked(canvas):
-                canvas.saveState()
-                canvas.translate(x, y)
-                canvas.scale(width / drawing.width, height / drawing.height)
-                canvas.doForm(drawing.form())
-                canvas.restoreState()
+            drawing.draw(canvas, (x, y, width, height))
             if drawing.framed:
                 with artifact(canvas):
                     canvas.setStrokeColor(LINE)
@@ -612,12 +617,7 @@ class Cover(Flowable):
         canvas: Any = self.canv
         y = self.height - self.width * self._ratio
         if self.plate:
-            with self.plate.tag.marked(canvas):
-                canvas.saveState()
-                canvas.translate(0, y)
-                canvas.scale(self.width / self.plate.width, self.width * self._ratio / self.plate.height)
-                canvas.doForm(self.plate.form())
-                canvas.restoreState()
+            self.plate.draw(canvas, (0, y, self.width, self.width * self._ratio))
             y -= self._under
         else:
             y = self.height / 3

@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 from xml.sax.saxutils import escape
@@ -21,6 +22,7 @@ STANDARDS: Mapping[str, Standard] = MappingProxyType({"x4": "PDF/X-4", "x1a": "P
 """The standards by the names of the option `--standard`."""
 USUAL: Standard = "PDF/X-4"
 """The standard that most printing houses ask for."""
+_METADATA = Path(__file__).with_name("metadata.xml").read_text("utf-8").rstrip()
 INK_LIMIT = 300
 """The most ink in sum, in percent, that dries on coated card at most printing houses."""
 
@@ -65,18 +67,6 @@ class Prepress:
             names = ("GTS_PDFXVersion", "GTS_PDFXConformance")
             version = "".join(f"<pdfx:{name}>{self.standard}</pdfx:{name}>" for name in names)
         dates = "".join(f"<xmp:{name}>{moment}</xmp:{name}>" for name in ("CreateDate", "ModifyDate", "MetadataDate"))
-        text = f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
- xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/"
- xmlns:pdfx="http://ns.adobe.com/pdfx/1.3/" xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/">
-{version}
-<dc:format>application/pdf</dc:format>
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(for_xml(title))}</rdf:li></rdf:Alt></dc:title>
-{dates}<xmp:CreatorTool>{creator}</xmp:CreatorTool>
-<pdf:Producer>{producer}</pdf:Producer><pdf:Trapped>False</pdf:Trapped>
-<xmpMM:DocumentID>uuid:{document}</xmpMM:DocumentID>
-<xmpMM:VersionID>1</xmpMM:VersionID><xmpMM:RenditionClass>default</xmpMM:RenditionClass>
-</rdf:Description></rdf:RDF></x:xmpmeta>
-<?xpacket end="r"?>"""
-        return text.encode()
+        values = {"version": version, "dates": dates, "document": document, "mark": "\ufeff"}
+        title = escape(for_xml(title))
+        return _METADATA.format(title=title, creator=creator, producer=producer, **values).encode()

@@ -55,7 +55,7 @@ def sheets_pdf(
     InputError if there are no pages or an image is faulty, and FontError if a font cannot be embedded.
     """
     preferences = _preferences(duplex if two_sided else "none") if prepress is None else {"DisplayDocTitle": True}
-    paper = PdfWriter(title, lang, creation, preferences, prepress)
+    paper = PdfWriter.of_file(title, lang, creation, preferences, prepress)
     painter = PdfContent(paper, book, images)
     contents = PageContents(painter, book, prepress.inks if prepress else None)
     bookmarks: set[tuple[str, ...]] = set()
@@ -142,7 +142,7 @@ def faces_pdf(
     """
     if not faces:
         raise InputError("there is nothing to print", "Choose at least one card.")
-    paper = PdfWriter(title, lang, creation, _preferences("none"))
+    paper = PdfWriter.of_file(title, lang, creation, _preferences("none"))
     painter = PdfContent(paper, book, images)
     builder = StreamBuilder(book)
     for index, face in enumerate(faces, start=1):
@@ -157,7 +157,7 @@ def streams_pdf(
 
     Raises InputError if an image is faulty, and FontError if a font cannot be embedded.
     """
-    paper = PdfWriter("", "en", 0, _preferences("none"))
+    paper = PdfWriter.of_file("", "en", 0, _preferences("none"))
     painter = PdfContent(paper, book, images)
     for index, stream in enumerate(streams, start=1):
         _single_page(paper, painter, stream, index, bleed)

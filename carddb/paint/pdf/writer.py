@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
 from itertools import groupby, pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
@@ -25,9 +26,9 @@ from carddb.layout.prepress import InkSpace
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, cut_glyphs
 from carddb.paint.pdf.content_stream import GlyphText, characters
-from carddb.paint.pdf.image_data import COLOUR_SPACES, ImageData
 from carddb.paint.pdf.operators import ESCAPED, KNOCKOUT, OVERPRINT, UNKNOWN, number, outline
 from carddb.paint.pdf.prepress import Prepress
+from carddb.read.pictures import Coded, Head
 
 _MOST = 0xFFFF
 
@@ -163,21 +164,7 @@ class FontEncoding(dict[str, Glyph]):
         return "".join(out)
 
 
-_HEAD = """/CIDInit /ProcSet findresource begin
-12 dict begin
-begincmap
-/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
-/CMapName /Adobe-Identity-UCS def
-/CMapType 2 def
-1 begincodespacerange
-<0000> <FFFF>
-endcodespacerange
-"""
-_FOOT = """endcmap
-CMapName currentdict /CMap defineresource pop
-end
-end
-"""
+_TO_UNICODE = Path(__file__).with_name("to_unicode.cmap").read_text("ascii")
 _MOST_LINES = 100
 """The most lines in one section of a CMap."""
 
@@ -245,7 +232,60 @@ def _characters(encoding: GlyphEncoding) -> bytes:
     ]
     parts = [lines[start : start + _MOST_LINES] for start in range(0, len(lines), _MOST_LINES)]
     sections = [f"{len(part)} beginbfchar\n{chr(10).join(part)}\nendbfchar\n" for part in parts]
-    return "".join([_HEAD, *sections, _FOOT]).encode("ascii")
+    return _TO_UNICODE.format(sections="".join(sections)).encode("ascii")
+
+
+COLOUR_SPACES = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}
+"""The colour spaces by their number of channels."""
+
+
+class ImageData(NamedTuple):
+    """Coded pixels: DCTDecode is JPEG data, FlateDecode the filtered rows of a PNG.
+
+    `mask` is the opacity of pixels; one of 1 bit is a stencil, whose pixels show or hide those of the image.
+    """
+
+    width: int
+    height: int
+    channels: int
+    coding: str
+    data: bytes
+    bits: int = 8
+    palette: bytes = b""
+    mask: ImageData | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of bytes in the file, including those of the mask."""
+        return len(self.data) + (self.mask.size if self.mask else 0)
+
+    def entries(self) -> dict[str, str]:
+        """Returns the dictionary of the image XObject without the mask, in PDF syntax (ISO 32000-2, 8.9.5)."""
+        colours = COLOUR_SPACES[self.channels]
+        if self.palette:
+            colours = f"[/Indexed /DeviceRGB {len(self.palette) // 3 - 1} <{self.palette.hex()}>]"
+        entries = {
+            "Type": "/XObject",
+            "Subtype": "/Image",
+            "Width": str(self.width),
+            "Height": str(self.height),
+            "BitsPerComponent": str(self.bits),
+            "ColorSpace": colours,
+            "Filter": f"/{self.coding}",
+        }
+        if self.channels == 4 and self.coding == "DCTDecode":
+            entries["Decode"] = "[1 0 1 0 1 0 1 0]"  # Pillow writes the inks inverted, as Adobe's programs do
+        if self.coding == "FlateDecode":
+            shape = f"/Colors {self.channels} /BitsPerComponent {self.bits} /Columns {self.width}"
+            entries["DecodeParms"] = f"<</Predictor 15 {shape}>>"
+        return entries
+
+
+def as_it_is(head: Head, coded: Coded, data: bytes) -> ImageData:
+    """Returns an image with the pixels coded as they are in the image file."""
+    spans = b"".join(data[start:end] for start, end in coded.spans)
+    coding = "DCTDecode" if head.kind == "JPEG" else "FlateDecode"
+    return ImageData(head.width, head.height, coded.channels, coding, spans, coded.bits, coded.palette)
 
 
 VERSION = (1, 7)
@@ -332,19 +372,34 @@ class _Moment:
 
 
 class PdfWriter:
-    """Writes one PDF; `creation` is in seconds since 1970, `preferences` are viewer preferences by their PDF names.
+    """Writes drawings into one PDF; with `prepress`, the file is made for a printing press."""
 
-    With `prepress`, the file is made for a printing press.
-    """
+    def __init__(self, document: Any, suffix: str = " drawn", prepress: Prepress | None = None) -> None:
+        """Begins to add drawings to a ReportLab document, which the caller writes and finishes.
 
-    def __init__(
-        self,
+        `suffix` ends the names of fonts, to avoid conflicts with the document's own fonts.
+        """
+        self._document, self._suffix, self.prepress = document, suffix, prepress
+        self._states: dict[int, Any] = {}
+        self._labels: list[str] = []
+        self.pages = 0
+        self._destinations: dict[str, Any] = {}
+        self._encodings: dict[str, FontEncoding] = {}
+        self._glyph_encodings: dict[str, GlyphEncoding] = {}
+
+    @classmethod
+    def of_file(
+        cls,
         title: str,
         lang: str,
         creation: int,
         preferences: Mapping[str, str | bool],
         prepress: Prepress | None = None,
-    ) -> None:
+    ) -> PdfWriter:
+        """Returns the writer of a new file; `creation` is in seconds since 1970.
+
+        `preferences` are viewer preferences by their PDF names.
+        """
         version = prepress.version if prepress else VERSION
         document: Any = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=version, lang=lang)
         sign(document, title, creation)
@@ -355,26 +410,7 @@ class PdfWriter:
             for key, value in preferences.items()
         }
         document.Catalog.ViewerPreferences = pdfdoc.PDFDictionary(entries)
-        self._begin(document, prepress=prepress)
-
-    @classmethod
-    def within(cls, document: Any) -> PdfWriter:
-        """Returns a writer that adds drawings to a ReportLab document, which the caller writes and finishes."""
-        writer = cls.__new__(cls)
-        writer._begin(document, " drawn")
-        return writer
-
-    def _begin(self, document: Any, suffix: str = "", prepress: Prepress | None = None) -> None:
-        self._document = document
-        self.prepress = prepress
-        self._suffix = suffix
-        """A suffix for names of fonts, which avoids conflicts with the document's own fonts."""
-        self._states: dict[int, Any] = {}
-        self._labels: list[str] = []
-        self.pages = 0
-        self._destinations: dict[str, Any] = {}
-        self._encodings: dict[str, FontEncoding] = {}
-        self._glyph_encodings: dict[str, GlyphEncoding] = {}
+        return cls(document, "", prepress)
 
     def font(self, font: Font) -> FontEncoding:
         """Returns the encoding of a TrueType font, which `embed` embeds with the characters that have codes by then."""

@@ -49,7 +49,11 @@ def discord(edition: Edition, publication: Publication) -> list[str]:
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def escaped(text: str, most: int = _TEXT) -> str:
     """Returns the first `most` characters of `text`, escaped so that Discord shows them unchanged."""
-    safe = _LEADING.sub(_guarded, _SYNTAX.sub(r"\\\1", _cut(one_line(text), most)))
+    line = one_line(text)
+    line = line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+    safe = _LEADING.sub(
+        lambda lead: f"{lead[1]}\\" if lead[1].isdecimal() else f"\\{lead[1]}", _SYNTAX.sub(r"\\\1", line)
+    )
     safe = safe.replace("@", f"@{_NOTHING}").replace("://", f":{_NOTHING}//")
     return f"\u2068{safe}\u2069" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in safe) else safe
 
@@ -81,14 +85,6 @@ def _pieces(entry: str, most: int) -> Iterator[str]:
         yield entry[:at]
         entry = entry[at:].lstrip()
     yield entry
-
-
-def _guarded(match: re.Match[str]) -> str:
-    return f"{match[1]}\\" if match[1].isdecimal() else f"\\{match[1]}"
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 _TEMPLATES = page_templates(Path(__file__).with_name("pages"))

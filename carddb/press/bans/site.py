@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from carddb.bans.edition import Edition, ListedCard
 from carddb.core.dates import moment_text
+from carddb.core.plain_text import FORBIDDEN
 from carddb.game.game import GameSpec
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.text.fonts import Font
@@ -125,8 +126,6 @@ def _style(letters: set[str], fonts: DocumentFonts, game: GameSpec) -> dict[str,
 
 ENTRIES = 100
 """The number of announcements on a full page of the feed. The first page has up to twice as many."""
-FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML does not allow."""
 
 
 def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator[tuple[str, bytes]]:

@@ -16,11 +16,11 @@ from carddb.cards.changes import KINDS, CardChange, word_changes
 from carddb.cards.print_history import Pull
 from carddb.core.dates import moment_text
 from carddb.core.names import capital
-from carddb.core.plain_text import amount, escaped
+from carddb.core.plain_text import FORBIDDEN, amount, escaped
 from carddb.game.game import GameSpec
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.paint.html import embedded_fonts, page_templates, skin_of
-from carddb.press.bans.site import FORBIDDEN, stable_id
+from carddb.press.bans.site import stable_id
 from carddb.read.cards.export import cell_text
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")

@@ -33,8 +33,7 @@ from carddb.layout.documents.blocks import (
     Table,
 )
 from carddb.layout.drawing.face import DrawingKit, draw
-from carddb.layout.drawing.path import parse_path, place
-from carddb.layout.qr_code import qr_code
+from carddb.layout.drawing.path import parse_path, place, qr_code
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.templates.template import BASE
 from carddb.paint.documents.pdf import Printing, fitted_pdf

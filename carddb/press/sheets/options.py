@@ -9,8 +9,7 @@ from carddb.core.units import Size
 from carddb.layout.calibration import Printer
 from carddb.layout.drawing.outline import Outline, rectangle
 from carddb.layout.sheets.crop_marks import EDGES, Marking
-from carddb.layout.sheets.grid import MARGIN, NO_GUTTER, Grid, sheet_grid
-from carddb.layout.sheets.registration_marks import Cutter
+from carddb.layout.sheets.grid import MARGIN, NO_GUTTER, Cutter, Grid, sheet_grid
 from carddb.layout.sheets.shared_sheets import Batch, SharedSheet, share_sheets
 from carddb.layout.stock import Stock, card_on, card_size, paper_size, stock_named
 from carddb.paint.pdf.prepress import Standard

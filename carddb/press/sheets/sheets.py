@@ -24,8 +24,8 @@ from carddb.layout.display_list import Group
 from carddb.layout.drawing.legibility import outside_printable
 from carddb.layout.sheets.crop_marks import cut_sheets
 from carddb.layout.sheets.furniture import Caption, furnish
+from carddb.layout.sheets.grid import Cutter
 from carddb.layout.sheets.imposition import Page
-from carddb.layout.sheets.registration_marks import Cutter
 from carddb.layout.stock import card_size
 from carddb.paint.cut_lines import CUT_FORMATS
 from carddb.paint.pdf.content_stream import DrawnPage

@@ -260,7 +260,8 @@ def order_files(profile: Profile, manifest: OrderManifest) -> Mapping[str, bytes
     """Returns the files that help with an order of these pictures at a shop, by name; empty if there are none."""
     autofill = profile.shop.autofill
     files = {}
-    if autofill and autofill.product == profile.key and _quantity(manifest) <= autofill.brackets[-1]:
+    quantity = sum(front.copies for front in _fronts(manifest))
+    if autofill and autofill.product == profile.key and quantity <= autofill.brackets[-1]:
         files[XML_FILE] = autofill_order(autofill, manifest)
     if profile.shop.one_back:
         files[PLAN_FILE] = json_bytes(deck_plan(profile, manifest))
@@ -330,10 +331,6 @@ def deck_plan(profile: Profile, manifest: OrderManifest) -> dict[str, Any]:
 
 def _fronts(manifest: OrderManifest) -> list[Ordered]:
     return [picture for picture in manifest.pictures if picture.side == "front"]
-
-
-def _quantity(manifest: OrderManifest) -> int:
-    return sum(front.copies for front in _fronts(manifest))
 
 
 def _cards(order: ET.Element, name: str, pictures: Iterable[tuple[Ordered, Iterable[int]]]) -> None:

@@ -71,11 +71,8 @@ class Kind:
         """
         if not self.needed | {"ref"} <= set(names) <= (self.fields.keys() - self._html) | self._others:
             return None
-        return [(name, self.convert.get(name, _left_out)) for name in names if name not in self._texts]
-
-
-def _left_out(raw: Any) -> None:
-    """Returns None, because translated fields are no values of the card."""
+        # Translated fields are no values of the card.
+        return [(name, self.convert.get(name, lambda raw: None)) for name in names if name not in self._texts]
 
 
 _ANY_TEXT = FieldSpec()
@@ -201,7 +198,10 @@ class Drafter:
                 self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
                 continue
             try:
-                value = (convert or _any_text(name))(line.typed(name) if name in kind.typed else raw)
+                if convert:
+                    value = convert(line.typed(name) if name in kind.typed else raw)
+                else:  # of an unknown type, only what holds for every text is checked
+                    value = plain(raw, name) if isinstance(raw, str) else None
             except CellFault as fault:
                 self._report(line, name, kind.fields.get(name, _ANY_TEXT), fault)
                 faulty.add(name)
@@ -287,8 +287,3 @@ class Drafter:
 def _beyond_file(stored: Mapping[str, Any], line: Line, kind: Kind) -> dict[str, Any]:
     """Returns the stored values that a card keeps, that is, of fields that the file does not contain."""
     return {name: value for name, value in stored.items() if name not in line.fields and name in kind.fields}
-
-
-def _any_text(name: str) -> Converter:
-    """Returns a converter for a field of an unknown card type, which checks only what holds for every text."""
-    return lambda raw: plain(raw, name) if isinstance(raw, str) else None

@@ -185,7 +185,7 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
     """Yields a name unchanged, then with a reference removed from its end, with or without brackets."""
     rest = rest.strip()
     yield Reading(count, rest)
-    unmarked = _unmarked(rest)
+    unmarked = _TAG.sub("", rest).rstrip(_MARKS) or rest  # a name that consists of marks stays
     if unmarked != rest:
         yield Reading(count, unmarked)
         rest = unmarked
@@ -213,12 +213,6 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
         yield Reading(count, match[1], match[2])
     if len(rest) > 2 and rest[0] == rest[-1] and rest[0] in "\"'":
         yield Reading(count, rest[1:-1].strip())
-
-
-def _unmarked(name: str) -> str:
-    """Returns a name without trailing marks; a name that consists of marks is unchanged."""
-    bare = _TAG.sub("", name).rstrip(_MARKS)
-    return bare or name
 
 
 def _columns(line: str, separator: str) -> Iterator[Reading]:

@@ -9,15 +9,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple, NoReturn
 from uuid import NAMESPACE_URL, UUID, uuid5
 from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
 
 from carddb.cards.cards import Card, Deck, Entry
 from carddb.core.names import did_you_mean
-from carddb.core.plain_text import first_of
+from carddb.core.plain_text import FORBIDDEN, first_of
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.read.decks.builder import MAX_BYTES, SIDEBOARD, Builder, default_section
@@ -245,7 +245,6 @@ def _with_headers(deck: Deck, spec: GameSpec, cards: Mapping[str, Any]) -> str:
 
 MAX_DEPTH = 10
 MAX_ELEMENTS = 20_000
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(slots=True)
@@ -435,17 +434,12 @@ def _notes(deck: Deck, spec: GameSpec, besides: str = "") -> str:
 
 def _escaped(text: str) -> str:
     """Returns a text escaped for XML, with characters that XML does not allow replaced."""
-    return escape(_NOT_IN_XML.sub("\ufffd", text), quote=False)
+    return escape(FORBIDDEN.sub("\ufffd", text))
 
 
 def _quoted(text: str) -> str:
-    """Returns a text as an attribute value, in single quotes if it contains only double quotes."""
-    value = _escaped(text)
-    for sign, reference in (("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")):
-        value = value.replace(sign, reference)
-    if '"' in value and "'" not in value:
-        return f"'{value}'"
-    return '"' + value.replace('"', "&quot;") + '"'
+    """Returns a text as an attribute value in quotes."""
+    return quoteattr(FORBIDDEN.sub("\ufffd", text))
 
 
 def write_table(deck: Deck, spec: GameSpec) -> str:

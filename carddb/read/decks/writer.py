@@ -42,8 +42,7 @@ def header_pairs(deck: Deck, spec: GameSpec) -> Iterator[tuple[str, str]]:
 
 def section_label(section: str, spec: GameSpec) -> str:
     """Returns a section's heading: its label if that reads back as the section, else its key."""
-    label = spec.sections[section].label if section in spec.sections else ""
-    label = label or section.replace("_", " ").replace("-", " ").capitalize()
+    label = spec.section_label(section)
     return label if spec.section_words.find(label) in (section, None) else section
 
 

@@ -24,7 +24,9 @@ from carddb.findings import Finding
 from carddb.read.documents.located_document import Document
 from carddb.read.documents.strict_models import pydantic_findings
 
-_STRICT = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 def _zone(name: str) -> str:
@@ -68,10 +70,8 @@ Effective = Annotated[str, AfterValidator(day), AfterValidator(_in_use)]
 State = Annotated[Level | Literal["off", "on"], BeforeValidator(_switch)]
 
 
-class ListPart(BaseModel):
+class ListPart(_Part):
     """A list; its time zone is a name such as America/New_York, `format` that of the decks it is for."""
-
-    model_config = _STRICT
 
     title: Line
     """The list in words."""
@@ -85,10 +85,8 @@ class ListPart(BaseModel):
     """The field of cards to whose budgets (limits of the game) the surcharges of levels are added."""
 
 
-class LevelPart(BaseModel):
+class LevelPart(_Part):
     """The meaning of a level: the copies that it allows, null if that is unknown or unlimited."""
-
-    model_config = _STRICT
 
     max_copies: Level | None = None
     """The copies of a card of this level that a deck may have."""
@@ -111,10 +109,8 @@ class LevelPart(BaseModel):
         return self
 
 
-class GroupPart(BaseModel):
+class GroupPart(_Part):
     """Cards that are too strong together, by reference, and at most one limit."""
-
-    model_config = _STRICT
 
     members: Many[Line] = ()
     """The references of its cards."""
@@ -149,10 +145,10 @@ class GroupPart(BaseModel):
         return {**values, "query": f"set:{quoted(self.set)}"} if self.set else values
 
 
-class ChangePart(BaseModel):
+class ChangePart(_Part):
     """From which level to which, of one card; of a group, or a member of one, from off to on or back."""
 
-    model_config = ConfigDict(**_STRICT, validate_by_name=True, validate_by_alias=True)
+    model_config = ConfigDict(validate_by_name=True, validate_by_alias=True)
 
     list: str
     """The list."""
@@ -177,10 +173,8 @@ class ChangePart(BaseModel):
         return self
 
 
-class WholePart(BaseModel):
+class WholePart(_Part):
     """A list as it is from a day on, whatever it was before."""
-
-    model_config = _STRICT
 
     cards: dict[Line, Level] = {}
     """Every card on the list by reference, with its level."""
@@ -188,10 +182,8 @@ class WholePart(BaseModel):
     """The groups in force."""
 
 
-class AnnouncementPart(BaseModel):
+class AnnouncementPart(_Part):
     """A message to the players: made at a moment, effective from a day in the time zone of each list."""
-
-    model_config = _STRICT
 
     id: Key
     """Its name in links and files; never used twice."""
@@ -227,14 +219,12 @@ class AnnouncementPart(BaseModel):
         return self
 
 
-class SnapshotsPart(BaseModel):
+class SnapshotsPart(_Part):
     """Files of another database, JSON or YAML, each with one whole list, or several, as it is from a day on.
 
     The values of `list`, `id` and `effective`, and the keys of `levels`, are keys of those files; with dots they lead
     into objects, as in points.3.
     """
-
-    model_config = _STRICT
 
     files: Annotated[str, Field(pattern=r"^[^/\\\r\n][^\\\r\n]*$", max_length=500)]
     """The files beside this one, such as restrictions/*.json."""
@@ -248,10 +238,8 @@ class SnapshotsPart(BaseModel):
     """The keys of lists of cards, each with the level of its cards; of a card in several, the first counts."""
 
 
-class BanFile(BaseModel):
+class BanFile(_Part):
     """The ban lists of a game, and their announcements in the order in which they were made; `note` says whose."""
-
-    model_config = _STRICT
 
     note: str = ""
     """Whose lists they are; shown wherever they are."""

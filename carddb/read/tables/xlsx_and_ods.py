@@ -34,11 +34,15 @@ _REMEDY = "Open it in a spreadsheet program and save it again as {}, without a p
 class Handler:
     """Receives the events of an XML part and ignores them; names are local, without namespace or prefix.
 
-    `count` is the number of items read so far, at most MAX_CELLS; `counted` says in a message what they are.
+    `count` is the number of items read so far, at most MAX_CELLS; `counted` says in a message what they are. What is
+    read is collected in `done`.
     """
 
     counted = "cells"
     count = 0
+
+    def __init__(self) -> None:
+        self.done: list[Any] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None: ...
 
@@ -100,8 +104,8 @@ class Archive:
         fix = "Delete what is not needed, and split the rest into several files."
         return Unreadable(error("archive_too_large", f"the spreadsheet {excess}", Place(self.file), fix=fix))
 
-    def feed(self, part: str, handler: Handler) -> Iterator[None]:
-        """Parses a part, yielding after each piece. Raises InputError if it is damaged, or Unreadable."""
+    def read(self, part: str, handler: Handler) -> Iterator[Any]:
+        """Parses a part, yielding what the handler has done. Raises InputError if it is damaged, or Unreadable."""
         parser = self._parser(handler)
         try:
             fed = 0
@@ -111,22 +115,21 @@ class Archive:
                 if fed - parser.CurrentByteIndex > MAX_TAG:
                     raise self.too_large(f"holds a tag of more than {MAX_TAG >> 20} MB")
                 self.check_count(handler)
-                yield
+                yield from handler.done
+                handler.done.clear()
             parser.Parse(b"", True)
         except (expat.ExpatError, LookupError, ValueError) as fault:  # the last two for an unknown encoding
             raise self.broken(f"is damaged in the part {part}, line {parser.CurrentLineNumber}") from fault
-        yield
+        yield from handler.done
 
     def check_count(self, handler: Handler) -> None:
         """Raises Unreadable if a part contains too many items."""
         if handler.count > MAX_CELLS:
             raise self.too_large(f"holds more than {MAX_CELLS:,} {handler.counted}")
 
-    def parse(self, part: str, handler: Handler) -> None:
-        """Parses a whole part, if it exists."""
-        if self.has(part):
-            for _ in self.feed(part, handler):
-                pass
+    def read_whole(self, part: str, handler: Handler) -> list[Any]:
+        """Returns all that a handler has done with a part, if it exists."""
+        return list(self.read(part, handler)) if self.has(part) else []
 
     def _parser(self, handler: Handler) -> expat.XMLParserType:
         parser = expat.ParserCreate(namespace_separator=" ")
@@ -182,17 +185,11 @@ def sheets(data: bytes, file: str, kind: str) -> Iterator[Sheet]:
 
 
 def _workbook_sheets(archive: Archive) -> Iterator[Sheet]:
-    book, styles, strings = Workbook(archive), _Styles(), _Strings()
-    archive.parse("xl/styles.xml", styles)
-    archive.parse("xl/sharedStrings.xml", strings)
+    book = Workbook(archive)
+    formats = archive.read_whole("xl/styles.xml", _Styles())
+    strings = archive.read_whole("xl/sharedStrings.xml", _Strings())
     for name, part in book.sheets:
-        yield Sheet(name, _rows(archive, part, _SheetReader(strings.values, styles.formats, book.epoch)))
-
-
-def _rows(archive: Archive, part: str, reader: _SheetReader) -> Iterator[Row]:
-    for _ in archive.feed(part, reader):
-        yield from reader.rows
-        reader.rows.clear()
+        yield Sheet(name, archive.read(part, _SheetReader(strings, formats, book.epoch)))
 
 
 def unescape(text: str) -> str:
@@ -237,13 +234,14 @@ class Workbook(Handler):
     """
 
     def __init__(self, archive: Archive) -> None:
+        super().__init__()
         self.epoch = datetime.datetime(1899, 12, 30)
         self._relations: list[tuple[str, str]] = []
         self._parts: dict[str, str] = {}
         if not archive.has("xl/workbook.xml"):
             raise archive.broken("is no XLSX workbook")
-        archive.parse("xl/workbook.xml", self)
-        archive.parse("xl/_rels/workbook.xml.rels", self)
+        archive.read_whole("xl/workbook.xml", self)
+        archive.read_whole("xl/_rels/workbook.xml.rels", self)
         named = [(name, self._parts.get(relation, "")) for name, relation in self._relations]
         self.sheets = [(name, part) for name, part in named if archive.has(part)]
 
@@ -263,7 +261,7 @@ class _Styles(Handler):
     counted = "cell styles"
 
     def __init__(self) -> None:
-        self.formats: list[int | str] = []
+        super().__init__()
         self._codes: dict[str, str] = {}
         self._inside = ""
 
@@ -275,7 +273,7 @@ class _Styles(Handler):
         elif name == "xf" and self._inside == "cellXfs":
             key = attributes.get("numFmtId", "0")
             builtin = "date" if whole(key) in _BUILTIN_DATES else 0
-            self.formats.append(pad_or_date(self._codes[key]) if key in self._codes else builtin)
+            self.done.append(pad_or_date(self._codes[key]) if key in self._codes else builtin)
             self.count += 1
 
 
@@ -283,6 +281,7 @@ class _Texts(Handler):
     """Collects the texts of the elements `t` and `v` in `parts`, except reading aids (`rPh`)."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.parts: list[str] = []
         self._listening = self._aid = False
 
@@ -308,10 +307,6 @@ class _Strings(_Texts):
 
     counted = "shared strings"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.values: list[str] = []
-
     def start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "si":
             self.parts = []
@@ -319,17 +314,16 @@ class _Strings(_Texts):
 
     def end(self, name: str) -> None:
         if name == "si":
-            self.values.append(unescape("".join(self.parts)))
+            self.done.append(unescape("".join(self.parts)))
             self.count += 1
         super().end(name)
 
 
 class _SheetReader(_Texts):
-    """Reads a worksheet; finished rows are collected in `rows`, from which the caller takes them."""
+    """Reads the rows of a worksheet."""
 
     def __init__(self, strings: list[str], formats: list[int | str], epoch: datetime.datetime) -> None:
         super().__init__()
-        self.rows: list[Row] = []
         self._strings = strings
         self._formats = formats
         self._epoch = epoch
@@ -348,8 +342,8 @@ class _SheetReader(_Texts):
         elif name == "f":
             self._formula = True
         elif name == "row":
-            line = attributes.get("r", "")
-            self._line = int(line) if line.isdecimal() and len(line) < 8 else self._line + 1
+            given = whole(attributes.get("r", ""), 7)
+            self._line = self._line + 1 if given is None else given
             self._column, self._cells = -1, {}
         else:
             super().start(name, attributes)
@@ -361,7 +355,7 @@ class _SheetReader(_Texts):
                 self._cells[self._column] = value
                 self.count += 1
         elif name == "row" and self._cells:
-            self.rows.append(Row(self._line, self._cells))
+            self.done.append(Row(self._line, self._cells))
         else:
             super().end(name)
 
@@ -369,8 +363,10 @@ class _SheetReader(_Texts):
         if self._formula and not text and self._kind != "str":
             return NO_VALUE
         if self._kind == "s":
-            index = int(text) if text.isdecimal() and len(text) < 9 else len(self._strings)
-            return self._strings[index] if index < len(self._strings) else Flaw("field_invalid", "the cell is damaged")
+            at = whole(text, 8)
+            if at is None or at >= len(self._strings):
+                return Flaw("field_invalid", "the cell is damaged")
+            return self._strings[at]
         if self._kind in ("str", "inlineStr"):
             return unescape(text)
         if self._kind == "b":
@@ -380,7 +376,7 @@ class _SheetReader(_Texts):
         if not text:
             return ""
         value = number(text)
-        index = int(self._style) if self._style.isdecimal() and len(self._style) < 7 else 0
+        index = whole(self._style, 6) or 0
         does = self._formats[index] if index < len(self._formats) else 0
         if does == "date" and not isinstance(value, str):
             return iso_day(value, self._epoch)
@@ -403,18 +399,14 @@ _MIDNIGHT = "T00:00:00"
 def _ods_sheets(archive: Archive) -> Iterator[Sheet]:
     if not archive.has(_CONTENT):
         raise archive.broken("is no ODS spreadsheet, or is protected by a password")
-    reader = _OdsReader(archive)
-    for _ in archive.feed(_CONTENT, reader):
-        for name, rows in reader.done:
-            yield Sheet(name, iter(rows))
-        reader.done.clear()
+    yield from archive.read(_CONTENT, _OdsReader(archive))
 
 
 class _OdsReader(Handler):
-    """Reads content.xml; finished tables are collected in `done`, from which the caller takes them."""
+    """Reads the tables of content.xml."""
 
     def __init__(self, archive: Archive) -> None:
-        self.done: list[tuple[str, list[Row]]] = []
+        super().__init__()
         self._archive = archive
         self._tables: list[tuple[str, list[Row]]] = []
         self._unshown = 0
@@ -457,7 +449,8 @@ class _OdsReader(Handler):
                 rows.extend(Row(self._line + 1 + again, self._cells) for again in range(self._row_repeat))
             self._line += self._row_repeat
         elif name == "table" and self._tables:
-            self.done.append(self._tables.pop())
+            name, rows = self._tables.pop()
+            self.done.append(Sheet(name, iter(rows)))
 
     def text(self, data: str) -> None:
         if self._cell is not None and self._paragraphs and not self._unshown:
@@ -479,7 +472,7 @@ class _OdsReader(Handler):
 
 
 def _repeat(text: str) -> int:
-    return max(1, int(text)) if text.isdecimal() and len(text) < 8 else 1
+    return whole(text, 7) or 1
 
 
 def _value(cell: dict[str, str], shown: str) -> Cell:

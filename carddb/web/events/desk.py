@@ -18,7 +18,7 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import whole
 from carddb.events.store import Author, EventTerms, NoteKind, Player
 from carddb.findings import VERDICTS
-from carddb.layout.qr_code import qr_code
+from carddb.layout.drawing.path import qr_code
 from carddb.read.decks.pasted import divide
 from carddb.web.events.player_page import (
     Draft,

@@ -20,7 +20,7 @@ from carddb.app.workspace.clock import now
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import escaped, whole
 from carddb.events.store import Author, Entry, Event, Player
-from carddb.layout.qr_code import qr_code
+from carddb.layout.drawing.path import qr_code
 from carddb.web.http.answers import Asked, SentForm, as_file, as_json, read_form, route, status_of
 from carddb.web.http.front import Front
 from carddb.web.http.modes import (

@@ -54,7 +54,7 @@ from carddb.app.events.tournament import (
 from carddb.core.errors import CatalogError, UsageError
 from carddb.door import Project
 from carddb.events.store import VERSION, Author, event_findings
-from carddb.layout.qr_code import qr_code
+from carddb.layout.drawing.path import qr_code
 from carddb.read.decks.pasted import divide
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 

@@ -11,8 +11,8 @@ import pytest
 
 from carddb.app.printing.changes import watched
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.changes import replay
 from carddb.games import folders
+from tests.cards.samples import replay
 from tests.conftest import Told
 
 Call = Callable[..., Told]

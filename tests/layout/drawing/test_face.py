@@ -24,7 +24,6 @@ from carddb.layout.display_list import (
     line,
     rectangle,
     walk,
-    word,
 )
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.art import Artwork
@@ -32,6 +31,7 @@ from carddb.layout.drawing.face import DrawingKit, DrawnFace, draw
 from carddb.layout.drawing.legibility import crowded
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
+from tests.paint.samples import word
 
 SUBJECT = CardCount("T-1", "Test")
 TEXT = 'font-family="Cardo" font-size="10pt"'

@@ -15,10 +15,9 @@ from carddb.layout.drawing.outline import Outline, flattened
 from carddb.layout.drawing.path import Point, covers, edges, span_of_path
 from carddb.layout.drawing.shapes import outline_of
 from carddb.layout.sheets.crop_marks import Marking, crop_marks, cut_order, cut_sheet, cut_sheets
-from carddb.layout.sheets.grid import Grid, print_areas, sheet_grid
+from carddb.layout.sheets.grid import FEEDER, Grid, cutter_for, print_areas, sheet_grid
 from carddb.layout.sheets.imposition import bounds, impose, placed_outlines
 from carddb.layout.sheets.margin_text import room_of
-from carddb.layout.sheets.registration_marks import FEEDER, cutter_for
 from carddb.layout.sheets.shared_sheets import Batch, share_sheets
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 

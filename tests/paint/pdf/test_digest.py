@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from carddb.cards.cards import Pool
 from carddb.core.units import Box, Size
-from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, word
+from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.pdf.content_stream import DIGITS
 from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop
-from tests.paint.samples import SANS, SERIF, book
+from tests.paint.samples import SANS, SERIF, book, word
 
 SANS_FILE, SERIF_FILE = (book().fonts[key].data for key in (SANS, SERIF))
 FONTS = (Font("A 400", "A", "400", SANS_FILE), Font("B 400", "B", "400", SERIF_FILE))

@@ -11,7 +11,7 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm
 from carddb.games import folders, load
 from carddb.layout.box import Inside, Style
-from carddb.layout.sheets.registration_marks import cutter_for
+from carddb.layout.sheets.grid import cutter_for
 from carddb.layout.stock import card_size
 from carddb.press.components.box import Pile, print_box
 from carddb.press.faces.workshop import Workshop, open_workshop

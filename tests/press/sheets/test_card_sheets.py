@@ -14,9 +14,8 @@ from carddb.core.units import Box, Size, mm
 from carddb.layout.drawing.outline import rectangle
 from carddb.layout.drawing.shapes import outline_of
 from carddb.layout.sheets.crop_marks import Marking, cut_order, segments
-from carddb.layout.sheets.grid import sheet_grid, turn_axis
+from carddb.layout.sheets.grid import cutter_for, sheet_grid, turn_axis
 from carddb.layout.sheets.imposition import Page, Placed
-from carddb.layout.sheets.registration_marks import cutter_for
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, card_size
 from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
 from carddb.press.sheets.options import Kind, SheetOptions

@@ -12,8 +12,8 @@ from pydantic import ValidationInfo, model_validator
 from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.names import slug
 from carddb.core.plain_text import amount, whole
-from carddb.deck import Context, check, fixes
-from carddb.deck.context import cards, copies, last, places
+from carddb.deck import Context, check
+from carddb.deck.context import Fix, cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game.game import GameSpec
 from carddb.games.rishar.play.cards import card_of_columns, commander_of_header, findings, listed_card, read
@@ -168,9 +168,7 @@ def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
     granters = sorted({str(entry.card.get("granted_by")) for entry in wrong if entry.card})
     labels = {key: power["label"] for key, power in spec.data["powers"]["classes"].items()}
     entitling = " or ".join(labels[key] for key in granters)
-    message = (
-        f"{fixes.counted(cards(wrong))}: only for a {entitling}, the Commander's class is {labels.get(own, 'none')}"
-    )
+    message = f"{Fix.counted(cards(wrong))}: only for a {entitling}, the Commander's class is {labels.get(own, 'none')}"
     return [
         error(
             "granted_card_not_entitled",
@@ -179,7 +177,7 @@ def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
             cards=cards(wrong),
             data={"count": copies(wrong), "limit": 0, "class": own, "granted_by": granters},
             rules=("R-38",),
-            **fixes.offered(fixes.remove(cards(wrong))),
+            **Fix.offered(Fix.remove(cards(wrong))),
         )
     ]
 
@@ -198,7 +196,7 @@ def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> 
             cards=cards(rituals),
             data={"count": count, "limit": limit},
             rules=("R-37", "R-112", "R-136"),
-            **fixes.offered(fixes.remove(last(rituals, count - limit))),
+            **Fix.offered(Fix.remove(last(rituals, count - limit))),
         )
     ]
 
