@@ -15,8 +15,8 @@ from carddb.games.cdg_solo.play.deal import halves
 from carddb.games.cdg_solo.play.die import Result, has_c, letters
 from carddb.games.cdg_solo.play.display import SPACES, Display, Slot, Space
 from carddb.games.cdg_solo.play.plays import choices
+from carddb.games.cdg_solo.table.actions import situation
 from carddb.games.cdg_solo.table.game import new
-from carddb.games.cdg_solo.table.rounds import situation
 from carddb.games.cdg_solo.table.session import Laid, Session, due
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.engine import public_log, save

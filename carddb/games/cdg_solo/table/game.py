@@ -16,10 +16,8 @@ from carddb.games.cdg_solo.play.hooks import HOOKS
 from carddb.games.cdg_solo.play.plays import choices
 from carddb.games.cdg_solo.play.table import Common
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
-from carddb.games.cdg_solo.table import events, rounds
-from carddb.games.cdg_solo.table import plays as session_plays
-from carddb.games.cdg_solo.table.events import may_exchange, usage
-from carddb.games.cdg_solo.table.rounds import opening, situation
+from carddb.games.cdg_solo.table import actions
+from carddb.games.cdg_solo.table.actions import fighting, may_exchange, opening, situation, usage
 from carddb.games.cdg_solo.table.session import Play, Session, SessionState, Side, due, plays
 from carddb.games.text_screen import text_screen
 from carddb.play.question import BadInput, Refusal, read
@@ -272,14 +270,14 @@ def usual(session: Session) -> str:
     """Returns the command that Enter gives at this step, or an empty text if there is a choice."""
     if session.step == "resolving" and due(session):
         return "hook"
-    if session.step == "resolving" and session_plays.fighting(session):
+    if session.step == "resolving" and fighting(session):
         return "combat-end"
     return str(session.words.get("enter", ""))
 
 
 TABLE: TableGame[Session] = TableGame(
     key="cdg-solo",
-    actions=actions_of(rounds, session_plays, events),
+    actions=actions_of(actions),
     usual=usual,
     initial=initial,
     view=view,
