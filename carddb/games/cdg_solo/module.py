@@ -14,8 +14,7 @@ from pydantic import Field, ValidationError
 from carddb.cards.cards import Deck
 from carddb.core.names import Identity, Vocabulary
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.play.die import Result, result_of
-from carddb.games.cdg_solo.play.display import Layout, RefillMode, Space
+from carddb.games.cdg_solo.play.display import Layout, RefillMode, Result, Space, result_of
 from carddb.play.question import Answer, BadInput, Count, Many, Object, Options, Part, Record, operation
 
 DeckMode = Literal["separate", "common_split", "common_off"]

@@ -21,8 +21,7 @@ from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Module, Patched, module_of, raw_module
 from carddb.games.cdg_solo.play.cards import CardText, printed_number, titled, with_ids
 from carddb.games.cdg_solo.play.deal import NO_EXTRAS, SETUP_UP, deck_mode_fits, extras_for, over_four
-from carddb.games.cdg_solo.play.die import FACES, RESULTS, has_c, result_of
-from carddb.games.cdg_solo.play.display import LIMIT, SPACES, Slot, Space
+from carddb.games.cdg_solo.play.display import FACES, LIMIT, RESULTS, SPACES, Slot, Space, has_c, result_of
 from carddb.games.cdg_solo.play.table import Table, TableText
 from carddb.play.question import Answer, BadInput, Count, Many, Object, Part, operation, read
 

@@ -13,20 +13,6 @@ from pydantic import Field
 
 from carddb.findings import has_errors
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.attack import (
-    NO_REACTION,
-    Effect,
-    Guard,
-    Reaction,
-    breaks,
-    effect,
-    health_after,
-    health_left,
-    hits_on,
-    opposed,
-    prepare,
-    set_upright,
-)
 from carddb.games.guarda.play.field import Cell, Size, Variant, areas, on_field, on_hill, variant
 from carddb.games.guarda.play.players import (
     STANDARD,
@@ -44,7 +30,27 @@ from carddb.games.guarda.play.players import (
     verdict,
     wrong_number,
 )
-from carddb.games.guarda.play.turn import Drawing, Step, direction, drawing, next_steps, placeable, pushes
+from carddb.games.guarda.play.turn import (
+    NO_REACTION,
+    Drawing,
+    Effect,
+    Guard,
+    Reaction,
+    Step,
+    breaks,
+    direction,
+    drawing,
+    effect,
+    health_after,
+    health_left,
+    hits_on,
+    next_steps,
+    opposed,
+    placeable,
+    prepare,
+    pushes,
+    set_upright,
+)
 from carddb.play.chance import Stream
 from carddb.play.question import Answer, BadInput, Count, Known, Many, operation, refuse
 

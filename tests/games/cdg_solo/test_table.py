@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from carddb.games.cdg_solo.module import Patched
 from carddb.games.cdg_solo.play.deal import halves
-from carddb.games.cdg_solo.play.die import Result, has_c, letters
-from carddb.games.cdg_solo.play.display import SPACES, Display, Slot, Space
+from carddb.games.cdg_solo.play.display import SPACES, Display, Result, Slot, Space, has_c, letters
 from carddb.games.cdg_solo.play.plays import choices
 from carddb.games.cdg_solo.table.actions import situation
 from carddb.games.cdg_solo.table.game import new

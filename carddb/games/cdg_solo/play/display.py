@@ -1,13 +1,14 @@
-"""A side's card display and its row of chits: face-up and face-down cards, and refilling spaces (SD-4)."""
+"""A side's card display and its row of chits, refilling its spaces, and the die that names them (SD-4)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
+from carddb.game.game import GameSpec
 from carddb.play.question import Answer, BadInput, Count, Many, Part, Words, operation, refuse
 
 LIMIT = 12
@@ -74,6 +75,27 @@ RefillMode = Literal["up", "keep", "down", "under"]
 SPACES: tuple[Space, ...] = ("A", "B", "C", "D", "E")
 WINGS: tuple[Space, ...] = ("A", "B", "D", "E")
 """The spaces around C."""
+
+_Faces = Literal["C_JR", "AB", "DE", "ABC", "CDE", "UP"]
+Result = Annotated[_Faces, Words("results")]
+RESULTS: tuple[Result, ...] = get_args(_Faces)
+FACES = tuple(str(face) for face in range(1, 7))
+
+
+def result_of(spec: GameSpec, word: Any) -> Any:
+    """Returns the code of the result whose code or printed text is `word`; any other value unchanged."""
+    return (spec.vocabulary(RESULTS, "results").find(word) or word) if isinstance(word, str) else word
+
+
+def letters(result: Result) -> list[Space]:
+    """Returns the spaces that a result names, which are the letters of its code; none for `UP`."""
+    return [space for space in SPACES if space in result]
+
+
+def has_c(result: Result) -> bool:
+    """Returns whether the letters of a result include C."""
+    return "C" in letters(result)
+
 
 SlotText = Annotated[str, Field(pattern=r"^(?s:.+)[+-]$")]
 

@@ -15,8 +15,16 @@ from carddb.games.cdg_solo.play.cards import Card, Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.combat import Fight, Role, augments, chits_added
 from carddb.games.cdg_solo.play.combat import chit_flips as combat_flips
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
-from carddb.games.cdg_solo.play.die import Result, letters
-from carddb.games.cdg_solo.play.display import Display, DisplayText, RefillMode, Slot, Space, refill_json
+from carddb.games.cdg_solo.play.display import (
+    Display,
+    DisplayText,
+    RefillMode,
+    Result,
+    Slot,
+    Space,
+    letters,
+    refill_json,
+)
 from carddb.games.cdg_solo.play.rounds import RoundFlags, chits_left, specials, start
 from carddb.play.question import Answer, BadInput, Count, Many, Part, Words, operation, refuse, refuse_for
 

@@ -10,8 +10,7 @@ from typing import Any, Literal
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import Cards, CardTexts, cards_of
-from carddb.games.cdg_solo.play.die import Result, letters
-from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Layout
+from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Layout, Result, letters
 from carddb.play.question import Answer, BadInput, Count, Many, Part, operation, refuse
 
 

@@ -21,8 +21,7 @@ from carddb.games.cdg_solo.play.deal import (
     over_four,
     shuffled_with,
 )
-from carddb.games.cdg_solo.play.die import Result, has_c
-from carddb.games.cdg_solo.play.display import WINGS, Chits, Display, Space, laid_out
+from carddb.games.cdg_solo.play.display import WINGS, Chits, Display, Result, Space, has_c, laid_out
 from carddb.games.cdg_solo.play.hooks import Name, form, run
 from carddb.games.cdg_solo.play.phase import discard as without_discards
 from carddb.games.cdg_solo.play.phase import excess, hand_range, why_not_discard, why_not_hand

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from carddb.cards.cards import Card
-from carddb.games.rishar.battle.army_state import ArmyState, at_risk, resolve_rout, threatened
-from carddb.games.rishar.battle.engagement import Engagement, react
+from carddb.games.rishar.battle.engagement import ArmyState, Engagement, at_risk, react, resolve_rout, threatened
 from carddb.games.rishar.battle.record import Flight, Healing, Mending, Move, Reaction, Turn
 from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.battle.state import (
