@@ -403,9 +403,7 @@ def _parse(spec: GameSpec, game: Game, path: str) -> Module:
 
 def _unfit(path: str, field: str) -> BadInput:
     """Returns the BadInput for an invalid patch; `field` is the part of the module that is wrong."""
-    refusal = BadInput(_under(path, "patch"))
-    refusal.details["field"] = field
-    return refusal
+    return BadInput(_under(path, "patch"), field=field)
 
 
 def _under(path: str, key: str) -> str:

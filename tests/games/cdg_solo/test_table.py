@@ -434,13 +434,13 @@ def test_chits_are_kept_for_mandatory_cards() -> None:
         session = begin(
             "washingtons-war", [{**c, "ops": None} if "mandatory" in c["kinds"] else c for c in cards], seed
         )
-        ups = session.cards(session.active).mandatory_up(session.display(session.active), ())
+        ups = session.cards[session.active].mandatory_up(session.display(session.active), ())
         if len(ups) == 1:
             break
     while session.table.step not in ("phase_over", "end_phase"):
         side = session.active
         session = usual(session)
-        due = session.cards(side).mandatory_up(session.display(side), session.side(side).conditions_met)
+        due = session.cards[side].mandatory_up(session.display(side), session.side(side).conditions_met)
         if session.table.step == "resolving":
             assert session.plays_left(side) >= len(due) or "pile_empty" in session.table.warnings
 

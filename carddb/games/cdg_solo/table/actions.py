@@ -44,6 +44,7 @@ from carddb.games.cdg_solo.play.plays import play_fo as fo_result
 from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, start, why_not_alternative
 from carddb.games.cdg_solo.table.session import (
     ANY_STEP,
+    REPLACING,
     CardFlags,
     DueEvent,
     Laid,
@@ -52,7 +53,7 @@ from carddb.games.cdg_solo.table.session import (
     Roll,
     Session,
     due,
-    replaces_play,
+    hooks_of,
     with_done,
     with_reaction,
 )
@@ -76,7 +77,7 @@ def begin(session: Session, side: str) -> Session:
 def opening(session: Session, side: str) -> Start:
     """Returns how a side's round begins under the rules."""
     left = session.plays_left(side)
-    return start(session.module, session.display(side), session.cards(side), left, flags(session, side))
+    return start(session.module, session.display(side), session.cards[side], left, flags(session, side))
 
 
 def flags(session: Session, side: str) -> RoundFlags:
@@ -179,7 +180,7 @@ def situation(session: Session) -> Situation:
         order_counts=pending.order_counts,
         c_unplayable=pending.c_unplayable,
     )
-    display, cards = session.display(side), session.cards(side)
+    display, cards = session.display(side), session.cards[side]
     return Situation(session.module, result_of(session), display, cards, session.plays_left(side), choice_flags)
 
 
@@ -284,7 +285,7 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
         for card in back:
             display = display.without(card)
         pile = shuffled_with(display.stock, back, stream)
-        if all(session.cards(side)[slot.card].mandatory for slot in pile):
+        if all(session.cards[side][slot.card].mandatory for slot in pile):
             return session.warn("pile_empty").say("The pile holds only Mandatory cards: they stay up.")
         session = session.with_stream(stream).with_display(side, replace(display, pile=pile))
         turned = ()
@@ -301,7 +302,7 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
 
 def _excess(session: Session, turned: tuple[str, ...]) -> list[str]:
     """Returns the Mandatory cards just turned up, in letter order, for which no chit is left."""
-    cards, ups = session.cards(session.active), session.display(session.active).ups()
+    cards, ups = session.cards[session.active], session.display(session.active).ups()
     mandatory = [card for card in ups if cards[card].mandatory]
     fresh = [card for card in mandatory if card in turned]
     return excess(session.plays_left(session.active), len(mandatory) - len(fresh), fresh)
@@ -311,7 +312,7 @@ def _excess(session: Session, turned: tuple[str, ...]) -> list[str]:
 def place_first_round(session: Session, card: str) -> Session:
     """Lay a first-round-only card up on its side's pile before the deal, to play its event first."""
     owners = [side for side in session.module.side_ids if _holds(session, side, card)]
-    owner = next((side for side in owners if "first_round_only" in session.cards(side)[card].kinds), None)
+    owner = next((side for side in owners if "first_round_only" in session.cards[side][card].kinds), None)
     if owner is None:
         raise BadInput("card")
     laid = Laid(side=owner, card=card, space="C")
@@ -487,7 +488,7 @@ FoUse = Literal["ec", "oc", "reaction"]
 
 def _may_hold(session: Session) -> bool:
     """Returns whether a face-up card of the active side may be set aside as a Future Offensives card."""
-    cards, ups = session.cards(session.active), session.display(session.active).ups()
+    cards, ups = session.cards[session.active], session.display(session.active).ups()
     able = any("future_offensive_able" in cards[card].kinds for card in ups)
     return able and "future_offensives" in session.module.off_display
 
@@ -527,15 +528,15 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
     side = session.active
     first = session.table.round_no == 1
     beginning = flags(session, side).model_copy(update={"first_round": first})
-    left, display, cards = session.plays_left(side), session.display(side), session.cards(side)
+    left, display, cards = session.plays_left(side), session.display(side), session.cards[side]
     refuse_for(why_not_unrolled(session.module, display, cards, left, beginning, card, "other"))
     return _begun(session, card, "other", to, False)
 
 
 def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "removed"] | None, draw2: bool) -> Session:
     """Begins the play of a card; it is completed at once, unless the card's event decides what follows."""
-    details = session.cards(session.active)[card]
-    open_ = mode == "event" and replaces_play(session, session.active, card)
+    details = session.cards[session.active][card]
+    open_ = mode == "event" and any(name in REPLACING for name, _ in hooks_of(session, session.active, card))
     place = to or destination(details, mode)
     pending = Play(side=session.active, card=card, mode=mode, to=place, draw2=draw2, open=open_)
     session = session.with_pending(play=pending, reshuffle=_due(session, details, mode)).at("resolving")
@@ -569,10 +570,10 @@ def _only_mode(session: Session, card: str) -> Use:
     if session.table.step == "forced":
         return "event"
     modes = {choice.card: choice.modes for choice in choices(situation(session)).choices}.get(card, ("event",))
-    if modes == ("any",) and "event" in session.cards(session.active)[card].kinds:
+    if modes == ("any",) and "event" in session.cards[session.active][card].kinds:
         raise BadInput("mode", hint="how? Say event, ops or other after the card")
     if modes == ("any",):
-        return "other" if without_ops(session.module, session.cards(session.active)[card]) else "ops"
+        return "other" if without_ops(session.module, session.cards[session.active][card]) else "ops"
     return cast(Use, modes[0])
 
 
@@ -592,7 +593,7 @@ def completed(session: Session) -> Session:
     result = play_result(
         session.module,
         session.display(side),
-        session.cards(side)[play.card],
+        session.cards[side][play.card],
         play.mode,
         roll.result if roll else None,
         draw2=play.draw2,
@@ -661,7 +662,7 @@ def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event",
         refuse(fo_needs_c_result=session.table.step == "round_ready")
         now = situation(session)
         refuse_for(why_not_beside(now.module, now.result, now.flags, "future_offensives"))
-    result = fo_result(session.module, session.display(owner), session.cards(owner)[card], mode)
+    result = fo_result(session.module, session.display(owner), session.cards[owner][card], mode)
     session = session.with_side(owner, off_display=beside.without(card))
     session = sent(session, owner, card, result.destination)
     session = session.with_chits_added(owner, result.chits_added).say(
@@ -718,7 +719,7 @@ def end_phase(session: Session) -> Session:
     refuse(no_chits_in_game=not session.module.counts_chits, wrong_step=fighting(session))
     session = settled(session)
     for name in session.module.side_ids:
-        unplayed = session.cards(name).mandatory_up(session.display(name), session.side(name).conditions_met)
+        unplayed = session.cards[name].mandatory_up(session.display(name), session.side(name).conditions_met)
         if unplayed:
             session = session.warn("mandatory_unplayed").say(f"{name} has not played {', '.join(unplayed)}.")
     session = _shuffled(session)
@@ -733,7 +734,7 @@ def _shuffled(session: Session) -> Session:
         if owner is None:
             continue
         if (
-            "reshuffle_end_season" in session.cards(owner)[card].hooks
+            "reshuffle_end_season" in session.cards[owner][card].hooks
             or session.module.options["reshuffle_with_discards"]
         ):
             session = reshuffle(session, owner)
@@ -773,7 +774,7 @@ def discard(session: Session, cards: Many[str], side: str | None = None) -> Sess
     listed = [up_card(session, owner, card, "discard_face_down") for card in cards]
     before = session.table.pending.discarded.get(owner, 0)
     left = session.plays_left(owner) - before
-    refuse_for(why_not_discard(session.module, session.display(owner), session.cards(owner), left, listed))
+    refuse_for(why_not_discard(session.module, session.display(owner), session.cards[owner], left, listed))
     discarded_now = {**session.table.pending.discarded, owner: before + len(listed)}
     session = session.with_supply(owner)
     after = without_discards(session.module, session.display(owner), listed, surplus(session, owner))
@@ -848,14 +849,14 @@ def _lose(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
         return session.say(f"{other} discards nothing.")
     session = session.with_supply(other)
     session = session.with_display(other, hooks.remove(session.display(other), card).display)
-    to = destination(session.cards(other)[card], "event" if answer.get("played") else "discard")
+    to = destination(session.cards[other][card], "event" if answer.get("played") else "discard")
     session = sent(session, other, card, to)
     words = "plays" if answer.get("played") else "discards"
     return session.say(f"{other} {words} {label(session, card)}.")
 
 
 def _exchange(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
-    cards, old, new = session.cards(side), answer["discarded"], answer["taken"]
+    cards, old, new = session.cards[side], answer["discarded"], answer["taken"]
     refuse(not_lowest="ops" not in cards[old].kinds and cards[old].ops is None, no_event="ops" in cards[new].kinds)
     refuse_for(why_not(situation(session), old, "ops"))
     return _swapped(session, side, old, new, session.other(side)).say("The round goes on under the same result.")
@@ -1061,7 +1062,7 @@ def fight(session: Session, role: Role) -> Fight:
         session.module,
         role,
         session.display(owner),
-        session.cards(owner),
+        session.cards[owner],
         session.plays_left(owner),
         side.conditions_met,
         side.fought,
@@ -1087,7 +1088,7 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
     play = session.table.pending.play
     being_played = play is not None and play.open and play.card == card
     refuse(wrong_step=being_played or late)
-    details = session.cards(owner)[card]
+    details = session.cards[owner][card]
     refuse_for(why_not_fight(fight(session, role), details, mode == "discard", beside))
     flips = chit_flips(session.module, details, mode == "discard", beside)
     session = _moved(session, owner, card, beside).with_flips(owner, flips)
@@ -1111,7 +1112,7 @@ def _moved(session: Session, owner: str, card: str, beside: bool) -> Session:
     session = session.with_display(owner, display.without(card))
     if refilled:
         session = session.with_side(owner, waiting=(*side.waiting, space))
-    return sent(session, owner, card, destination(session.cards(owner)[card], "event"))
+    return sent(session, owner, card, destination(session.cards[owner][card], "event"))
 
 
 def _nominates(session: Session) -> bool:
@@ -1131,7 +1132,7 @@ def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Ses
             session = session.with_display(owner, display.turned_up(down)).say(f"{owner} turns its card in C up.")
     cards = tuple(up_card(session, owner, card) for card in cards)
     for card in cards:
-        refuse_for(why_not_fight(fight(session, role), session.cards(owner)[card]))
+        refuse_for(why_not_fight(fight(session, role), session.cards[owner][card]))
     labels = ", ".join(label(session, card) for card in cards) or "nothing"
     nominated = {**session.table.pending.nominated, owner: tuple(cards)}
     return session.with_pending(nominated=nominated).say(f"{owner} nominates {labels}.")
@@ -1162,7 +1163,7 @@ def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many
 def _rolled_for(session: Session, side: str, cards: list[str], face: int | None) -> Session:
     session, (rolled,) = session.rolled(1, () if face is None else (face,))
     result = session.module.table[str(rolled)]
-    display, by_id = session.display(side), session.cards(side)
+    display, by_id = session.display(side), session.cards[side]
     at: dict[str, Space] = {card: place[0] for card in cards if (place := display.find(card))}
     values = lowest_values((space, by_id[card]) for card, space in at.items())
     spaces = hit(result, list(at.values()), session.module.options["m3a_lowest"], values)

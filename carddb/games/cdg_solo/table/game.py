@@ -220,7 +220,7 @@ def _event(session: Session, play: Play) -> dict[str, Any]:
 def card(session: Session, side: str, id_: str) -> dict[str, Any]:
     """Returns a face-up card as its deck describes it; `conditional` if its conditions have to be declared met."""
     text = session.table.cards[id_]
-    remarks = {"conditional": session.cards(side)[id_].conditional, "conditions": text.conditions, "note": text.note}
+    remarks = {"conditional": session.cards[side][id_].conditional, "conditions": text.conditions, "note": text.note}
     return {
         "id": id_,
         "title": text.title or "",

@@ -133,17 +133,13 @@ class Session(TableSession[SessionState]):
     """A solo session, with the rules of its module."""
 
     module: Module
-    cards_by_side: Mapping[str, Cards]
+    cards: Mapping[str, Cards]
     """The cards as each side holds them."""
 
     @classmethod
     def of(cls, spec: GameSpec, module: Module, table: SessionState) -> Session:
         """Returns the session for the state `table`, with the rules of its module."""
         return cls(spec, table, module, {side: cards_of(module, table.cards, side) for side in module.side_ids})
-
-    def cards(self, side: str) -> Cards:
-        """Returns the cards as `side` holds them."""
-        return self.cards_by_side[side]
 
     @property
     def active(self) -> str:
@@ -266,11 +262,6 @@ def hooks_of(session: Session, side: str, card: str) -> list[tuple[Name, CardExc
         if option is None or (chosen and entry.params.get("side") in (None, side)):
             by_hook[entry.hook] = entry
     return [(cast(Name, name), by_hook[name]) for name in HOOKS if name in by_hook]
-
-
-def replaces_play(session: Session, side: str, card: str) -> bool:
-    """Returns whether the event of a card decides how its space is refilled, so that the play stays open."""
-    return any(name in REPLACING for name, _ in hooks_of(session, side, card))
 
 
 def plays(session: Session) -> Sequence[Play]:

@@ -103,14 +103,10 @@ class ArmyState:
         """Returns the keys of the cards in `piles`, in the order of the army list."""
         return [key for key, pile in self.where.items() if pile in piles]
 
-    def put(self, key: str, pile: Pile) -> None:
-        """Moves the card `key` to `pile`."""
-        self.where[key] = pile
-
     def take_back(self, pile: Pile) -> None:
         """Moves every card in `pile` to the hand."""
         for key in self.lying(pile):
-            self.put(key, "hand")
+            self.where[key] = "hand"
 
     def discard(self, key: str, roll: int | None) -> None:
         """Discards a card to Disabled, or as a lucky Battlemage to Exhausted (R-14, R-77, R-127)."""
@@ -119,7 +115,7 @@ class ArmyState:
             refuse(wrong_dice_count=roll is None)
             pile = battlemage(events=(cast(int, roll),), spec=self.spec)["piles"][0]
             self.used_in_phase["battlemage"] += pile == "exhausted"
-        self.put(key, pile)
+        self.where[key] = pile
 
     @property
     def can_play(self) -> bool:
@@ -186,7 +182,7 @@ class ArmyState:
     def _take_back_one(self, name: str, pile: Pile) -> None:
         key = self.find(name, pile)
         refuse(target_pile=self.where[key] != pile)
-        self.put(key, "hand")
+        self.where[key] = "hand"
 
     def plunder(self, die: int | None) -> None:
         """Adds the Morale that a Rogue gains for a kill if `die` is high enough (R-144)."""
@@ -269,11 +265,11 @@ def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
     """Resolves a rout: dice, protections and saves, then the dice of the victor's Rogue (R-88 to R-90)."""
     answer = threatened(state, flight.rolls)
     for key in answer["protected"]:
-        state.put(key, "disabled")
+        state.where[key] = "disabled"
     saves = {state.find(name, "disabled", "exhausted"): pay for name, pay in flight.saves.items()}
     refuse(not_killed=not set(saves) <= set(answer["killed"]))
     for key in answer["killed"]:
-        state.put(key, state.save(saves[key], "rout") if key in saves else "killed")
+        state.where[key] = state.save(saves[key], "rout") if key in saves else "killed"
     dead = [key for key in answer["killed"] if key not in saves]
     if victor.power == "rogue" and not victor.routed:
         refuse(wrong_dice_count=len(flight.rogue) != len(dead))
@@ -319,7 +315,7 @@ class Engagement:
         state = self.states[side]
         key = state.in_hand(name)
         may_stand(self.spec, state.unit(key, role_as), state.leader)
-        state.put(key, "engaged")
+        state.where[key] = "engaged"
         self.cards[side], self.roles[side] = key, role_as
 
     def become(self, side: Side, role_as: str) -> None:
@@ -425,7 +421,7 @@ class Engagement:
         """Moves the cards from the table to `piles`, which ends the Roles that they took (R-114)."""
         for side, pile in piles.items():
             self.states[side].changed_role(self.unit(side))
-            self.states[side].put(self.cards[side], pile)
+            self.states[side].where[self.cards[side]] = pile
 
 
 def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
@@ -448,7 +444,7 @@ def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
     state.lose(state.morale - answer["morale_after"])
     state.changed_role(unit)
     state.discard(healer, healing.roll)
-    state.put(target, answer["target_pile"])
+    state.where[target] = answer["target_pile"]
 
 
 def react_in_turn(table: Engagement, reactions: Iterable[Reaction]) -> None:
@@ -507,7 +503,7 @@ def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> No
         owner = table.states[table.side_of(move.army)]
         moved = owner.find(move.card)
         refuse(card_engaged="engaged" in (owner.where[moved], move.to))
-        owner.put(moved, move.to)
+        owner.where[moved] = move.to
 
 
 def _member(state: ArmyState, key: str) -> Member:
@@ -530,5 +526,5 @@ def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) ->
         # Another unit replaces the card on the table, whose modifiers are lost (R-149, R-150).
         replaced = table.cards[side]
         table.lay(side, reaction.card)
-        state.put(replaced, "hand")
+        state.where[replaced] = "hand"
         table.modifiers = [modifier for modifier in table.modifiers if modifier.to != side]

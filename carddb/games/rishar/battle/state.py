@@ -168,7 +168,7 @@ def use_mender(spec: GameSpec, state: ArmyState, other: ArmyState, mending: Mend
     if mending.disable is not None:
         disabled = other.in_hand(mending.disable)
         refuse(not_shown=disabled not in shown)
-        other.put(disabled, "disabled")
+        other.where[disabled] = "disabled"
 
 
 CLASHES = ("skirmish", "unopposed")

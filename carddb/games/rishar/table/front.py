@@ -37,7 +37,6 @@ from carddb.games.rishar.table.game import hand as cards_of
 from carddb.games.rishar.table.session import Session
 from carddb.games.text_screen import text_screen
 from carddb.play.question import Refusal, read, refuse
-from carddb.play.table.engine import Action
 from carddb.play.table.front import (
     READINGS,
     WIDTH,
@@ -221,11 +220,6 @@ _USAGES = {
 """Further ways to type actions, beside their usage lines."""
 
 
-def usages(action: Action[Session, Any], _session: Session | None) -> list[str]:
-    """Returns further ways to type an action, beside its usage line."""
-    return _USAGES.get(action.name, [])
-
-
 def line_words(session: Session, words: list[str]) -> list[str]:
     """Returns the command that a typed line means at this step: dice, or a card for the step's action.
 
@@ -276,11 +270,6 @@ def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
             armies = [army for army, label in session.table.names.items() if fold(label).startswith(fold(word))]
             out[name] = word if word in session.table.names or len(armies) != 1 else armies[0]
     return out
-
-
-def unseen(session: Session) -> bool:
-    """Returns whether the line should be hidden as it is typed, because it plays a face-down card."""
-    return session.step in ("offense", "defense")
 
 
 screen = text_screen(Path(__file__).with_name("screen.txt"), dice_words=dice_words, forecast_words=forecast_words)
@@ -482,8 +471,8 @@ FRONT: Front[Session] = Front(
     line=line_words,
     fields=with_armies,
     aliases=ALIASES,
-    usages=usages,
-    unseen=unseen,
+    usages=lambda action, _: _USAGES.get(action.name, ()),
+    unseen=lambda session: session.step in ("offense", "defense"),  # a card is laid face down
     width=WIDTH,
     by_decks="A.deck B.deck",
     verbs=(
