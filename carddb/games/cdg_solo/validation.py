@@ -472,33 +472,19 @@ DISPLAY_KEYS: tuple[str, ...] = (*SPACES, "pile")
 @operation(
     *("S-25", "S-26", "S-27", "S-28", "S-29", "S-36", "S-89", "S-94", "S-100", "SR-32", "SR-33", "SR-35"),
     *("SR-69", "SD-4", "SD-5", "SD-7", "SD-13", "SD-14", "SD-15", "SD-16", "SD-19"),
+    further=tuple(TableText.model_fields),
 )
 def validate_state(
     base: str | None = None,
     patch: Object = {},  # noqa: B006
     version: Any = None,
     module: Any = None,
-    sides: Any = None,
-    deck: Any = None,
-    common: Any = None,
-    pile: Any = None,
-    home: Any = None,
-    fo: Any = None,
-    tactician: Any = None,
-    pending: Any = None,
-    cards: Any = None,
-    conditions_met: Any = None,
-    hands: Any = None,
-    at_setup: Any = None,
-    phase_ended: Any = None,
-    step: Any = None,
-    chit_flips_logged: Any = None,
-    first_round_card: Any = None,
     *,
     spec: GameSpec,
+    **fields: Any,
 ) -> Answer:
     """Checks a table, or a whole session (with `version` and `module`)."""
-    fields = {name: value for name, value in locals().items() if name in TableText.model_fields and value is not None}
+    fields = {name: value for name, value in fields.items() if value is not None}
     saved = version is not None
     if saved and version != SAVE_VERSION:
         message = f"saves of version {SAVE_VERSION} are read, this one is of {version!r}"
@@ -615,7 +601,7 @@ def _unplayed(table: Table, side: str) -> Iterator[Fault]:
 
 def _off_display(table: Table) -> Iterator[Fault]:
     """Yields faults for cards that lie on a display although they belong beside it, or are held there."""
-    home, tactician = table.of_kind("home", "home"), table.of_kind("tactician", "tactician")
+    home, tactician = table.of_kind("home"), table.of_kind("tactician")
     for side in table.text.sides:
         for card, where in chain(table.lying(side), table.shared()):
             spot = where.rpartition(".")[2]

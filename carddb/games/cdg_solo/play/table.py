@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field
 
@@ -74,8 +74,8 @@ class Common(Changing):
 class TableText(Record):
     """The whole table; `home`, `fo` and `tactician` list the cards of these kinds."""
 
-    deck: dict[str, Many[str]] | None = None
     sides: dict[str, SideText]
+    deck: dict[str, Many[str]] | None = None
     common: Common | None = None
     pile: Many[SlotText] | None = None
     home: Many[str] = ()
@@ -132,11 +132,11 @@ class Table:
         flagged = {card for card, flag in self.text.sides[side].flags.items() if flag.conditions_met}
         return flagged | set(self.text.conditions_met)
 
-    def of_kind(self, kind: str, listed: str) -> set[str]:
-        """Returns the cards of `kind`: those in the list `listed`, and those with this kind in their attributes."""
-        beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, listed)]
+    def of_kind(self, kind: Literal["home", "tactician"]) -> set[str]:
+        """Returns the cards of `kind`: those that are listed so, and those with this kind in their attributes."""
+        beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, kind)]
         by_attributes = [id_ for id_, card in self.text.cards.items() if kind in card.kinds]
-        return {*getattr(self.text, listed), *beside, *by_attributes}
+        return {*getattr(self.text, kind), *beside, *by_attributes}
 
     @cached_property
     def fo(self) -> set[str]:

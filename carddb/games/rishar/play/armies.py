@@ -25,8 +25,6 @@ from carddb.play.question import EMPTY, Answer, BadInput, Count, Known, Many, Ob
 ARMY = "army"
 ANY_DAY = date.min
 """A placeholder for the date of a deck check, because nothing about armies depends on the date."""
-_NUMBER = re.compile("[0-9]+")
-_HALVES = re.compile(r"[0-9]+(\.[05]0*)?")
 
 
 class Commander(Part):
@@ -102,41 +100,29 @@ def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
 
     Path and Role may both be missing, because a Commander without them has no class.
     """
-    paths, powers = spec.data["paths"], spec.data["powers"]
-    words: dict[str, tuple[str, Iterable[str]]] = {
-        "path": ("commander_path_unknown", paths),
-        "role": ("commander_role_unknown", powers["grid"]),
-        "kind": ("field_invalid", spec.data["saves"]),
-        "dervish": ("field_invalid", [*paths, *spec.types]),
-        "chosen": ("field_invalid", choices(spec)),
-    }
-    numbers = {
-        "progression": ("progression_bad", _NUMBER),
-        "base_bonus": ("base_bonus_bad", _NUMBER),
-        "favors": ("field_invalid", _NUMBER),
-        "influence": ("field_invalid", _HALVES),
+    paths = spec.data["paths"]
+    words: dict[str, Iterable[str]] = {
+        "path": paths,
+        "role": spec.data["powers"]["grid"],
+        "kind": spec.data["saves"],
+        "dervish": [*paths, *spec.types],
+        "chosen": choices(spec),
     }
     required = () if deck.headers.keys().isdisjoint(("path", "role")) else ("path", "role")
     findings = []
-    for key, (code, allowed) in words.items():
-        if _word(deck, spec, key) not in allowed and (key in required or key in deck.headers):
-            findings.append(_header_finding(deck, code, key, f"one of {', '.join(allowed)}"))
-    for key, (code, pattern) in numbers.items():
-        if not pattern.fullmatch(deck.headers.get(key, "0")):
-            form = "a number of whole and half points" if pattern is _HALVES else "a whole number of at least 0"
-            findings.append(_header_finding(deck, code, key, form))
+    for key, line in spec.data["commander"].items():
+        if key in words:
+            form = f"one of {', '.join(words[key])}"
+            is_wrong = _word(deck, spec, key) not in words[key] and (key in required or key in deck.headers)
+        else:
+            form, is_wrong = line["form"], not re.fullmatch(line["pattern"], deck.headers.get(key, "0"))
+        if is_wrong:
+            label, value = key.replace("_", " "), deck.headers.get(key)
+            message = f"the Commander's {label} is {value or 'not given'}, but must be {form}"
+            place, data = deck.places.get(key, Place(deck.file)), {"field": key, "value": value}
+            fix = f"Write {form} in the header: {label.capitalize()}: …"
+            findings.append(error(line["code"], message, place, data=data, fix=fix, rules=tuple(line["rules"])))
     return findings
-
-
-_HEADER_RULES: Mapping[str, tuple[str, ...]] = {
-    "path": ("R-40", "R-163"),
-    "role": ("R-40", "R-163"),
-    "progression": ("R-43",),
-    "base_bonus": ("R-44",),
-    "influence": ("R-95", "R-163"),
-    "dervish": ("R-140", "R-163"),
-    "chosen": ("R-126", "R-163"),
-}
 
 
 def _word(deck: Deck, spec: GameSpec, key: str) -> str:
@@ -144,18 +130,6 @@ def _word(deck: Deck, spec: GameSpec, key: str) -> str:
     if key == "kind":
         return spec.vocabulary(tuple(spec.data["saves"]), "commanders").find(deck.headers.get(key, "")) or ""
     return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
-
-
-def _header_finding(deck: Deck, code: str, key: str, form: str) -> Finding:
-    label, value = key.replace("_", " "), deck.headers.get(key)
-    return error(
-        code,
-        f"the Commander's {label} is {value or 'not given'}, but must be {form}",
-        deck.places.get(key, Place(deck.file)),
-        data={"field": key, "value": value},
-        fix=f"Write {form} in the header: {label.capitalize()}: …",
-        rules=_HEADER_RULES.get(key, ("R-163",)),
-    )
 
 
 def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
