@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from carddb.cards.cards import Deck, Pool
-from carddb.findings import Finding, Place, info
+from carddb.findings import Finding, Place
 from carddb.game.game import GameSpec
 from carddb.games.lazy import LazyPackage
+from carddb.games.printed_words import finding
 
 if TYPE_CHECKING:
     from carddb.deck import Context  # 40 ms, which only a check pays
@@ -36,16 +37,8 @@ def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
         return []
     advised: Mapping[str, int] = spec.data["balanced_deck"]
     parts = [f"{spec.label_of(kind)} {counts[kind]} ({advised[kind]})" for kind, by in differences.items() if by]
-    return [
-        info(
-            "balanced_deck",
-            f"Cards by type that differ from the balanced deck, advised number in brackets: {', '.join(parts)}",
-            Place(deck.file),
-            data={"difference": differences, "count": dict(counts), "limit": dict(advised)},
-            fix="This is advice: nothing has to change.",
-            rules=ADVICE,
-        )
-    ]
+    data = {"difference": differences, "count": dict(counts), "limit": dict(advised)}
+    return [finding(spec, "balanced_deck", Place(deck.file), data=data, words={"parts": ", ".join(parts)})]
 
 
 def difference(spec: GameSpec, counts: Mapping[str, int]) -> dict[str, int]:

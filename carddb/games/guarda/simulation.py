@@ -522,7 +522,7 @@ def simulate(
 ) -> Answer:
     """Plays a whole game by the rules; `violations` lists invariants that were broken."""
     wrong = wrong_number(spec, players)
-    members = [] if wrong else _members(players, teams)
+    members = [] if wrong else _members(spec, players, teams)
     refuse(player_count=wrong, mode_unknown=mode not in spec.data["modes"])
     entries: list[dict[str, Any]] = []
     table = Table(variant(spec, n), mode_of(spec, mode), Stream(seed), entries if log else None)
@@ -542,7 +542,7 @@ def simulate(
     }
 
 
-def _members(count: int, teams: Teams) -> list[Member]:
+def _members(spec: GameSpec, count: int, teams: Teams) -> list[Member]:
     """Returns the players as seated, named a, b, c unless `teams` names them. Raises BadInput if they do not fit."""
     names = ascii_lowercase[:count]
     if not teams:
@@ -553,7 +553,11 @@ def _members(count: int, teams: Teams) -> list[Member]:
         members = [Member(id=name, team=str(team)) for name, team in teams.items()]
     else:
         members = _members_of(teams)
-    if has_errors(team_findings(members)) or len({member.id for member in members}) != count or len(members) != count:
+    if (
+        has_errors(team_findings(spec, members))
+        or len({member.id for member in members}) != count
+        or len(members) != count
+    ):
         raise BadInput("teams")
     return members
 

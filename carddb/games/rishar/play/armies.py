@@ -14,8 +14,9 @@ from carddb.core.names import slug
 from carddb.core.plain_text import amount, whole
 from carddb.deck import Context, check, fixes
 from carddb.deck.context import cards, copies, last, places
-from carddb.findings import Finding, Place, Severity, codes_of, error, warning
+from carddb.findings import Finding, Place, Severity, codes_of, error
 from carddb.game.game import GameSpec
+from carddb.games.printed_words import finding
 from carddb.games.rishar.play.cards import card_of_columns, commander_of_header, findings, listed_card, read
 from carddb.games.rishar.play.fields import ClassName, CommanderRole, Influence, Kind, Opponent, Path, grown, is_unit
 from carddb.games.rishar.play.morale import starting
@@ -141,21 +142,15 @@ def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
         return []
     granters = sorted({str(entry.card.get("granted_by")) for entry in wrong if entry.card})
     labels = {key: power["label"] for key, power in spec.data["powers"]["classes"].items()}
-    entitling = " or ".join(labels[key] for key in granters)
-    message = (
-        f"{fixes.counted(cards(wrong))}: only for a {entitling}, the Commander's class is {labels.get(own, 'none')}"
-    )
-    return [
-        error(
-            "granted_card_not_entitled",
-            message,
-            *places(wrong),
-            cards=cards(wrong),
-            data={"count": copies(wrong), "limit": 0, "class": own, "granted_by": granters},
-            rules=("R-38",),
-            **fixes.offered(fixes.remove(cards(wrong))),
-        )
-    ]
+    words = {
+        "cards": fixes.counted(cards(wrong)),
+        "entitling": " or ".join(labels[key] for key in granters),
+        "label": labels.get(own, "none"),
+    }
+    data = {"count": copies(wrong), "limit": 0, "class": own, "granted_by": granters}
+    fix = fixes.offered(fixes.remove(cards(wrong)))
+    key = "granted_card_not_entitled"
+    return [finding(spec, key, *places(wrong), data=data, words=words, cards=cards(wrong), **fix)]
 
 
 def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
@@ -164,33 +159,25 @@ def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> 
     count, limit = copies(rituals), ritual_limits(spec, class_in(deck, spec))["battle"]
     if count <= limit:
         return []
-    return [
-        warning(
-            "ritual_surplus",
-            f"{amount(count, 'Ritual')}, at most {limit} can be played in a Battle",
-            *places(rituals),
-            cards=cards(rituals),
-            data={"count": count, "limit": limit},
-            rules=("R-37", "R-112", "R-136"),
-            **fixes.offered(fixes.remove(last(rituals, count - limit))),
-        )
-    ]
+    data, words = {"count": count, "limit": limit}, {"rituals": amount(count, "Ritual")}
+    fix = fixes.offered(fixes.remove(last(rituals, count - limit)))
+    return [finding(spec, "ritual_surplus", *places(rituals), data=data, words=words, cards=cards(rituals), **fix)]
 
 
 def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns the findings about single cards (R-25, R-26, R-62, R-161)."""
     return [
-        finding._replace(cards=cards([entry]))
+        odd._replace(cards=cards([entry]))
         for entry in deck.entries
         if entry.card
-        for finding in findings(entry.card, entry.place, spec)
+        for odd in findings(entry.card, entry.place, spec)
     ]
 
 
 def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns the findings that the rules' data alone cannot express: Commander, granted cards, Rituals, odd cards."""
     checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
-    return [finding for check_ in checks for finding in check_(deck, spec, pool, context)]
+    return [found for check_ in checks for found in check_(deck, spec, pool, context)]
 
 
 def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
