@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field
 
 from carddb.game.game import GameSpec
 from carddb.play.question import Answer, BadInput, Count, Many, Part, Words, operation, refuse
+from carddb.play.table.session import Changing
 
 LIMIT = 12
 """The highest number on the counters (SR-7)."""
@@ -240,3 +241,28 @@ def _up(lying: Slots, cards: Collection[str]) -> Slots:
 def refill_json(space: Space, card: Slot) -> dict[str, Any]:
     """Returns a refilled space and its card, as answers show them."""
     return {"space": space, "card": card.card, "up": card.up}
+
+
+class Beside(Changing):
+    """The cards beside a display."""
+
+    home: Many[str] = ()
+    home_used: Many[str] = ()
+    fo: Many[str] = ()
+    tactician: Many[str] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All cards beside the display."""
+        return (*self.home, *self.home_used, *self.fo, *self.tactician)
+
+    def without(self, card: str) -> Self:
+        """Returns a copy without a card."""
+        return self.with_(**{area: tuple(other for other in cards if other != card) for area, cards in self})
+
+
+class Common(Changing):
+    """The common pile, if the pile is not on the displays."""
+
+    pile: Many[SlotText] = ()
+    discard: Many[str] = ()

@@ -13,11 +13,10 @@ from carddb.cards.cards import Card, Pool
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, module_of
 from carddb.games.cdg_solo.play.cards import CardText, exceptions_for, printed_number
-from carddb.games.cdg_solo.play.display import LIMIT, SPACES, DisplayText
+from carddb.games.cdg_solo.play.display import LIMIT, SPACES, Common, DisplayText
 from carddb.games.cdg_solo.play.hooks import HOOKS
 from carddb.games.cdg_solo.play.phase import hand_range
 from carddb.games.cdg_solo.play.plays import Use, choices
-from carddb.games.cdg_solo.play.table import Common
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
 from carddb.games.cdg_solo.table import actions
 from carddb.games.cdg_solo.table.actions import fighting, may_exchange, opening, situation, usage

@@ -12,10 +12,9 @@ from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import CardException, Game, Module
 from carddb.games.cdg_solo.play.cards import Cards, CardText, cards_of, exceptions_for
 from carddb.games.cdg_solo.play.deal import Stock
-from carddb.games.cdg_solo.play.display import Chits, Display, DisplayText, Result, Space, slots
+from carddb.games.cdg_solo.play.display import Beside, Chits, Common, Display, DisplayText, Result, Space, slots
 from carddb.games.cdg_solo.play.hooks import HOOKS, Name
 from carddb.games.cdg_solo.play.plays import Use
-from carddb.games.cdg_solo.play.table import Beside, Common
 from carddb.play.question import Count, Die, Many, Record
 from carddb.play.table.session import Changing, TableSession, TableState
 
