@@ -258,9 +258,6 @@ def why_not_beside(
     return "home_used" if rule.once_per_phase and used else None
 
 
-NO_FLAGS = ChoiceFlags()
-
-
 @operation(
     *("S-9", "S-39", "S-40", "S-42", "S-45", "S-48", "S-51", "S-54", "S-55", "S-63", "S-64", "S-85", "S-86", "S-89"),
     *("S-90", "S-91", "S-93", "S-97", "S-98", "S-101", "S-118", "S-119", "S-124", "S-142", "S-175", "S-176", "S-183"),
@@ -273,7 +270,7 @@ def legal_choices(
     display: DisplayText,
     cards: CardTexts,
     u: Count | None = None,
-    flags: ChoiceFlags = NO_FLAGS,
+    flags: ChoiceFlags = ChoiceFlags(),  # noqa: B008
     side: str | None = None,
     *,
     spec: GameSpec,
