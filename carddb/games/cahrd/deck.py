@@ -167,7 +167,7 @@ def validate_deck(
         "warnings": codes_of(findings, Severity.WARNING, Severity.NOT_CHECKABLE),
         "main_count": deck.size("main"),
         "strategy_count": deck.size("strategy"),
-        "findings": [found.to_json() for found in findings],
+        "findings": [each.to_json() for each in findings],
     }
 
 

@@ -167,17 +167,17 @@ def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> 
 def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns the findings about single cards (R-25, R-26, R-62, R-161)."""
     return [
-        odd._replace(cards=cards([entry]))
+        each._replace(cards=cards([entry]))
         for entry in deck.entries
         if entry.card
-        for odd in findings(entry.card, entry.place, spec)
+        for each in findings(entry.card, entry.place, spec)
     ]
 
 
 def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns the findings that the rules' data alone cannot express: Commander, granted cards, Rituals, odd cards."""
     checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
-    return [found for check_ in checks for found in check_(deck, spec, pool, context)]
+    return [each for check_ in checks for each in check_(deck, spec, pool, context)]
 
 
 def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:

@@ -132,8 +132,8 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
 def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
     """Returns the findings about a card beyond its single fields (R-25, R-26, R-62, R-161)."""
     return [
-        found._replace(message=f"{card.name}: {found.message}", where=(place,), cards=(CardCount(card.ref, card.name),))
-        for found in _findings(card, spec)
+        each._replace(message=f"{card.name}: {each.message}", where=(place,), cards=(CardCount(card.ref, card.name),))
+        for each in _findings(card, spec)
     ]
 
 
