@@ -269,8 +269,8 @@ _ANSWERING = {
         "play.rounds",
         "table",
     },
-    "empires_and_generals": {"play.combat", "play.decks", "play.turn"},
-    "guarda": {"play.attack", "play.odds", "simulation", "play.turn"},
+    "empires_and_generals": {"play.decks", "play.turn"},
+    "guarda": {"play.odds", "simulation", "play.turn"},
     "rishar": {"battle", "play.odds"},
 }
 """Modules and folders of each game that answer questions only."""

@@ -1,4 +1,4 @@
-"""Printed texts shared by several games: numbers, imprints, placeholders, and rulings for a printing."""
+"""Texts of games: numbers, imprints, placeholders, findings, and rulings for a printing."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from carddb.findings import Finding, Place, Severity
 from carddb.game.game import GameSpec
 from carddb.game.parts import DECIDED, RULE_MARK, SIGN
 from carddb.games.opening.game import Game
 
+Words = Mapping[str, object]
+NO_WORDS: Words = {}
 _FIGURE = re.compile(r"\{(\w+)\}")
 
 
@@ -29,6 +32,25 @@ def _each(words: Any, change: Callable[[str], str]) -> Any:
     if isinstance(words, Mapping):
         return {key: _each(value, change) for key, value in words.items()}
     return [_each(value, change) for value in words] if isinstance(words, list | tuple) else words
+
+
+def finding(
+    spec: GameSpec,
+    key: str,
+    *where: Place,
+    data: Mapping[str, Any] = NO_WORDS,
+    words: Mapping[str, object] = NO_WORDS,
+    **rest: Any,
+) -> Finding:
+    """Returns a finding whose texts, rules and severity are under `key` in the table `findings` of the game.
+
+    The figures of the message and the fix are its `data` and further `words`. `rest` has further fields of the finding,
+    among them a fix for this case. The code is the key, if the table names no other.
+    """
+    texts = fill(spec.data["findings"][key], {**data, **words})
+    fields = {"fix": texts.get("fix", ""), "rules": tuple(texts["rules"]), "data": data, **rest}
+    severity = Severity(texts.get("severity", "error"))
+    return Finding(texts.get("code", key), severity, texts["message"], where, **fields)
 
 
 _RULES = re.compile(rf"\s*{RULE_MARK.pattern}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 from carddb.core.errors import GameError, UsageError
@@ -36,16 +36,12 @@ class Referee:
         """Returns the operation named `eg.compare`, say, and its game. Raises UsageError with the nearest name."""
         if name not in self._operations:
             prefix = name.partition(".")[0]
-            for of_folder, folder in self._prefixes:
-                if of_folder == prefix:
+            for folder in self._folders:
+                if folder.prefix == prefix:
                     self._operations |= self._of(folder)
         if name not in self._operations:
             raise UsageError(f"there is no operation {name!r}", did_you_mean(name, self.operations()))
         return self._operations[name]
-
-    @cached_property
-    def _prefixes(self) -> list[tuple[str, GameFolder]]:
-        return [(folder.prefix, folder) for folder in self._folders]
 
     def ask(self, name: str, question: Any, why: bool = False) -> dict[str, Any]:
         """Returns the answer to a question, as plain JSON values; a refusal is an answer, too.

@@ -169,7 +169,10 @@ FILES: dict[str, tuple[Part, str]] = {
 
 def texts() -> dict[str, str]:
     """Returns the text of every schema file that is generated, by file name."""
-    files = {name: {**_schema(part), "title": title} for name, (part, title) in FILES.items()}
+    files = {}
+    for name, (part, title) in FILES.items():
+        model = model_of(part) if issubclass(part, Frozen) else part
+        files[name] = {**described(model.model_json_schema(), part), "title": title}
     for folder in folders().values():
         game = open_game(folder)
         operations = {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
@@ -194,11 +197,6 @@ def _key_texts(spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
     texts: Mapping[str, Mapping[str, str]] = spec.data.get("keys", {})
     options = {name: option.label for name, option in spec.options.items() if option.label}
     return {**texts, "all": {**options, **texts.get("all", {})}}
-
-
-def _schema(part: Part) -> dict[str, Any]:
-    model = model_of(part) if issubclass(part, Frozen) else part
-    return described(model.model_json_schema(), part)
 
 
 def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], title: str) -> dict[str, Any]:

@@ -308,9 +308,10 @@ RecordT = TypeVar("RecordT", bound=Record)
 class Operation(Generic[P]):
     """A question that a game answers, and the ids of the rules on which the answer is based."""
 
-    def __init__(self, function: Callable[P, Answer], rules: Sequence[str]) -> None:
+    def __init__(self, function: Callable[P, Answer], rules: Sequence[str], further: Sequence[str] = ()) -> None:
         self.function = function
         self.rules = tuple(rules)
+        self.further = further
         self.name = function.__name__.rstrip("_")
         self._wants = {name for name in _INJECTED if name in inspect.signature(function).parameters}
 
@@ -330,7 +331,9 @@ class Operation(Generic[P]):
     @cached_property
     def question(self) -> type[Part]:
         """The form of the question, with the field `options` that every question has."""
-        return form_of(self.function, without=_INJECTED, options=(_Hidden, None))
+        any_value: Any = (Any, None)
+        further = dict.fromkeys(self.further, any_value)
+        return form_of(self.function, without=_INJECTED, options=(_Hidden, None), **further)
 
     def ask(self, spec: GameSpec, data: Any, pool: Pool = EMPTY) -> dict[str, Any]:
         """Returns the answer to a question as plain JSON values, also for a refusal. Raises nothing."""
@@ -364,19 +367,22 @@ class Chances(Operation[P]):
 def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:
     """Returns a form of a function's parameters, except `without`, and `further` fields with type and default."""
     hints = get_type_hints(function, include_extras=True)
-    fields: dict[str, Any] = dict(further)
+    fields: dict[str, Any] = {}
     for name, parameter in inspect.signature(function).parameters.items():
-        if name not in without:
+        if name not in without and parameter.kind is not parameter.VAR_KEYWORD:
             default = ... if parameter.default is parameter.empty else parameter.default
             fields[name] = (hints[name], Field(default, alias=name.rstrip("_")))
-    form = create_model(function.__name__.rstrip("_"), __base__=Part, **fields)
+    form = create_model(function.__name__.rstrip("_"), __base__=Part, **fields, **further)
     form.__doc__ = inspect.getdoc(function)
     return form
 
 
-def operation(*rules: str) -> Callable[[Callable[P, Answer]], Operation[P]]:
-    """Makes a function an Operation; `rules` are the ids of the rules that it implements."""
-    return lambda function: Operation(function, rules)
+def operation(*rules: str, further: Sequence[str] = ()) -> Callable[[Callable[P, Answer]], Operation[P]]:
+    """Makes a function an Operation; `rules` are the ids of the rules that it implements.
+
+    `further` are the fields of the question, of any type, that the function takes as `**fields`.
+    """
+    return lambda function: Operation(function, rules, further)
 
 
 def chances(*rules: str) -> Callable[[Callable[P, Answer]], Chances[P]]:

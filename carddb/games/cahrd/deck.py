@@ -15,13 +15,14 @@ from carddb.deck import Context, check
 from carddb.deck.check import bans
 from carddb.deck.check.bans import BanCodes, ListInForce
 from carddb.deck.context import cards, name_of, places
-from carddb.findings import Finding, Place, Severity, codes_of, info, warning
+from carddb.findings import Finding, Place, Severity, codes_of
 from carddb.game.game import GameSpec
 from carddb.game.parts import FieldSpec
 from carddb.games.cahrd.play import imd
 from carddb.games.cahrd.play.battle import S
 from carddb.games.cahrd.play.imd import changes_of, limits_asked
 from carddb.games.cahrd.play.setup import chance_of_hand, officers_needed
+from carddb.games.printed_words import finding
 from carddb.play import question
 from carddb.play.chance import text
 from carddb.play.question import Answer, BadInput, Day, Many, Object, bad_field, by_field, checked, operation
@@ -103,19 +104,9 @@ def imd_findings(
     for change in changes:
         name = change.card if isinstance(change, imd.LevelChange) else change.group
         days, allowed = imd.notice(change.announced, change.effective), spec.data["imd"]["notice"]
-        wrong = {
-            "imd_notice_invalid": f"{days} days' notice, {allowed['least']} to {allowed['most']} are needed",
-            "imd_change_malformed": "there is no such list or level",
-        }
-        for code in imd.faults(change, spec):
-            yield warning(
-                code,
-                f"The change for {name} of {change.announced}, in force from {change.effective}, is passed over: "
-                f"{wrong[code]}",
-                data={"name": name, "list": change.list, "days": days, **allowed},
-                fix="Correct the change.",
-                rules=("C-146", "C-147"),
-            )
+        data = {"name": name, "list": change.list, "days": days, **allowed}
+        words = {"announced": change.announced, "effective": change.effective}
+        yield from (finding(spec, code, data=data, words=words) for code in imd.faults(change, spec))
     log = imd.ChangeLog(changes, limits, spec)
     state = log.state(list_, day)
     list_in_force = ListInForce(
@@ -127,11 +118,6 @@ def imd_findings(
 ANY_DAY = date.min
 """A placeholder for the date of a deck check, because only the restricted lists depend on the date."""
 
-_REMARKS = {
-    "trait_missing": ("without a trait", "Most officers have one: see whether it was forgotten.", ("C-15",)),
-    "cost_not_round": ("whose cost is not round", "See whether the cost is a slip.", ("C-19",)),
-}
-
 
 def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns a warning for each kind of unusual but legal cards (C-15, C-19)."""
@@ -139,20 +125,19 @@ def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
     for entry in deck.entries:
         for code in remarks(entry.card, spec) if entry.card else ():
             by_code[code].append(entry)
-    return [_remark(code, entries) for code, entries in by_code.items()]
+    return [_remark(spec, code, entries) for code, entries in by_code.items()]
 
 
 def unusual_card(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
     """Returns the warnings about an unusual but legal card of a cards file."""
     entry = Entry("", 1, card.name, card, place)
-    return [_remark(code, [entry]) for code in remarks(card, spec)]
+    return [_remark(spec, code, [entry]) for code in remarks(card, spec)]
 
 
-def _remark(code: str, entries: list[Entry]) -> Finding:
-    remark, fix, rules = _REMARKS[code]
+def _remark(spec: GameSpec, code: str, entries: list[Entry]) -> Finding:
     unusual = cards(entries)
-    message = f"{amount(len(unusual))} {remark}: {listed([card.name for card in unusual])}"
-    return warning(code, message, *places(entries), cards=unusual, data={"count": len(unusual)}, fix=fix, rules=rules)
+    words = {"cards": amount(len(unusual)), "names": listed([card.name for card in unusual])}
+    return finding(spec, code, *places(entries), data={"count": len(unusual)}, words=words, cards=unusual)
 
 
 @operation(
@@ -182,7 +167,7 @@ def validate_deck(
         "warnings": codes_of(findings, Severity.WARNING, Severity.NOT_CHECKABLE),
         "main_count": deck.size("main"),
         "strategy_count": deck.size("strategy"),
-        "findings": [finding.to_json() for finding in findings],
+        "findings": [each.to_json() for each in findings],
     }
 
 
@@ -193,14 +178,6 @@ def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> li
     if size < hand:
         return []
     chance = chance_of_hand(size, officers, hand, need)
-    return [
-        info(
-            "opening_hand",
-            f"An opening hand of {hand} from {size} cards with {officers} officers has {need} officers or more "
-            f"in {float(100 * chance):.1f} % of all deals",
-            Place(deck.file),
-            data={"officers": officers, "size": size, "chance": text(chance)},
-            fix="More officers make it likelier: see `carddb odds cahrd`.",
-            rules=("C-63", "C-64"),
-        )
-    ]
+    data = {"officers": officers, "size": size, "chance": text(chance)}
+    words = {"hand": hand, "need": need, "percent": f"{float(100 * chance):.1f}"}
+    return [finding(spec, "opening_hand", Place(deck.file), data=data, words=words)]

@@ -14,8 +14,7 @@ from pydantic import Field, ValidationError
 from carddb.cards.cards import Deck
 from carddb.core.names import Identity, Vocabulary
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.play.die import Result, result_of
-from carddb.games.cdg_solo.play.display import Layout, RefillMode, Space
+from carddb.games.cdg_solo.play.display import Layout, RefillMode, Result, Space, result_of
 from carddb.play.question import Answer, BadInput, Count, Many, Object, Options, Part, Record, operation
 
 DeckMode = Literal["separate", "common_split", "common_off"]
@@ -404,9 +403,7 @@ def _parse(spec: GameSpec, game: Game, path: str) -> Module:
 
 def _unfit(path: str, field: str) -> BadInput:
     """Returns the BadInput for an invalid patch; `field` is the part of the module that is wrong."""
-    refusal = BadInput(_under(path, "patch"))
-    refusal.details["field"] = field
-    return refusal
+    return BadInput(_under(path, "patch"), field=field)
 
 
 def _under(path: str, key: str) -> str:

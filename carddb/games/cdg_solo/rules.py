@@ -9,7 +9,6 @@ cdg = LazyPackage("carddb.games.cdg_solo")
 CHECKS = [cdg.function("validation", "module_deck")]
 
 OPERATIONS = cdg.operations(
-    "play.die",
     "play.deal",
     "play.rounds",
     "play.plays",

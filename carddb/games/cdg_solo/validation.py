@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain
-from typing import Annotated, Any, NamedTuple, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from pydantic import Field
 
@@ -19,12 +21,25 @@ from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Module, Patched, module_of, raw_module
-from carddb.games.cdg_solo.play.cards import CardText, printed_number, titled, with_ids
-from carddb.games.cdg_solo.play.deal import NO_EXTRAS, SETUP_UP, deck_mode_fits, extras_for, over_four
-from carddb.games.cdg_solo.play.die import FACES, RESULTS, has_c, result_of
-from carddb.games.cdg_solo.play.display import LIMIT, SPACES, Slot, Space
-from carddb.games.cdg_solo.play.table import Table, TableText
-from carddb.play.question import Answer, BadInput, Count, Many, Object, Part, operation, read
+from carddb.games.cdg_solo.play.cards import CardText, CardTexts, cards_of, printed_number, titled, with_ids
+from carddb.games.cdg_solo.play.deal import NO_EXTRAS, SETUP_UP, Extras, deck_mode_fits, extras_for, over_four
+from carddb.games.cdg_solo.play.display import (
+    FACES,
+    LIMIT,
+    RESULTS,
+    SPACES,
+    Beside,
+    Common,
+    Display,
+    Slot,
+    Slots,
+    SlotText,
+    Space,
+    has_c,
+    result_of,
+    slots,
+)
+from carddb.play.question import Answer, BadInput, Count, Many, Object, Part, Record, operation, read
 
 WARNINGS = frozenset(
     {
@@ -125,17 +140,13 @@ def card_faults(module: Module, card: DeckCard, where: str, spec: GameSpec) -> I
     if card.side not in (fitting := _sides_of(module, card)):
         message = f"the side {card.side!r} does not belong to the deck {card.deck_in(module)}"
         yield Fault("card_side_unknown", where, message, f"Write {' or '.join(fitting or module.side_ids)}.", ("SD-2",))
-    yield from _ops_faults(card, where)
-    yield from _kind_faults(card, where, spec)
-
-
-def _ops_faults(card: DeckCard, where: str) -> Iterator[Fault]:
     if card.ops is None and "ops" in card.kinds:
         fix = "Fill in its ops value, or take ops out of its kinds."
         yield Fault("card_ops_missing", where, "an Ops card has a value", fix, ("SD-2",))
     elif card.ops is not None and not (type(card.ops) is int and card.ops >= 0):
         message = f"{card.ops!r} is not a whole number of at least 0"
         yield Fault("card_ops_invalid", where, message, "Fill in the ops value that is printed on it.", ("SD-2",))
+    yield from _kind_faults(card, where, spec)
 
 
 def _kind_faults(card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
@@ -464,6 +475,180 @@ def _sheets(kit: Kit) -> Iterator[Fault]:
                 yield Fault("text_missing", f"kit.sheets.{at}.{result}", f"the result {result} has no text")
 
 
+class ChitRow(Record):
+    """A row of chits, with the numbers of the flipped chits if the question has them."""
+
+    total: Count
+    flipped: Count = 0
+    flipped_numbers: Many[int] | None = None
+
+
+class CardFlags(Record):
+    """The player's statements about a card."""
+
+    conditions_met: bool = False
+
+
+class SideText(Record):
+    """One side's part of the table."""
+
+    display: dict[str, Many[SlotText]]
+    discard: Many[str] = ()
+    removed: Many[str] = ()
+    chits: ChitRow | None = None
+    hand: Count | None = None
+    off_display: Beside = Beside()
+    flags: dict[str, CardFlags] = Field(default_factory=dict)
+    first_round_card: str | None = None
+    surplus: Many[Space] = ()
+    chit_flips_logged: Count | None = None
+
+
+class TableText(Record):
+    """The whole table; `home`, `fo` and `tactician` list the cards of these kinds."""
+
+    sides: dict[str, SideText]
+    deck: dict[str, Many[str]] | None = None
+    common: Common | None = None
+    pile: Many[SlotText] | None = None
+    home: Many[str] = ()
+    fo: Many[str] = ()
+    tactician: Many[str] = ()
+    pending: Many[Any] = ()
+    cards: CardTexts = Field(default_factory=dict)
+    conditions_met: Many[str] = ()
+    hands: dict[str, Count] = Field(default_factory=dict)
+    at_setup: bool = False
+    phase_ended: bool = False
+    step: str | None = None
+    chit_flips_logged: Count | dict[str, Count] | None = None
+    first_round_card: str | dict[str, str | None] | None = None
+
+
+CardPlace = tuple[str, str]
+"""A card, and its place as a dotted path."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table, with the module whose rules apply."""
+
+    module: Module
+    text: TableText
+
+    @cached_property
+    def common_pile(self) -> Slots:
+        """The pile of both sides, given with the common discards, alone, or as the pile of a display."""
+        if self.text.common is not None:
+            return slots(self.text.common.pile)
+        if self.text.pile is not None:
+            return slots(self.text.pile)
+        piles = [slots(side.display.get("pile", ())) for side in self.text.sides.values()]
+        return max(piles, key=len, default=())
+
+    @cached_property
+    def displays(self) -> Mapping[str, Display]:
+        """The displays by side."""
+        displays, layout = {}, self.module.layout
+        for name, side in self.text.sides.items():
+            spaces = {space: slots(side.display.get(space, ())) for space in SPACES}
+            pile = slots(side.display.get("pile", ())) if layout == "pile_in_c" else self.common_pile
+            displays[name] = Display(layout, spaces, pile)
+        return displays
+
+    def of_kind(self, kind: Literal["home", "tactician"]) -> set[str]:
+        """Returns the cards of `kind`: those that are listed so, and those with this kind in their attributes."""
+        beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, kind)]
+        by_attributes = [id_ for id_, card in self.text.cards.items() if kind in card.kinds]
+        return {*getattr(self.text, kind), *beside, *by_attributes}
+
+    @cached_property
+    def fo(self) -> set[str]:
+        """The cards held as Future Offensives."""
+        return {*self.text.fo, *(card for side in self.text.sides.values() for card in side.off_display.fo)}
+
+    def hand(self, side: str) -> int | None:
+        """Returns the hand size of a side: as the question gives it, else its number of chits."""
+        text = self.text.sides[side]
+        if side in self.text.hands:
+            return self.text.hands[side]
+        if text.hand is not None or text.chits is None:
+            return text.hand
+        return text.chits.total
+
+    def flips_logged(self, side: str) -> int | None:
+        """Returns how many chit flips of a side are logged in this phase; None if the question does not say so."""
+        logged, own = self.text.chit_flips_logged, self.text.sides[side].chit_flips_logged
+        if own is not None:
+            return own
+        if isinstance(logged, dict):
+            return logged.get(side)
+        flipped = sum(text.chits.flipped for text in self.text.sides.values() if text.chits)
+        return None if logged == flipped else logged
+
+    @cached_property
+    def hands(self) -> tuple[int, int] | None:
+        """Both hand sizes, None if the table does not have both."""
+        sizes = [self.hand(side) for side in self.module.side_ids if side in self.text.sides]
+        return (sizes[0], sizes[1]) if len(sizes) == 2 and sizes[0] and sizes[1] else None
+
+    @cached_property
+    def extras(self) -> Extras:
+        """The extra cards that the displays should have."""
+        return extras_for(self.hands if self.hands and self.module.extras_on_display else (0, 0))
+
+    def piles(self) -> Iterator[tuple[str, Slots, bool]]:
+        """Yields every pile with its place, and whether its top card counts as a card of a display."""
+        if self.module.layout != "pile_in_c":
+            yield "pile", self.common_pile, False
+        else:
+            for side, display in self.displays.items():
+                yield f"sides.{side}.pile", display.stock, True
+
+    def spread(self, side: str) -> Iterator[tuple[str, Slot]]:
+        """Yields the cards in the spaces of a side, including unknown spaces, with their place."""
+        for space, lying in self.text.sides[side].display.items():
+            if space != "pile":
+                yield from ((f"sides.{side}.{space}", slot) for slot in slots(lying))
+
+    def lying(self, side: str) -> Iterator[CardPlace]:
+        """Yields the cards of a side in its spaces, its pile, its discards and among its removed cards."""
+        yield from ((slot.card, where) for where, slot in self.spread(side))
+        if self.module.layout == "pile_in_c":
+            yield from ((slot.card, f"sides.{side}.pile") for slot in self.displays[side].stock)
+        for name in ("discard", "removed"):
+            yield from ((card, f"sides.{side}.{name}") for card in getattr(self.text.sides[side], name))
+
+    def shared(self) -> Iterator[CardPlace]:
+        """Yields the cards of the common pile and the common discards."""
+        if self.module.layout != "pile_in_c":
+            yield from ((slot.card, "pile") for slot in self.common_pile)
+        if self.text.common is not None:
+            yield from ((card, "common.discard") for card in self.text.common.discard)
+
+    def beside(self, side: str) -> set[str]:
+        """Returns the cards of a side beside its display, and those being resolved."""
+        own = self.text.sides[side].off_display.cards
+        listed = {*own, *self.text.home, *self.text.fo, *self.text.tactician}
+        pending = {card for card in self.text.pending if isinstance(card, str)}
+        resolving = {str(part["card"]) for part in self.text.pending if isinstance(part, dict) and "card" in part}
+        return listed | pending | resolving
+
+    def drawable(self, side: str) -> bool:
+        """Returns whether a side could draw a card, from its pile or after a rebalance or a reshuffle (SR-21)."""
+        sides = [side] if self.module.deck_mode == "separate" else list(self.text.sides)
+        if any(self.displays[name].stock or self.text.sides[name].discard for name in sides):
+            return True
+        return bool(self.text.common and self.text.common.discard)
+
+    def first_round_cards(self) -> Iterator[tuple[str, str | None]]:
+        """Yields the first-round cards that were chosen, each with its side, or None if the question has no side."""
+        chosen = self.text.first_round_card
+        by_side = chosen if isinstance(chosen, dict) else {None: chosen}
+        yield from ((card, side) for side, card in by_side.items() if card)
+        yield from ((text.first_round_card, side) for side, text in self.text.sides.items() if text.first_round_card)
+
+
 SAVE_VERSION = 1
 ENDED = ("phase_over", "end_phase")
 """The steps of a session in which a phase has ended."""
@@ -473,33 +658,19 @@ DISPLAY_KEYS: tuple[str, ...] = (*SPACES, "pile")
 @operation(
     *("S-25", "S-26", "S-27", "S-28", "S-29", "S-36", "S-89", "S-94", "S-100", "SR-32", "SR-33", "SR-35"),
     *("SR-69", "SD-4", "SD-5", "SD-7", "SD-13", "SD-14", "SD-15", "SD-16", "SD-19"),
+    further=tuple(TableText.model_fields),
 )
 def validate_state(
     base: str | None = None,
     patch: Object = {},  # noqa: B006
     version: Any = None,
     module: Any = None,
-    sides: Any = None,
-    deck: Any = None,
-    common: Any = None,
-    pile: Any = None,
-    home: Any = None,
-    fo: Any = None,
-    tactician: Any = None,
-    pending: Any = None,
-    cards: Any = None,
-    conditions_met: Any = None,
-    hands: Any = None,
-    at_setup: Any = None,
-    phase_ended: Any = None,
-    step: Any = None,
-    chit_flips_logged: Any = None,
-    first_round_card: Any = None,
     *,
     spec: GameSpec,
+    **fields: Any,
 ) -> Answer:
     """Checks a table, or a whole session (with `version` and `module`)."""
-    fields = {name: value for name, value in locals().items() if name in TableText.model_fields and value is not None}
+    fields = {name: value for name, value in fields.items() if value is not None}
     saved = version is not None
     if saved and version != SAVE_VERSION:
         message = f"saves of version {SAVE_VERSION} are read, this one is of {version!r}"
@@ -608,15 +779,17 @@ def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
 
 
 def _unplayed(table: Table, side: str) -> Iterator[Fault]:
-    cards = table.cards(side)
+    cards = cards_of(table.module, table.text.cards, side)
+    met = {card for card, flag in table.text.sides[side].flags.items() if flag.conditions_met}
+    met.update(table.text.conditions_met)
     for card in table.displays[side].ups():
-        if card in cards and cards[card].mandatory and cards[card].met(table.conditions_met(side)):
+        if card in cards and cards[card].mandatory and cards[card].met(met):
             yield Fault("mandatory_unplayed", f"sides.{side}", f"{card} was to be played before the phase ended")
 
 
 def _off_display(table: Table) -> Iterator[Fault]:
     """Yields faults for cards that lie on a display although they belong beside it, or are held there."""
-    home, tactician = table.of_kind("home", "home"), table.of_kind("tactician", "tactician")
+    home, tactician = table.of_kind("home"), table.of_kind("tactician")
     for side in table.text.sides:
         for card, where in chain(table.lying(side), table.shared()):
             spot = where.rpartition(".")[2]

@@ -12,7 +12,7 @@ from carddb.core.names import capital
 from carddb.core.plain_text import amount, listed
 from carddb.deck import Context
 from carddb.deck.context import Fix, View, cards, copies, last, places
-from carddb.findings import CardCount, Finding, Place, error
+from carddb.findings import CardCount, Finding, Place
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.field import (
     SIZES,
@@ -26,32 +26,29 @@ from carddb.games.guarda.play.field import (
     shapes,
     variant,
 )
+from carddb.games.printed_words import NO_WORDS, finding
 from carddb.play.question import Answer, Count, Many, operation, refuse
 
 
 class DeckFault(NamedTuple):
-    """A fault of a card or a deck, with its message and data.
+    """A fault of a card or a deck: its code, the data of its finding, and further words in its message.
 
     `surplus` maps card ids to the number of surplus cards, negative for missing ones; `whole` means that the fault
-    concerns the whole deck, not single cards.
+    concerns the whole deck, not single cards. `text` is the key of its texts, if that is not the code.
     """
 
     code: str
-    message: str
-    rules: tuple[str, ...]
     data: Mapping[str, Any]
-    fix: str = ""
+    words: Mapping[str, object] = NO_WORDS
     surplus: Mapping[str, int] = {}
     whole: bool = False
+    text: str = ""
 
 
 def size_faults(n: int) -> Iterator[DeckFault]:
     """Yields a fault if a field of `n` × `n` is too small or too large; then nothing else is checked (G-16)."""
     if n not in SIZES:
-        least, most = SIZES[0], SIZES[-1]
-        message = f"a field of {n}×{n} cells; {least}×{least} to {most}×{most} can be played"
-        data = {"n": n, "least": least, "most": most}
-        yield DeckFault("grid_size_unsupported", message, ("G-16",), data, f"Play on {least} to {most} cells a side.")
+        yield DeckFault("grid_size_unsupported", {"n": n, "least": SIZES[0], "most": SIZES[-1]})
 
 
 def deck_faults(
@@ -61,40 +58,31 @@ def deck_faults(
 
     `others` is the number of unknown cards in the pattern section; unknown grid cards have an empty id.
     """
+    types = len(game.cards)
     strange = {card: count for card, count in patterns.items() if card not in game.cards}
     if strange:
-        message = f"no pattern of a {game.n}×{game.n} field: {listed(list(strange))}"
-        yield DeckFault("pattern_unknown", message, ("G-15",), {"patterns": strange}, surplus=strange)
+        yield DeckFault(
+            "pattern_unknown", {"patterns": strange}, {"n": game.n, "cards": listed(list(strange))}, strange
+        )
     missing = {card: -game.copies for card in game.cards if not patterns.get(card)}
     if missing:
-        message = f"{len(missing)} of {len(game.cards)} patterns have no card: {listed(list(missing))}"
-        data = {"count": len(game.cards) - len(missing), "limit": len(game.cards), "patterns": list(missing)}
-        yield DeckFault("pattern_missing", message, ("G-11",), data, surplus=missing)
+        data = {"count": types - len(missing), "limit": types, "patterns": list(missing)}
+        words = {"missing": len(missing), "cards": listed(list(missing))}
+        yield DeckFault("pattern_missing", data, words, missing)
     counts = {card: count for card in game.cards if (count := patterns.get(card, 0)) not in (0, game.copies)}
     wrong = {card: count - game.copies for card, count in counts.items()}
     if wrong:
-        there = listed([f"{count} of {card}" for card, count in counts.items()])
-        message = f"{game.copies} of each pattern are needed, there are {there}"
-        yield DeckFault("pattern_copies", message, ("G-12",), {"patterns": counts, "limit": game.copies}, surplus=wrong)
+        words = {"there": listed([f"{count} of {card}" for card, count in counts.items()])}
+        yield DeckFault("pattern_copies", {"patterns": counts, "limit": game.copies}, words, wrong)
     total = sum(patterns.values()) + others
     if total != game.deck:
-        yield DeckFault(
-            "deck_total",
-            f"{total} pattern cards, {game.deck} are needed",
-            ("G-12", "G-16"),
-            {"count": total, "limit": game.deck},
-            f"Have {game.copies} of each of the {len(game.cards)} patterns and no other.",
-            {**strange, **missing, **wrong},
-            whole=True,
-        )
+        words = {"copies": game.copies, "types": types}
+        surplus = {**strange, **missing, **wrong}
+        yield DeckFault("deck_total", {"count": total, "limit": game.deck}, words, surplus, whole=True)
     count = sum(grids.values())
     if count != game.grid_cards:
-        message = f"{count} grid cards, {game.grid_cards} are needed"
-        data = {"count": count, "limit": game.grid_cards}
-        fix = f"Have {game.grid_cards} grid cards of this field."
-        yield DeckFault(
-            "grid_card_count", message, ("G-13",), data, fix, _spare(grids, count - game.grid_cards), whole=True
-        )
+        spare = _spare(grids, count - game.grid_cards)
+        yield DeckFault("grid_card_count", {"count": count, "limit": game.grid_cards}, NO_WORDS, spare, whole=True)
 
 
 def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
@@ -113,27 +101,22 @@ def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: in
     """Yields every fault of a pattern card (G-9, G-10, G-15)."""
     shape = shapes(game.n)[card] if card in game.cards else None
     is_right = shape is not None and set(cells) == shape
+    words: dict[str, object] = {"card": card, "n": game.n}
     if shape is None:
-        message = f"{card} is no pattern of a {game.n}×{game.n} field"
-        yield DeckFault(
-            "pattern_unknown", message, ("G-15",), {"patterns": [card]}, f"Write one of {', '.join(game.cards)}."
-        )
+        known = ", ".join(game.cards)
+        yield DeckFault("pattern_unknown", {"patterns": [card]}, {**words, "known": known}, text="card_unknown")
     if not cells:
-        fix = "Highlight the cells of its pattern."
-        yield DeckFault("pattern_empty", f"{card} has no highlighted cell", ("G-9",), {"count": 0, "limit": 1}, fix)
+        yield DeckFault("pattern_empty", {"count": 0, "limit": 1}, words)
     elif shape is not None and not is_right:
-        message = f"{card} has {amount(len(set(cells)), 'cell')}, not the {len(shape)} of its pattern"
+        words |= {"there": amount(len(set(cells)), "cell"), "needed": len(shape)}
+        words["written"] = "; ".join(f"{row},{column}" for row, column in sorted(shape))
         data = {"missing": plain(shape - set(cells)), "surplus": plain(set(cells) - shape)}
-        written = "; ".join(f"{row},{column}" for row, column in sorted(shape))
-        yield DeckFault("pattern_cells", message, ("G-15",), data, f"Highlight {written}.")
+        yield DeckFault("pattern_cells", data, words)
     outside = [] if is_right else [cell for cell in cells if not on_field(game.n, cell)]
     if outside:
-        message = f"{card} has a cell outside of {game.n}×{game.n}"
-        fix = f"Rows and columns are 1 to {game.n}, written as 1,{game.n}."
-        yield DeckFault("cell_off_grid", message, ("G-9",), {"cells": plain(set(outside)), "limit": game.n}, fix)
+        yield DeckFault("cell_off_grid", {"cells": plain(set(outside)), "limit": game.n}, words)
     if pointers != 1:
-        message = f"{card} has {pointers} pointers, 1 is needed"
-        yield DeckFault("pointer_count", message, ("G-10",), {"count": pointers, "limit": 1}, "Give it one pointer.")
+        yield DeckFault("pointer_count", {"count": pointers, "limit": 1}, words)
 
 
 @operation("G-3", "G-11", "G-12", "G-13", "G-16", "G-34", "G-35", "G-36", "G-92")
@@ -181,7 +164,7 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     if size is None:
         return []
     n, place = int(size[1]), Place(deck.file)
-    unsupported = [_finding(fault, [], place, fix=fault.fix) for fault in size_faults(n)]
+    unsupported = [_finding(spec, fault, [], place) for fault in size_faults(n)]
     if unsupported:
         return unsupported
     game = variant(spec.with_defaults(View(deck, spec, context).options), n)
@@ -196,23 +179,22 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
             strange += entries
     findings = []
     if strange:
-        message = f"no grid card of a {n}×{n} field: {listed([entry.name for entry in strange])}"
-        data = {"grid_cards": {entry.ref: entry.count for entry in strange}}
+        words = {"n": n, "cards": listed([entry.name for entry in strange])}
         removed = {"remove": [{"ref": entry.ref, "count": entry.count} for entry in strange]}
-        fault = DeckFault("grid_card_of_other_field", message, ("G-13",), data)
+        data = {"grid_cards": {entry.ref: entry.count for entry in strange}}
         fix = Fix.offered(Fix(f"remove {Fix.counted([*cards(strange)])}", removed))
         if (field := _only_field(deck)) not in (n, None):
             fix = {"fix": f"Write Format: {field}x{field}, which all of these cards are for."}
-        findings.append(_finding(fault, strange, place, **fix))
+        findings.append(_finding(spec, DeckFault("grid_card_of_other_field", data, words), strange, place, **fix))
     for fault in deck_faults(game, _counts(patterns), _counts(grids), unknown):
         entries = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
-        fix = _fix(spec, fault.surplus, n, {**patterns, **grids}) if fault.surplus else {"fix": fault.fix}
+        fix = _fix(spec, fault.surplus, n, {**patterns, **grids}) if fault.surplus else {}
         if fault.code == "pattern_unknown" and (field := _only_field(deck)) not in (n, None):
             fix = {"fix": f"Write Format: {field}x{field}, which all of these cards are for."}
-        findings.append(_finding(fault, entries, place, **fix))
+        findings.append(_finding(spec, fault, entries, place, **fix))
     for entry in (entries[0] for card, entries in patterns.items() if card in game.cards):
         faults = _faults_of(game, entry.card) if entry.card else []
-        findings += [_finding(fault, [entry], place, fix=fault.fix) for fault in faults]
+        findings += [_finding(spec, fault, [entry], place) for fault in faults]
     return findings
 
 
@@ -221,7 +203,7 @@ def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
     if card.type != "pattern":
         return []
     every = variant(spec.with_defaults({"patterns": "lines_x_all"}), int(card.get("n")))
-    return [_finding(fault, [], place, fix=fault.fix) for fault in _faults_of(every, card)]
+    return [_finding(spec, fault, [], place) for fault in _faults_of(every, card)]
 
 
 def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
@@ -257,11 +239,11 @@ def _faults_of(game: Variant, card: Card) -> list[DeckFault]:
     return list(card_faults(game, str(card.get("id")), cells, card.get("pointers")))
 
 
-def _finding(fault: DeckFault, entries: list[Entry], place: Place, **fix: Any) -> Finding:
+def _finding(spec: GameSpec, fault: DeckFault, entries: list[Entry], place: Place, **fix: Any) -> Finding:
     """Returns a fault as a finding, at its entries or, without any, at `place`."""
-    message = capital(fault.message)
-    where = places(entries) or (place,)
-    return error(fault.code, message, *where, cards=cards(entries), data=fault.data, rules=fault.rules, **fix)
+    where, key = places(entries) or (place,), fault.text or fault.code
+    whole = finding(spec, key, *where, data=fault.data, words=fault.words, cards=cards(entries), **fix)
+    return whole._replace(message=capital(whole.message))
 
 
 def _fix(spec: GameSpec, surplus: Mapping[str, int], n: int, entries: Entries) -> dict[str, Any]:

@@ -9,9 +9,7 @@ guarda = LazyPackage("carddb.games.guarda")
 CHECKS = [guarda.function("deck", "deck_check"), guarda.function("play.players", "game_check")]
 CARD_CHECKS = [guarda.function("deck", "card_check")]
 
-OPERATIONS = guarda.operations(
-    "deck", "play.field", "play.players", "play.turn", "play.attack", "play.odds", "simulation"
-)
+OPERATIONS = guarda.operations("deck", "play.field", "play.players", "play.turn", "play.odds", "simulation")
 ODDS = guarda.chances("play.odds")
 
 component_data = guarda.function("print", "component_data")

@@ -13,20 +13,6 @@ from pydantic import Field
 
 from carddb.findings import has_errors
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.attack import (
-    NO_REACTION,
-    Effect,
-    Guard,
-    Reaction,
-    breaks,
-    effect,
-    health_after,
-    health_left,
-    hits_on,
-    opposed,
-    prepare,
-    set_upright,
-)
 from carddb.games.guarda.play.field import Cell, Size, Variant, areas, on_field, on_hill, variant
 from carddb.games.guarda.play.players import (
     STANDARD,
@@ -44,7 +30,27 @@ from carddb.games.guarda.play.players import (
     verdict,
     wrong_number,
 )
-from carddb.games.guarda.play.turn import Drawing, Step, direction, drawing, next_steps, placeable, pushes
+from carddb.games.guarda.play.turn import (
+    NO_REACTION,
+    Drawing,
+    Effect,
+    Guard,
+    Reaction,
+    Step,
+    breaks,
+    direction,
+    drawing,
+    effect,
+    health_after,
+    health_left,
+    hits_on,
+    next_steps,
+    opposed,
+    placeable,
+    prepare,
+    pushes,
+    set_upright,
+)
 from carddb.play.chance import Stream
 from carddb.play.question import Answer, BadInput, Count, Known, Many, operation, refuse
 
@@ -516,7 +522,7 @@ def simulate(
 ) -> Answer:
     """Plays a whole game by the rules; `violations` lists invariants that were broken."""
     wrong = wrong_number(spec, players)
-    members = [] if wrong else _members(players, teams)
+    members = [] if wrong else _members(spec, players, teams)
     refuse(player_count=wrong, mode_unknown=mode not in spec.data["modes"])
     entries: list[dict[str, Any]] = []
     table = Table(variant(spec, n), mode_of(spec, mode), Stream(seed), entries if log else None)
@@ -536,7 +542,7 @@ def simulate(
     }
 
 
-def _members(count: int, teams: Teams) -> list[Member]:
+def _members(spec: GameSpec, count: int, teams: Teams) -> list[Member]:
     """Returns the players as seated, named a, b, c unless `teams` names them. Raises BadInput if they do not fit."""
     names = ascii_lowercase[:count]
     if not teams:
@@ -547,7 +553,11 @@ def _members(count: int, teams: Teams) -> list[Member]:
         members = [Member(id=name, team=str(team)) for name, team in teams.items()]
     else:
         members = _members_of(teams)
-    if has_errors(team_findings(members)) or len({member.id for member in members}) != count or len(members) != count:
+    if (
+        has_errors(team_findings(spec, members))
+        or len({member.id for member in members}) != count
+        or len(members) != count
+    ):
         raise BadInput("teams")
     return members
 

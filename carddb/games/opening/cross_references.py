@@ -18,8 +18,9 @@ from carddb.games.opening.game import Game
 from carddb.games.opening.spec_reader import RULES_FILE, finding_codes, rule_ids, shared_codes
 from carddb.read.documents.bans import read_bans
 
-_WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}
-_WORDS |= {"types": "type", "options": "option", "components": "component", "roles": "role", "zones": "zone"}
+_WORDS = {"face_rules": "card faces", "format_rules": "formats", "bring": "list of components"}
+_WORDS |= {"rounds": "rounds of a tournament"}
+"""The parts of a game that are told without a name of their own."""
 
 
 def codes_unexplained(game: Game) -> list[Finding]:
@@ -79,15 +80,10 @@ def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
 
 def _place(spec: Any, path: tuple[str | int, ...]) -> str:
     part = str(path[0])
-    if part not in _WORDS:
-        return {
-            "face_rules": "card faces",
-            "format_rules": "formats",
-            "bring": "list of components",
-            "rounds": "rounds of a tournament",
-        }[part]
+    if part in _WORDS:
+        return _WORDS[part]
     name = spec.limits[path[1]].code if part == "limits" else path[1]
-    return f"{_WORDS[part]} {name}"
+    return f"{part.removesuffix('s')} {name}"
 
 
 def unknown_options(game: Game) -> list[Finding]:

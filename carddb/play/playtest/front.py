@@ -146,7 +146,4 @@ PLAYTEST: Front[PlaytestSession] = Front(
     board=lambda _, session, seat, why_not: PlaytestBoard(
         view(session, None if seat is None else int(seat)), session, seat, why_not
     ),
-    screen=lambda _: (),
-    line=lambda _, words: words,
-    fields=lambda _, words: words,
 )

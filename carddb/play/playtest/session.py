@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from carddb.core.plain_text import whole
+from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.game.parts import ZoneSpec
 from carddb.play.chance import Stream
@@ -182,16 +183,11 @@ class PlaytestSession(TableSession[PlaytestTable]):
 
 def new(spec: GameSpec, decks: Sequence[SeatDeck], seed: int) -> PlaytestSession:
     """Returns a table of a game, set up from the seed. Refuses `too_many_cards`, `no_such_zone`."""
-    zones = {
-        key: Zone(
-            label=zone.label or key.replace("_", " ").capitalize(),
-            whose=zone.whose,
-            faces=zone.faces,
-            order=zone.order,
-            shuffled=zone.shuffled,
-        )
+    labelled = {
+        key: replaced(zone, label=zone.label or key.replace("_", " ").capitalize())
         for key, zone in zones_of(spec).items()
     }
+    zones = {key: Zone.model_validate(zone, from_attributes=True) for key, zone in labelled.items()}
     hand = next((key for key, zone in zones_of(spec).items() if zone.opening_hand), "")
     return laid_out(spec, PlaytestTable(rng=Rng(seed=seed), of=spec.key, zones=zones, hand=hand, seats=tuple(decks)))
 

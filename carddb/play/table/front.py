@@ -226,11 +226,11 @@ class Front(Generic[S]):
     """Returns an action's input as a seat may give it. Refuses `not_your_turn`."""
     board: Callable[[dict[str, Any], S, str | None, WhyNot], Board[S]]
     """Returns the public view with the moves of a seat, from which `table/page.html` is filled."""
-    screen: Callable[[dict[str, Any]], Iterable[str]]
+    screen: Callable[[dict[str, Any]], Iterable[str]] = lambda _view: ()
     """Yields the public view as lines for a terminal."""
-    line: Callable[[S, list[str]], list[str]]
+    line: Callable[[S, list[str]], list[str]] = lambda _session, words: words
     """Returns a command with its arguments for the words of a short line, which mean different things at each step."""
-    fields: Callable[[S, dict[str, Any]], dict[str, Any]]
+    fields: Callable[[S, dict[str, Any]], dict[str, Any]] = lambda _session, words: words
     """Returns a player's input with card names replaced by those that the rules know."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Short words for frequent actions."""

@@ -20,8 +20,18 @@ from carddb.games.cdg_solo.play.cards import Card, Cards
 from carddb.games.cdg_solo.play.combat import Fight
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.play.deal import Stock, cut, deal, extras_for, halves, shuffled_with
-from carddb.games.cdg_solo.play.die import RESULTS, Result, letters
-from carddb.games.cdg_solo.play.display import SPACES, WINGS, Display, Slot, Slots, Space, slots
+from carddb.games.cdg_solo.play.display import (
+    RESULTS,
+    SPACES,
+    WINGS,
+    Display,
+    Result,
+    Slot,
+    Slots,
+    Space,
+    letters,
+    slots,
+)
 from carddb.games.cdg_solo.play.phase import discard, excess
 from carddb.games.cdg_solo.play.plays import ChoiceFlags, Situation, Use, choices, play, why_not, why_not_forced
 from carddb.games.cdg_solo.play.rounds import RoundFlags, flip, why_not_alternative

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from carddb.games.cdg_solo.module import Patched
 from carddb.games.cdg_solo.play.deal import halves
-from carddb.games.cdg_solo.play.die import Result, has_c, letters
-from carddb.games.cdg_solo.play.display import SPACES, Display, Slot, Space
+from carddb.games.cdg_solo.play.display import SPACES, Display, Result, Slot, Space, has_c, letters
 from carddb.games.cdg_solo.play.plays import choices
+from carddb.games.cdg_solo.table.actions import situation
 from carddb.games.cdg_solo.table.game import new
-from carddb.games.cdg_solo.table.rounds import situation
 from carddb.games.cdg_solo.table.session import Laid, Session, due
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.engine import public_log, save
@@ -435,13 +434,13 @@ def test_chits_are_kept_for_mandatory_cards() -> None:
         session = begin(
             "washingtons-war", [{**c, "ops": None} if "mandatory" in c["kinds"] else c for c in cards], seed
         )
-        ups = session.cards(session.active).mandatory_up(session.display(session.active), ())
+        ups = session.cards[session.active].mandatory_up(session.display(session.active), ())
         if len(ups) == 1:
             break
     while session.table.step not in ("phase_over", "end_phase"):
         side = session.active
         session = usual(session)
-        due = session.cards(side).mandatory_up(session.display(side), session.side(side).conditions_met)
+        due = session.cards[side].mandatory_up(session.display(side), session.side(side).conditions_met)
         if session.table.step == "resolving":
             assert session.plays_left(side) >= len(due) or "pile_empty" in session.table.warnings
 

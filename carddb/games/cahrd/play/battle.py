@@ -178,9 +178,7 @@ class Side(Part):
 def only_two(players: Collection[str], spec: GameSpec) -> None:
     """Raises BadInput, with a hint, for more players than the rules of a battle support (C-71)."""
     if len(players) > spec.players[1]:
-        refusal = BadInput("players")
-        refusal.details["hint"] = spec.data["more_players"]
-        raise refusal
+        raise BadInput("players", hint=spec.data["more_players"])
 
 
 def losses(side: Side, spec: GameSpec) -> list[str]:

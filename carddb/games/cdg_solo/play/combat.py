@@ -10,8 +10,7 @@ from typing import Annotated, Literal
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import Card, Cards, CardTexts, cards_of
-from carddb.games.cdg_solo.play.die import Result, letters
-from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Space
+from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Result, Space, letters
 from carddb.games.cdg_solo.play.rounds import chits_left
 from carddb.play.question import Answer, Count, Many, Part, Words, operation
 

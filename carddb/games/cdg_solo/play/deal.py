@@ -1,4 +1,4 @@
-"""Cutting, dealing, shuffling, and random selection (S-25 to S-30, S-67 to S-71, S-104 to S-108)."""
+"""The method die, cutting, dealing, shuffling, and random selection (S-25 to S-30, S-67 to S-71, S-104 to S-108)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,19 @@ from pydantic import Field
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import DeckMode, Game, OnEmpty, module_of
-from carddb.games.cdg_solo.play.display import WINGS, Display, Layout, Slot, Slots, Space
+from carddb.games.cdg_solo.play.display import (
+    FACES,
+    WINGS,
+    Display,
+    Layout,
+    Result,
+    Slot,
+    Slots,
+    Space,
+    has_c,
+    letters,
+    result_of,
+)
 from carddb.play.chance import SIDES, Stream
 from carddb.play.question import Answer, BadInput, Count, Many, Part, Positive, operation, refuse
 
@@ -21,6 +33,25 @@ SETUP_UP = ("A", "B")
 """The spaces whose cards are dealt face up; all others are dealt face down."""
 EXTRA_ORDER: tuple[Wing, ...] = ("A", "D", "B", "E")
 """The order in which extra cards are dealt (SR-4); the first ones are the spaces that get one (S-100)."""
+
+
+@operation("S-4", "S-16", "S-17", "S-37", "SR-9")
+def die_result(face: int, die_table: dict[str, Result] | None = None, *, spec: GameSpec) -> Answer:
+    """The result that a face stands for, by the usual table or another one."""
+    refuse(die_face_invalid=str(face) not in FACES)
+    template = spec.data["modules"][spec.data["template"]]
+    usual: Mapping[str, Any] = spec.options["die_table"].default or template["die_table"]
+    table = die_table or {face: result_of(spec, word) for face, word in usual.items()}
+    if str(face) not in table:
+        raise BadInput(f"die_table.{face}")
+    result = table[str(face)]
+    return {
+        "result": result,
+        "letters": letters(result),
+        "jolly_roger": result == "C_JR",
+        "c_result": has_c(result),
+    }
+
 
 SideNumber = Annotated[Literal[0, 1], Field(description="A side, counted from 0.")]
 LaidCards = Mapping[Space, str]

@@ -1,14 +1,16 @@
-"""A side's card display and its row of chits: face-up and face-down cards, and refilling spaces (SD-4)."""
+"""A side's card display and its row of chits, refilling its spaces, and the die that names them (SD-4)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field
 
+from carddb.game.game import GameSpec
 from carddb.play.question import Answer, BadInput, Count, Many, Part, Words, operation, refuse
+from carddb.play.table.session import Changing
 
 LIMIT = 12
 """The highest number on the counters (SR-7)."""
@@ -74,6 +76,27 @@ RefillMode = Literal["up", "keep", "down", "under"]
 SPACES: tuple[Space, ...] = ("A", "B", "C", "D", "E")
 WINGS: tuple[Space, ...] = ("A", "B", "D", "E")
 """The spaces around C."""
+
+_Faces = Literal["C_JR", "AB", "DE", "ABC", "CDE", "UP"]
+Result = Annotated[_Faces, Words("results")]
+RESULTS: tuple[Result, ...] = get_args(_Faces)
+FACES = tuple(str(face) for face in range(1, 7))
+
+
+def result_of(spec: GameSpec, word: Any) -> Any:
+    """Returns the code of the result whose code or printed text is `word`; any other value unchanged."""
+    return (spec.vocabulary(RESULTS, "results").find(word) or word) if isinstance(word, str) else word
+
+
+def letters(result: Result) -> list[Space]:
+    """Returns the spaces that a result names, which are the letters of its code; none for `UP`."""
+    return [space for space in SPACES if space in result]
+
+
+def has_c(result: Result) -> bool:
+    """Returns whether the letters of a result include C."""
+    return "C" in letters(result)
+
 
 SlotText = Annotated[str, Field(pattern=r"^(?s:.+)[+-]$")]
 
@@ -218,3 +241,28 @@ def _up(lying: Slots, cards: Collection[str]) -> Slots:
 def refill_json(space: Space, card: Slot) -> dict[str, Any]:
     """Returns a refilled space and its card, as answers show them."""
     return {"space": space, "card": card.card, "up": card.up}
+
+
+class Beside(Changing):
+    """The cards beside a display."""
+
+    home: Many[str] = ()
+    home_used: Many[str] = ()
+    fo: Many[str] = ()
+    tactician: Many[str] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All cards beside the display."""
+        return (*self.home, *self.home_used, *self.fo, *self.tactician)
+
+    def without(self, card: str) -> Self:
+        """Returns a copy without a card."""
+        return self.with_(**{area: tuple(other for other in cards if other != card) for area, cards in self})
+
+
+class Common(Changing):
+    """The common pile, if the pile is not on the displays."""
+
+    pile: Many[SlotText] = ()
+    discard: Many[str] = ()

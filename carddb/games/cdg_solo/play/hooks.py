@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field
 
@@ -328,13 +328,7 @@ Name = Literal[
     "opponent_random_discard", "exchange_632", "swap_bonus", "draw_from_discard", "tournament_redraw",
 ]  # fmt: skip
 
-HOOKS: Mapping[str, Callable[..., Answer]] = {
-    function.__name__: function
-    for function in (
-        *(reveal_opponent, add_chit, flip_opponent_chit, take_card, opponent_discard),
-        *(opponent_random_discard, exchange_632, swap_bonus, draw_from_discard, tournament_redraw),
-    )
-}
+HOOKS: Mapping[str, Callable[..., Answer]] = {name: globals()[name] for name in get_args(Name)}
 
 
 @cache

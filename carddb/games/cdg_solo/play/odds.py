@@ -15,8 +15,7 @@ from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.play.cards import Card, Cards
 from carddb.games.cdg_solo.play.combat import hit
 from carddb.games.cdg_solo.play.deal import deal, rerolled
-from carddb.games.cdg_solo.play.die import RESULTS, Result, has_c, letters
-from carddb.games.cdg_solo.play.display import Display, Space
+from carddb.games.cdg_solo.play.display import RESULTS, Display, Result, Space, has_c, letters
 from carddb.games.cdg_solo.play.plays import Situation, choices, play
 from carddb.games.cdg_solo.play.rounds import flip
 from carddb.play import chance

@@ -15,8 +15,16 @@ from carddb.games.cdg_solo.play.cards import Card, Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.combat import Fight, Role, augments, chits_added
 from carddb.games.cdg_solo.play.combat import chit_flips as combat_flips
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
-from carddb.games.cdg_solo.play.die import Result, letters
-from carddb.games.cdg_solo.play.display import Display, DisplayText, RefillMode, Slot, Space, refill_json
+from carddb.games.cdg_solo.play.display import (
+    Display,
+    DisplayText,
+    RefillMode,
+    Result,
+    Slot,
+    Space,
+    letters,
+    refill_json,
+)
 from carddb.games.cdg_solo.play.rounds import RoundFlags, chits_left, specials, start
 from carddb.play.question import Answer, BadInput, Count, Many, Part, Words, operation, refuse, refuse_for
 
@@ -250,9 +258,6 @@ def why_not_beside(
     return "home_used" if rule.once_per_phase and used else None
 
 
-NO_FLAGS = ChoiceFlags()
-
-
 @operation(
     *("S-9", "S-39", "S-40", "S-42", "S-45", "S-48", "S-51", "S-54", "S-55", "S-63", "S-64", "S-85", "S-86", "S-89"),
     *("S-90", "S-91", "S-93", "S-97", "S-98", "S-101", "S-118", "S-119", "S-124", "S-142", "S-175", "S-176", "S-183"),
@@ -265,7 +270,7 @@ def legal_choices(
     display: DisplayText,
     cards: CardTexts,
     u: Count | None = None,
-    flags: ChoiceFlags = NO_FLAGS,
+    flags: ChoiceFlags = ChoiceFlags(),  # noqa: B008
     side: str | None = None,
     *,
     spec: GameSpec,

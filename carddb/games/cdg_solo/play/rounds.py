@@ -10,8 +10,7 @@ from typing import Any, Literal
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import Cards, CardTexts, cards_of
-from carddb.games.cdg_solo.play.die import Result, letters
-from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Layout
+from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Layout, Result, letters
 from carddb.play.question import Answer, BadInput, Count, Many, Part, operation, refuse
 
 
@@ -98,9 +97,6 @@ def why_not_alternative(module: Module, code: str, left: float, flags: RoundFlag
     return "pass_barred" if rule.bars_next_phase and flags.pass_barred else None
 
 
-NO_FLAGS = RoundFlags()
-
-
 @operation(
     *("S-34", "S-35", "S-84", "S-87", "S-95", "S-99", "S-110", "S-122", "S-144", "S-151", "S-153", "S-165", "S-166"),
     *("S-184", "SR-8", "SR-26", "SR-28", "SR-48", "SR-59", "SR-68"),
@@ -110,7 +106,7 @@ def round_start(
     display: DisplayText,
     cards: CardTexts,
     u: Count | None = None,
-    flags: RoundFlags = NO_FLAGS,
+    flags: RoundFlags = RoundFlags(),  # noqa: B008
     *,
     spec: GameSpec,
 ) -> Answer:

@@ -11,8 +11,7 @@ from carddb.games.cdg_solo.module import CardException, Module, module_of
 from carddb.games.cdg_solo.play import odds
 from carddb.games.cdg_solo.play.cards import printed_number
 from carddb.games.cdg_solo.play.deal import CHARTED, EXTRA_ORDER, SETUP_UP, extras_for, ranges, rerolled
-from carddb.games.cdg_solo.play.die import letters
-from carddb.games.cdg_solo.play.display import LIMIT, SPACES
+from carddb.games.cdg_solo.play.display import LIMIT, SPACES, letters
 from carddb.games.cdg_solo.print import tweak_sheet
 from carddb.games.cdg_solo.print.faces import largest_hand, millimetres, phase_name, sides, signed_words, title_of
 from carddb.games.cdg_solo.print.tweak_sheet import exceptions

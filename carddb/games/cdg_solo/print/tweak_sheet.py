@@ -13,8 +13,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import SIGN
 from carddb.games.cdg_solo.module import CardException, ChoiceRow, Game, Module, module_of, raw_module
 from carddb.games.cdg_solo.play.cards import printed_number
-from carddb.games.cdg_solo.play.die import FACES, Result, has_c, letters
-from carddb.games.cdg_solo.play.display import SPACES
+from carddb.games.cdg_solo.play.display import FACES, SPACES, Result, has_c, letters
 from carddb.games.cdg_solo.play.plays import refill_mode
 from carddb.games.cdg_solo.print.faces import as_read, phase_name, side_name, signed_words, typeset
 from carddb.games.printed_words import sign_of

@@ -15,11 +15,10 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import as_typed
 from carddb.findings import Place, Severity, has_errors
-from carddb.games.cdg_solo import validation
 from carddb.games.cdg_solo.module import Module, Patched, module_of, options_of, raw_module
 from carddb.games.cdg_solo.table.game import new
 from carddb.games.cdg_solo.table.session import Session
-from carddb.games.cdg_solo.validation import Fault, as_finding, deck_card, module_faults
+from carddb.games.cdg_solo.validation import Fault, as_finding, deck_card, deck_faults, module_faults
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.front import Host
 from carddb.read.cards.file import CardReading, read_cards
@@ -56,7 +55,9 @@ def begin(
     _check_options(host, whole)
     _check_module(host, whole, module)
     cards = _cards_for(host, whole, paths)
-    _check_cards(host, whole, cards, paths)
+    # A missing card with an exception does not prevent play, because a scenario may leave it out.
+    faults = deck_faults(module_of(host.spec, whole), [deck_card(card) for card in cards], host.spec)
+    _report(host, faults, ", ".join(map(str, paths)), cards)
     try:
         return new(host.spec, whole, cards, seed)
     except BadInput as refusal:
@@ -187,16 +188,6 @@ def _check_module(host: Host, module: Any, file: str) -> None:
             raise UsageError(f"there is no module {file}", did_you_mean(file, modules)) from None
         field = refusal.details.get("field") or refusal.path.removeprefix("patch.")
         raise InputError(f"the module {file} cannot be used: {field} is not what it must be") from None
-
-
-def _check_cards(host: Host, module: Any, rows: list[dict[str, Any]], files: tuple[Path, ...]) -> None:
-    """Reports every fault of the cards. Raises InputError if they cannot be played.
-
-    A missing card with an exception does not prevent play, because a scenario may leave it out.
-    """
-    spec = host.spec
-    findings = validation.deck_faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
-    _report(host, findings, ", ".join(map(str, files)), rows)
 
 
 def _report(host: Host, faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:

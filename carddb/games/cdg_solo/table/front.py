@@ -110,7 +110,7 @@ FRONT: Front[Session] = Front(
     ),
     seats=lambda _: {ONE: ""},
     seated=lambda _session, _seat, _action, fields: dict(fields),
-    board=_cdg.function("table.board", "SoloBoard"),
+    board=_cdg.function("table.game", "SoloBoard"),
     screen=_cdg.function("table.game", "screen"),
     line=_cdg.function("table.game", "words_of"),
     fields=_cdg.function("table.game", "with_cards"),

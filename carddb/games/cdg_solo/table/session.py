@@ -12,11 +12,9 @@ from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module import CardException, Game, Module
 from carddb.games.cdg_solo.play.cards import Cards, CardText, cards_of, exceptions_for
 from carddb.games.cdg_solo.play.deal import Stock
-from carddb.games.cdg_solo.play.die import Result
-from carddb.games.cdg_solo.play.display import Chits, Display, DisplayText, Space, slots
+from carddb.games.cdg_solo.play.display import Beside, Chits, Common, Display, DisplayText, Result, Space, slots
 from carddb.games.cdg_solo.play.hooks import HOOKS, Name
 from carddb.games.cdg_solo.play.plays import Use
-from carddb.games.cdg_solo.play.table import Beside, Common
 from carddb.play.question import Count, Die, Many, Record
 from carddb.play.table.session import Changing, TableSession, TableState
 
@@ -134,17 +132,13 @@ class Session(TableSession[SessionState]):
     """A solo session, with the rules of its module."""
 
     module: Module
-    cards_by_side: Mapping[str, Cards]
+    cards: Mapping[str, Cards]
     """The cards as each side holds them."""
 
     @classmethod
     def of(cls, spec: GameSpec, module: Module, table: SessionState) -> Session:
         """Returns the session for the state `table`, with the rules of its module."""
         return cls(spec, table, module, {side: cards_of(module, table.cards, side) for side in module.side_ids})
-
-    def cards(self, side: str) -> Cards:
-        """Returns the cards as `side` holds them."""
-        return self.cards_by_side[side]
 
     @property
     def active(self) -> str:
@@ -267,11 +261,6 @@ def hooks_of(session: Session, side: str, card: str) -> list[tuple[Name, CardExc
         if option is None or (chosen and entry.params.get("side") in (None, side)):
             by_hook[entry.hook] = entry
     return [(cast(Name, name), by_hook[name]) for name in HOOKS if name in by_hook]
-
-
-def replaces_play(session: Session, side: str, card: str) -> bool:
-    """Returns whether the event of a card decides how its space is refilled, so that the play stays open."""
-    return any(name in REPLACING for name, _ in hooks_of(session, side, card))
 
 
 def plays(session: Session) -> Sequence[Play]:

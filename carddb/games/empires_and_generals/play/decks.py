@@ -14,8 +14,8 @@ from carddb.deck import Context, check, check_format
 from carddb.deck.check.formats import filter_takes
 from carddb.findings import Severity, codes_of
 from carddb.game.game import GameSpec
-from carddb.games.empires_and_generals.deck import ADVICE, difference
 from carddb.games.empires_and_generals.play.turn import CardType
+from carddb.games.empires_and_generals.rules import ADVICE, difference
 from carddb.play import question
 from carddb.play.question import Answer, BadInput, Count, Many, Object, operation, refuse
 

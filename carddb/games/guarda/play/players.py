@@ -11,8 +11,9 @@ from carddb.cards.cards import Deck, Pool
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import amount, whole
 from carddb.deck import Context
-from carddb.findings import Finding, Place, Severity, codes_of, error, warning
+from carddb.findings import Finding, Place, Severity, codes_of
 from carddb.game.game import GameSpec
+from carddb.games.printed_words import finding
 from carddb.play.question import Answer, Count, Known, Many, Part, Words, operation, refuse
 
 ModeName = Annotated[Literal["elimination", "victory", "exhaustion", "king"], Words("modes")]
@@ -46,7 +47,6 @@ def mode_of(spec: GameSpec, name: str) -> Mode:
     return Mode(**spec.data["modes"][name])
 
 
-TEAM_RULES = ("G-27",)
 NO_PLACE = Place()
 
 
@@ -71,53 +71,32 @@ def seats(spec: GameSpec, players: int) -> list[str]:
 def number_findings(spec: GameSpec, players: int, place: Place = NO_PLACE) -> Iterator[Finding]:
     """Yields a finding if there are too few or too many players (G-1)."""
     if wrong_number(spec, players):
-        fewest, most = spec.players
-        yield error(
-            "player_count",
-            f"{amount(players, 'player')}, {fewest} to {most} can play",
-            place,
-            data={"count": players, "least": fewest, "most": most},
-            fix=f"Play with {fewest} to {most}.",
-            rules=("G-1",),
-        )
+        data = dict(zip(("count", "least", "most"), (players, *spec.players), strict=True))
+        yield finding(spec, "player_count", place, data=data, words={"players": amount(players, "player")})
 
 
 def mode_findings(spec: GameSpec, mode: str, place: Place = NO_PLACE) -> Iterator[Finding]:
     """Yields a finding if the win mode is unknown (G-93)."""
     modes = list(spec.data["modes"])
     if mode not in modes:
-        message = f"There is no win mode {mode or 'without a name'}"
-        fix = did_you_mean(mode, modes)
-        yield error("mode_unknown", message, place, data={"modes": modes}, fix=fix, rules=("G-93",))
+        words = {"mode": mode or "without a name", "near": did_you_mean(mode, modes)}
+        yield finding(spec, "mode_unknown", place, data={"modes": modes}, words=words)
 
 
-def team_findings(players: Sequence[Member], place: Place = NO_PLACE) -> Iterator[Finding]:
+def team_findings(spec: GameSpec, players: Sequence[Member], place: Place = NO_PLACE) -> Iterator[Finding]:
     """Yields the findings about the teams; none if nobody has a team (G-27)."""
     sizes = Counter(player.team for player in players if player.team is not None)
     if not sizes:
         return
     if len(sizes) < 2:
-        data = {"count": len(sizes), "limit": 2}
-        yield error(
-            "team_count", "1 team, at least 2 are needed", place, data=data, fix="Form another team.", rules=TEAM_RULES
-        )
+        yield finding(spec, "team_count", place, data={"count": len(sizes), "limit": 2})
     if alone := [player.id for player in players if player.team is None]:
-        message = f"Without a team, while others have one: {', '.join(map(str, alone))}"
-        yield _unassigned(message, place, alone, "Give every player a team.")
+        words = {"names": ", ".join(map(str, alone))}
+        yield finding(spec, "team_player_unassigned", place, data={"players": alone}, words=words)
     if len(set(sizes.values())) > 1:
         counts = ", ".join(f"team {team} has {amount(size, 'player')}" for team, size in sizes.items())
-        yield warning(
-            "team_unequal",
-            f"Teams of different size: {counts}",
-            place,
-            data={"teams": {str(team): size for team, size in sizes.items()}},
-            fix="This is allowed.",
-            rules=TEAM_RULES,
-        )
-
-
-def _unassigned(message: str, place: Place, players: Sequence[Name], fix: str) -> Finding:
-    return error("team_player_unassigned", message, place, data={"players": players}, fix=fix, rules=TEAM_RULES)
+        data = {"teams": {str(team): size for team, size in sizes.items()}}
+        yield finding(spec, "team_unequal", place, data=data, words={"sizes": counts})
 
 
 def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
@@ -133,11 +112,11 @@ def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     if "players" in headers:
         findings += number_findings(spec, len(players), place["players"])
     if "teams" in headers:
-        findings += team_findings(players, place["teams"])
+        findings += team_findings(spec, players, place["teams"])
         counts = Counter(name for team in _parts(teams, ";") for name in dict.fromkeys(_parts(team, ",")))
         if twice := [name for name, count in counts.items() if count > 1]:
-            message = f"In more than one team: {', '.join(twice)}"
-            findings.append(_unassigned(message, place["teams"], twice, "Give every player exactly one team."))
+            words = {"names": ", ".join(twice)}
+            findings.append(finding(spec, "team_player_twice", place["teams"], data={"players": twice}, words=words))
     if "mode" in headers:
         word = headers["mode"]
         mode = spec.vocabulary(tuple(spec.data["modes"]), "modes").find(word) or word
@@ -171,7 +150,7 @@ def seating(players: int, *, spec: GameSpec) -> Answer:
 @operation("G-1", "G-27", "G-93", "G-109")
 def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec: GameSpec) -> Answer:
     """Checks the players, their teams and the win mode."""
-    findings = [*number_findings(spec, len(players)), *team_findings(players), *mode_findings(spec, mode)]
+    findings = [*number_findings(spec, len(players)), *team_findings(spec, players), *mode_findings(spec, mode)]
     return {"errors": codes_of(findings, Severity.ERROR), "warnings": codes_of(findings, Severity.WARNING)}
 
 

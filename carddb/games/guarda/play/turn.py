@@ -1,16 +1,19 @@
-"""Setting up, drawing and moving: where a piece may be placed, a piece's own steps, and pushes."""
+"""A turn: setting up, drawing, steps and pushes, and an attack with the reactions, guards and damage of both sides."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple, Protocol
 
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.field import (
     DIAGONAL,
+    ORIENTATIONS,
+    SIZES,
     STRAIGHT,
     CellField,
+    Orientation,
     PatternId,
     Point,
     Seat,
@@ -20,11 +23,12 @@ from carddb.games.guarda.play.field import (
     on_field,
     plain,
     require_cells,
+    shapes,
     slide,
     variant,
 )
-from carddb.games.guarda.play.players import STANDARD, ModeName, exhausted, mode_of
-from carddb.play.question import Answer, BadInput, Count, Many, Positive, operation, refuse
+from carddb.games.guarda.play.players import STANDARD, ModeName, Name, exhausted, mode_of
+from carddb.play.question import Answer, BadInput, Count, Known, Many, Part, Positive, Words, operation, refuse
 
 
 class Drawing(NamedTuple):
@@ -206,3 +210,277 @@ def push(
     passed = list(slide(n, target, away, frozenset(occupied), steps))
     refuse(occupied=len(passed) < steps)
     return {"to": list(to), "cost": steps}
+
+
+Phase = Annotated[Literal["act_start", "act", "reaction", "critical_block", "other"], Words("phases")]
+
+
+class Guard(Part):
+    """A guard: a preparing one is placed sideways, a set one has an orientation (G-68, G-69)."""
+
+    card: PatternId
+    state: Annotated[Literal["preparing", "set"], Words("guard_states")]
+    orientation: Orientation | None = None
+
+
+def prepare(card: str | None, phase: str, act_used: bool = False) -> Guard:
+    """Returns a new guard, made in the Act phase or after a critical block (G-50, G-68, G-77, G-110)."""
+    refuse(
+        wrong_phase=phase not in ("act", "critical_block"),
+        act_used=phase == "act" and act_used,
+        no_card=card is None,
+    )
+    return Guard(card=str(card), state="preparing")
+
+
+def set_upright(guard: Guard | None, phase: str, prepared_this_turn: bool, orientation: str | None) -> Guard:
+    """Returns the guard turned upright at the start of a later Act phase (G-69, G-70, G-72, G-110)."""
+    refuse(
+        no_guard=guard is None,
+        already_set=guard is not None and guard.state == "set",
+        wrong_phase=phase != "act_start",
+        prepared_this_turn=prepared_this_turn,
+        bad_orientation=orientation not in ORIENTATIONS,
+    )
+    assert guard is not None
+    return guard.model_copy(update={"state": "set", "orientation": orientation})
+
+
+def require_set(guard: Guard | None) -> Guard:
+    """Returns `guard` if it is set. Refuses any other, because it cannot be activated (G-74)."""
+    refuse(no_guard=guard is None, guard_not_set=guard is not None and guard.state != "set")
+    assert guard is not None
+    return guard
+
+
+def activate(guard: Guard | None, under_attack: bool, is_attacker: bool) -> Guard:
+    """Returns the guard that its owner reveals when attacked (G-74, G-82, G-110)."""
+    refuse(attacker_cannot_activate=is_attacker)
+    revealed = require_set(guard)
+    refuse(not_under_attack=not under_attack)
+    return revealed
+
+
+@operation(
+    *("G-6", "G-7", "G-40", "G-50", "G-51", "G-68", "G-69", "G-70", "G-71", "G-72", "G-73"),
+    *("G-74", "G-77", "G-81", "G-82", "G-110"),
+)
+def guard_action(
+    action: Annotated[Literal["prepare", "set", "activate"], Words("guard_actions")],
+    guard: Guard | None = None,
+    phase: Phase | None = None,
+    card: PatternId | None = None,
+    orientation: Known[Orientation] | None = None,
+    act_used: bool = False,
+    prepared_this_turn: bool = False,
+    under_attack: bool = False,
+    is_attacker: bool = False,
+) -> Answer:
+    """Prepares, sets or activates a guard: the cards that are there afterwards, and those burned."""
+    patterns = shapes(SIZES[-1])  # the question does not say which field is played on
+    if guard and guard.card not in patterns:
+        raise BadInput("guard.card")
+    if card is not None and card not in patterns:
+        raise BadInput("card")
+    if action == "activate":
+        return {"guard": None, "burned": [activate(guard, under_attack, is_attacker).card]}
+    if phase is None:
+        raise BadInput("phase")
+    if action == "set":
+        return {"guard": set_upright(guard, phase, prepared_this_turn, orientation).model_dump(), "burned": []}
+    return {"guard": prepare(card, phase, act_used).model_dump(), "burned": [guard.card] if guard else []}
+
+
+class Reaction(Part):
+    """A reaction: hand cards, the set guard, or nothing (G-59). Both `cards` and `guard` together are refused."""
+
+    type: Annotated[Literal["none", "hand", "guard"], Words("reactions")] | None = None
+    cards: Many[PatternId] = ()
+    guard: bool = False
+
+
+NO_REACTION = Reaction(type="none")
+
+
+class Target(Protocol):
+    """A player who is attacked: seat, cell, and the hand and guard for the reaction."""
+
+    @property
+    def seat(self) -> str: ...
+    @property
+    def cell(self) -> CellField: ...
+    @property
+    def hand(self) -> Sequence[str] | None: ...
+    @property
+    def guard(self) -> Guard | None: ...
+
+
+class Effect(NamedTuple):
+    """The damage of an attack to one opponent, and the counter damage; `guard` is the state of the guard afterwards."""
+
+    hits: int
+    damage: int
+    guard: str
+    counter: int = 0
+    critical: bool = False
+
+
+def opposed(team: Name | None, other: Name | None) -> bool:
+    """Returns whether two players are opponents, that is, not of the same team (G-8)."""
+    return team is None or team != other
+
+
+def hits_on(area: Mapping[str, frozenset[CellField]], cards: Iterable[str], cell: CellField) -> int:
+    """Returns how many of `cards` cover `cell` (G-18, G-57)."""
+    return sum(cell in area[card] for card in cards)
+
+
+def breaks(game: Variant, guard: Guard | None, hits: int) -> bool:
+    """Returns whether an attack breaks a guard that is still preparing (G-65, G-66)."""
+    return guard is not None and guard.state == "preparing" and hits >= game.guard["breaks_at"]
+
+
+def has_cards(hand: Sequence[str], cards: Sequence[str]) -> bool:
+    """Returns whether a hand contains all of `cards`."""
+    return Counter(cards) <= Counter(hand)
+
+
+def _check_reaction(game: Variant, target: Target, hits: int, reaction: Reaction) -> None:
+    """Refuses a reaction that is not allowed (G-59, G-61, G-74)."""
+    by_hand = reaction.type == "hand"
+    both = (by_hand or bool(reaction.cards)) and (reaction.type == "guard" or reaction.guard)
+    area = areas(game.n, target.seat, "defence")
+    refuse(
+        not_under_attack=not hits and (both or reaction.type != "none"),
+        two_reactions=both,
+        card_not_in_hand=by_hand and not has_cards(target.hand or (), reaction.cards),
+        card_does_not_cover=by_hand and not all(target.cell in area[card] for card in reaction.cards),
+    )
+    if reaction.type == "guard":
+        require_set(target.guard)
+
+
+def effect(game: Variant, attacker: CellField, target: Target, hits: int, reaction: Reaction) -> Effect:
+    """Returns an attack's effect on an opponent: broken guard, then reaction (G-60 to G-66, G-74 to G-81)."""
+    _check_reaction(game, target, hits, reaction)
+    guard, figures = target.guard, game.guard
+    damage = hits
+    state: str = guard.state if guard else "none"
+    if breaks(game, guard, hits):
+        damage, state = damage - figures["broken_negates"], "broken"
+    if reaction.type == "hand":
+        damage -= len(reaction.cards)
+    if reaction.type != "guard" or guard is None:
+        return Effect(hits, max(0, damage), state)
+    area = areas(game.n, target.seat, guard.orientation or "")[guard.card]
+    if guard.orientation == "defence":
+        critical = target.cell in area
+        return Effect(hits, 0, "hand" if critical else "burned", critical=critical)
+    critical = attacker in area
+    counter = figures["counter"] + critical * figures["critical_counter"]
+    return Effect(hits, max(0, damage - figures["counter_negates"]), "burned", counter, critical)
+
+
+def health_left(health: int | None, damage: int) -> int | None:
+    """Returns health after damage, never below 0; None stays None, because it is not counted (G-57, G-86)."""
+    return None if health is None else max(0, health - damage)
+
+
+def health_after(game: Variant, health: int | None, effect: Effect) -> int | None:
+    """Returns an opponent's health after an attack, with the gain of a critical block, up to the cap (G-76, G-78)."""
+    left = health_left(health, effect.damage)
+    if left is None or effect.guard != "hand":
+        return left
+    gained = left + game.guard["critical_block"]
+    return gained if game.health_cap is None else max(left, min(gained, game.health_cap))
+
+
+class Attacker(Part):
+    """The attacking player; if a hand is given, it must contain the attacking cards."""
+
+    seat: Seat
+    cell: CellField
+    health: Count | None = None
+    team: Name | None = None
+    hand: Many[PatternId] | None = None
+
+
+class Opponent(Part):
+    """Any other player in the game, with the reaction chosen."""
+
+    id: str
+    seat: Seat
+    cell: CellField
+    health: Count | None = None
+    team: Name | None = None
+    hand: Many[PatternId] | None = None
+    guard: Guard | None = None
+    reaction: Reaction = NO_REACTION
+
+
+@operation(*(f"G-{number}" for number in (8, 18, *range(52, 54), *range(57, 69), *range(74, 84), 86, 111)))
+def attack(
+    attacker: Attacker, cards: Many[PatternId], opponents: Many[Opponent], n: Size = 5, *, spec: GameSpec
+) -> Answer:
+    """Resolves an attack with all reactions: damage, counters, guards and health afterwards."""
+    game = variant(spec, n)
+    _check_question(n, attacker, opponents)
+    refuse(
+        no_attack_cards=not cards,
+        pattern_unknown=not {*cards, *_patterns(attacker, opponents)} <= set(game.cards),
+        card_not_in_hand=attacker.hand is not None and not has_cards(attacker.hand, cards),
+    )
+    area = areas(n, attacker.seat, "attack")
+    effects: dict[str, Effect] = {}
+    for opponent in opponents:
+        hits = hits_on(area, cards, opponent.cell) if opposed(attacker.team, opponent.team) else 0
+        effects[opponent.id] = effect(game, attacker.cell, opponent, hits, opponent.reaction)
+    countered = sum(effect.counter for effect in effects.values())
+    return {
+        "targets": {
+            opponent.id: {
+                "hits": effect.hits,
+                "negated": effect.hits - effect.damage,
+                "damage": effect.damage,
+                "health": health_after(game, opponent.health, effect),
+                "guard": effect.guard,
+                "counter": effect.counter,
+                "critical": effect.critical,
+            }
+            for opponent in opponents
+            for effect in [effects[opponent.id]]
+        },
+        "attacker": {"damage": countered, "health": health_left(attacker.health, countered)},
+        "dealt": {
+            "attacker": sum(effect.damage for effect in effects.values()),
+            **{name: effect.counter for name, effect in effects.items()},
+        },
+    }
+
+
+def _patterns(attacker: Attacker, opponents: tuple[Opponent, ...]) -> Iterator[str]:
+    """Yields every pattern in the question apart from the attacking cards."""
+    yield from attacker.hand or ()
+    for opponent in opponents:
+        yield from opponent.hand or ()
+        yield from opponent.reaction.cards
+        if opponent.guard:
+            yield opponent.guard.card
+
+
+def _check_question(n: int, attacker: Attacker, opponents: tuple[Opponent, ...]) -> None:
+    """Raises BadInput for cells off the field, duplicate ids, and incomplete reactions."""
+    require_cells(n, {"attacker.cell": attacker.cell})
+    ids = {"attacker"}
+    for at, opponent in enumerate(opponents):
+        path, reaction, guard = f"opponents.{at}", opponent.reaction, opponent.guard
+        require_cells(n, {f"{path}.cell": opponent.cell})
+        if opponent.id in ids:
+            raise BadInput(f"{path}.id")
+        ids.add(opponent.id)
+        if reaction.type is None and not (reaction.cards and reaction.guard):
+            raise BadInput(f"{path}.reaction.type")
+        if reaction.type == "hand" and opponent.hand is None:
+            raise BadInput(f"{path}.hand")
+        if reaction.type == "guard" and guard and guard.state == "set" and guard.orientation is None:
+            raise BadInput(f"{path}.guard.orientation")

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from carddb.cards.cards import Pool
 from carddb.game.game import GameSpec
-from carddb.games.rishar.battle.army_state import ArmyState, resolve_rout
+from carddb.games.rishar.battle.engagement import ArmyState, resolve_rout
 from carddb.games.rishar.battle.record import MAX_TURNS, Flights, Host, Turn, step
 from carddb.games.rishar.battle.state import (
     BattleState,

@@ -13,8 +13,7 @@ from pydantic import Field
 from carddb.cards.cards import Card, Entry, Pool
 from carddb.findings import Severity, codes_of
 from carddb.game.game import GameSpec
-from carddb.games.rishar.battle.army_state import ArmyState
-from carddb.games.rishar.battle.engagement import Engagement, react_in_turn, use_healer
+from carddb.games.rishar.battle.engagement import ArmyState, Engagement, react_in_turn, use_healer
 from carddb.games.rishar.battle.record import MAX_CARDS, Healing, Host, Mending, Turn, step
 from carddb.games.rishar.play import morale
 from carddb.games.rishar.play.armies import army_findings, read_army
@@ -169,7 +168,7 @@ def use_mender(spec: GameSpec, state: ArmyState, other: ArmyState, mending: Mend
     if mending.disable is not None:
         disabled = other.in_hand(mending.disable)
         refuse(not_shown=disabled not in shown)
-        other.put(disabled, "disabled")
+        other.where[disabled] = "disabled"
 
 
 CLASHES = ("skirmish", "unopposed")

@@ -14,8 +14,9 @@ from carddb.core.names import slug
 from carddb.core.plain_text import amount, whole
 from carddb.deck import Context, check
 from carddb.deck.context import Fix, cards, copies, last, places
-from carddb.findings import Finding, Place, Severity, codes_of, error, warning
+from carddb.findings import Finding, Place, Severity, codes_of, error
 from carddb.game.game import GameSpec
+from carddb.games.printed_words import finding
 from carddb.games.rishar.play.cards import card_of_columns, commander_of_header, findings, listed_card, read
 from carddb.games.rishar.play.fields import ClassName, CommanderRole, Influence, Kind, Opponent, Path, grown, is_unit
 from carddb.games.rishar.play.morale import starting
@@ -25,8 +26,6 @@ from carddb.play.question import EMPTY, Answer, BadInput, Count, Known, Many, Ob
 ARMY = "army"
 ANY_DAY = date.min
 """A placeholder for the date of a deck check, because nothing about armies depends on the date."""
-_NUMBER = re.compile("[0-9]+")
-_HALVES = re.compile(r"[0-9]+(\.[05]0*)?")
 
 
 class Commander(Part):
@@ -102,41 +101,29 @@ def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) ->
 
     Path and Role may both be missing, because a Commander without them has no class.
     """
-    paths, powers = spec.data["paths"], spec.data["powers"]
-    words: dict[str, tuple[str, Iterable[str]]] = {
-        "path": ("commander_path_unknown", paths),
-        "role": ("commander_role_unknown", powers["grid"]),
-        "kind": ("field_invalid", spec.data["saves"]),
-        "dervish": ("field_invalid", [*paths, *spec.types]),
-        "chosen": ("field_invalid", choices(spec)),
-    }
-    numbers = {
-        "progression": ("progression_bad", _NUMBER),
-        "base_bonus": ("base_bonus_bad", _NUMBER),
-        "favors": ("field_invalid", _NUMBER),
-        "influence": ("field_invalid", _HALVES),
+    paths = spec.data["paths"]
+    words: dict[str, Iterable[str]] = {
+        "path": paths,
+        "role": spec.data["powers"]["grid"],
+        "kind": spec.data["saves"],
+        "dervish": [*paths, *spec.types],
+        "chosen": choices(spec),
     }
     required = () if deck.headers.keys().isdisjoint(("path", "role")) else ("path", "role")
     findings = []
-    for key, (code, allowed) in words.items():
-        if _word(deck, spec, key) not in allowed and (key in required or key in deck.headers):
-            findings.append(_header_finding(deck, code, key, f"one of {', '.join(allowed)}"))
-    for key, (code, pattern) in numbers.items():
-        if not pattern.fullmatch(deck.headers.get(key, "0")):
-            form = "a number of whole and half points" if pattern is _HALVES else "a whole number of at least 0"
-            findings.append(_header_finding(deck, code, key, form))
+    for key, line in spec.data["commander"].items():
+        if key in words:
+            form = f"one of {', '.join(words[key])}"
+            is_wrong = _word(deck, spec, key) not in words[key] and (key in required or key in deck.headers)
+        else:
+            form, is_wrong = line["form"], not re.fullmatch(line["pattern"], deck.headers.get(key, "0"))
+        if is_wrong:
+            label, value = key.replace("_", " "), deck.headers.get(key)
+            message = f"the Commander's {label} is {value or 'not given'}, but must be {form}"
+            place, data = deck.places.get(key, Place(deck.file)), {"field": key, "value": value}
+            fix = f"Write {form} in the header: {label.capitalize()}: …"
+            findings.append(error(line["code"], message, place, data=data, fix=fix, rules=tuple(line["rules"])))
     return findings
-
-
-_HEADER_RULES: Mapping[str, tuple[str, ...]] = {
-    "path": ("R-40", "R-163"),
-    "role": ("R-40", "R-163"),
-    "progression": ("R-43",),
-    "base_bonus": ("R-44",),
-    "influence": ("R-95", "R-163"),
-    "dervish": ("R-140", "R-163"),
-    "chosen": ("R-126", "R-163"),
-}
 
 
 def _word(deck: Deck, spec: GameSpec, key: str) -> str:
@@ -144,18 +131,6 @@ def _word(deck: Deck, spec: GameSpec, key: str) -> str:
     if key == "kind":
         return spec.vocabulary(tuple(spec.data["saves"]), "commanders").find(deck.headers.get(key, "")) or ""
     return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
-
-
-def _header_finding(deck: Deck, code: str, key: str, form: str) -> Finding:
-    label, value = key.replace("_", " "), deck.headers.get(key)
-    return error(
-        code,
-        f"the Commander's {label} is {value or 'not given'}, but must be {form}",
-        deck.places.get(key, Place(deck.file)),
-        data={"field": key, "value": value},
-        fix=f"Write {form} in the header: {label.capitalize()}: …",
-        rules=_HEADER_RULES.get(key, ("R-163",)),
-    )
 
 
 def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
@@ -167,19 +142,15 @@ def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
         return []
     granters = sorted({str(entry.card.get("granted_by")) for entry in wrong if entry.card})
     labels = {key: power["label"] for key, power in spec.data["powers"]["classes"].items()}
-    entitling = " or ".join(labels[key] for key in granters)
-    message = f"{Fix.counted(cards(wrong))}: only for a {entitling}, the Commander's class is {labels.get(own, 'none')}"
-    return [
-        error(
-            "granted_card_not_entitled",
-            message,
-            *places(wrong),
-            cards=cards(wrong),
-            data={"count": copies(wrong), "limit": 0, "class": own, "granted_by": granters},
-            rules=("R-38",),
-            **Fix.offered(Fix.remove(cards(wrong))),
-        )
-    ]
+    words = {
+        "cards": Fix.counted(cards(wrong)),
+        "entitling": " or ".join(labels[key] for key in granters),
+        "label": labels.get(own, "none"),
+    }
+    data = {"count": copies(wrong), "limit": 0, "class": own, "granted_by": granters}
+    fix = Fix.offered(Fix.remove(cards(wrong)))
+    key = "granted_card_not_entitled"
+    return [finding(spec, key, *places(wrong), data=data, words=words, cards=cards(wrong), **fix)]
 
 
 def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
@@ -188,33 +159,25 @@ def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> 
     count, limit = copies(rituals), ritual_limits(spec, class_in(deck, spec))["battle"]
     if count <= limit:
         return []
-    return [
-        warning(
-            "ritual_surplus",
-            f"{amount(count, 'Ritual')}, at most {limit} can be played in a Battle",
-            *places(rituals),
-            cards=cards(rituals),
-            data={"count": count, "limit": limit},
-            rules=("R-37", "R-112", "R-136"),
-            **Fix.offered(Fix.remove(last(rituals, count - limit))),
-        )
-    ]
+    data, words = {"count": count, "limit": limit}, {"rituals": amount(count, "Ritual")}
+    fix = Fix.offered(Fix.remove(last(rituals, count - limit)))
+    return [finding(spec, "ritual_surplus", *places(rituals), data=data, words=words, cards=cards(rituals), **fix)]
 
 
 def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns the findings about single cards (R-25, R-26, R-62, R-161)."""
     return [
-        finding._replace(cards=cards([entry]))
+        each._replace(cards=cards([entry]))
         for entry in deck.entries
         if entry.card
-        for finding in findings(entry.card, entry.place, spec)
+        for each in findings(entry.card, entry.place, spec)
     ]
 
 
 def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
     """Returns the findings that the rules' data alone cannot express: Commander, granted cards, Rituals, odd cards."""
     checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
-    return [finding for check_ in checks for finding in check_(deck, spec, pool, context)]
+    return [each for check_ in checks for each in check_(deck, spec, pool, context)]
 
 
 def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import CellFault
 from carddb.core.names import Vocabulary, did_you_mean, fold_word, slug
-from carddb.findings import CardCount, Finding, Place, Severity, codes_of, error, warning
+from carddb.findings import CardCount, Finding, Place, Severity, codes_of
 from carddb.game.game import GameSpec
+from carddb.games.printed_words import finding
 from carddb.games.rishar.play.fields import Side, Unit, is_unit
 from carddb.play.question import Answer, BadInput, Object, bad_field, by_field, checked, operation
 from carddb.play.question import text as text_of
@@ -131,10 +132,8 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
 def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
     """Returns the findings about a card beyond its single fields (R-25, R-26, R-62, R-161)."""
     return [
-        finding._replace(
-            message=f"{card.name}: {finding.message}", where=(place,), cards=(CardCount(card.ref, card.name),)
-        )
-        for finding in _findings(card, spec)
+        each._replace(message=f"{card.name}: {each.message}", where=(place,), cards=(CardCount(card.ref, card.name),))
+        for each in _findings(card, spec)
     ]
 
 
@@ -142,33 +141,21 @@ def _findings(card: Card, spec: GameSpec) -> Iterator[Finding]:
     """Yields the findings about a card, without its name and place."""
     strength, letters, most = card.get("strength"), len(card.name), spec.data["name_length"]
     if letters > most:
-        data, message = {"letters": letters, "limit": most}, f"its name has {letters} letters, at most {most}"
-        yield error("name_missing", message, data=data, fix="Shorten it.", rules=("R-162",))
+        yield finding(spec, "name_missing", data={"letters": letters, "limit": most})
     for at, item in enumerate(specials(card), 1):
         if not all(isinstance(item.get(key), str) for key in ("name", "text")):
-            message, fix = (
-                f"its special text {at} is not a name and a text",
-                'Write it like {"name": "…", "text": "…"}.',
-            )
-            yield error("field_invalid", message, fix=fix, rules=("R-20", "R-162"))
+            yield finding(spec, "field_invalid", words={"number": at})
     if card.get("training") and strength is None:
-        message = f"training is {card.get('training')}, but a card without Strength cannot be trained"
-        fix = "Set training to 0, or give it a Strength."
-        yield error("training_without_strength", message, fix=fix, rules=("R-161",))
+        yield finding(spec, "training_without_strength", words={"training": card.get("training")})
     usual, traits = spec.data["strength_usual"], spec.data["traits"]
     if type(strength) is int and strength > usual:
-        data, message = {"strength": strength, "limit": usual}, f"Strength {strength} is unusual, above {usual}"
-        fix = "Nothing has to change, if it is meant."
-        yield warning("strength_unusual", message, data=data, fix=fix, rules=("R-25",))
+        yield finding(spec, "strength_unusual", data={"strength": strength, "limit": usual})
     for trait in card.get("traits") or ():
         if trait not in traits:
-            message = f"the rules know no trait {trait!r}; it has no effect of its own"
             fix = did_you_mean(trait, traits)
-            yield warning("trait_unknown", message, data={"trait": trait}, fix=fix, rules=("R-26",))
+            yield finding(spec, "trait_unknown", data={"trait": trait}, words={"quoted": repr(trait)}, fix=fix)
     if not is_unit(card.type) and strength is not None:
-        message = f"a Ritual that shows Strength {strength}, and is never on Offense or Defense all the same"
-        data = {"strength": strength}
-        yield warning("ritual_with_strength", message, data=data, fix="Empty strength.", rules=("R-62",))
+        yield finding(spec, "ritual_with_strength", data={"strength": strength})
 
 
 def specials(card: Card) -> list[Mapping[str, Any]]:

@@ -128,12 +128,9 @@ class Rolls(Part):
     def_: Many[int] = Field(default=(), alias="def")
 
 
-RITUAL = "ritual"
-
-
 def is_unit(role: str) -> bool:
     """Returns whether a card of `role` is a unit; all cards except Rituals are (R-9)."""
-    return role != RITUAL
+    return role != "ritual"
 
 
 def grown(spec: GameSpec, strength: int, trained: bool) -> int:

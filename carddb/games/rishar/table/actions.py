@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from carddb.cards.cards import Card
-from carddb.games.rishar.battle.army_state import ArmyState, at_risk, resolve_rout, threatened
-from carddb.games.rishar.battle.engagement import Engagement, react
+from carddb.games.rishar.battle.engagement import ArmyState, Engagement, at_risk, react, resolve_rout, threatened
 from carddb.games.rishar.battle.record import Flight, Healing, Mending, Move, Reaction, Turn
 from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.battle.state import (
@@ -420,13 +419,6 @@ def heal(
 
 AT = ("dice", "reactions")
 
-_MOVES: Mapping[str, tuple[bool, Pile, Pile]] = {
-    "rescue": (True, "disabled", "exhausted"),
-    "regroup": (True, "exhausted", "hand"),
-    "harry": (False, "exhausted", "disabled"),
-}
-"""The abilities that move a card: whether it is one's own card, from which pile, to which pile."""
-
 
 @action("R-14", "R-75", "R-76", "R-77", "R-78", "R-108", "R-112", "R-113", at=AT)
 def discard(
@@ -473,7 +465,7 @@ def _effect(session: Session, army: Army, card: Card, target: str | None, to: Si
     ability, side = ability_of(card, session.spec), session.side_of(army)
     if ability is None:
         return {}
-    if ability.key in _MOVES:
+    if "moves" in session.spec.data["keywords"][ability.key]:
         return {"moves": [_move(session, army, ability, target)]}
     if ability.key == "inspire":
         return {"morale": {army: ability.number}}
@@ -493,8 +485,9 @@ def _move(session: Session, army: Army, ability: Ability, target: str | None) ->
 
     Refuses `text_does_not_fit` if no card fits, `target_needed` if several do and none is named.
     """
-    own, from_, to = _MOVES[ability.key]
-    owner = army if own else enemy(army)
+    move = session.spec.data["keywords"][ability.key]["moves"]
+    from_: Pile = move["from"]
+    owner = army if move["own"] else enemy(army)
     state = session.army(owner)
     units = {key: unit_of(state.cards[key]) for key in state.lying(from_)}
     fit = [
@@ -510,7 +503,7 @@ def _move(session: Session, army: Army, ability: Ability, target: str | None) ->
         if len({key.partition("#")[0] for key in fit}) > 1:
             raise Refusal("target_needed", hint=f"It may be {', '.join(session.card(owner, key) for key in fit)}.")
         key = fit[0]
-    return {"army": owner, "card": key, "to": to}
+    return {"army": owner, "card": key, "to": move["to"]}
 
 
 def _words(session: Session, effect: Mapping[str, Any]) -> str:

@@ -3,30 +3,200 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from carddb.cards.cards import Card, Deck
+from carddb.cards.cards import Card, Deck, Pool
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import fold, slug
 from carddb.core.options import as_typed
 from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
-from carddb.games.lazy import LazyPackage
-from carddb.games.rishar.battle.army_state import ArmyState
+from carddb.games.rishar.battle.engagement import ArmyState
 from carddb.games.rishar.battle.record import Host as ArmyHost
 from carddb.games.rishar.battle.state import engage
 from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import ARMIES, Army
-from carddb.games.rishar.table.game import COLUMNS, TABLE, dice_words, filled_sheets, forecast_words, new, record
+from carddb.games.rishar.table.game import (
+    COLUMNS,
+    TABLE,
+    dice_words,
+    filled_sheets,
+    forecast_words,
+    hand,
+    named_texts,
+    new,
+    prospects,
+    record,
+)
 from carddb.games.rishar.table.game import hand as cards_of
 from carddb.games.rishar.table.session import Session
 from carddb.games.text_screen import text_screen
 from carddb.play.question import Refusal, read, refuse
-from carddb.play.table.engine import Action
-from carddb.play.table.front import READINGS, WIDTH, Front, Host, Parameter, Sheets, Shown, Verb
+from carddb.play.table.front import (
+    READINGS,
+    WIDTH,
+    Board,
+    Button,
+    Front,
+    Host,
+    Parameter,
+    SeenCard,
+    Sheets,
+    Shown,
+    Verb,
+)
+
+_PARAMETERS = {"choose": "power", "become": "role", "save": "pay"}
+"""The actions that take one of the words offered at their step, each with its parameter."""
+
+
+class BattleBoard(Board[Session]):
+    """A seat's page of a Battle; without a seat, a watcher sees what everybody may see."""
+
+    direct = frozenset(
+        {"name", "play", "pass", "unable", "roll", "decline", "next", "back", "rescue", "choose", "become", "save"}
+        | {"look", "disable", "begin"}
+    )
+    dice_words = staticmethod(dice_words)
+    forecast_words = staticmethod(forecast_words)
+
+    @property
+    def own(self) -> Army | None:
+        """The army of the seat; None for a watcher."""
+        return None if self.seat is None else "a" if self.seat == "a" else "b"
+
+    @property
+    def is_asked(self) -> bool:
+        """Returns whether this seat has to decide at this step."""
+        return self.own is not None and self.own in self.session.deciders[:1]
+
+    @property
+    def sentence(self) -> str:
+        """Returns a sentence that says what is to be done."""
+        if self.session.step == "over":
+            return self.session.log[-1].told.split(". ")[-1] if self.session.log else "The Battle is over."
+        decider = self.view["decider"]
+        who = self.view["armies"][decider]["name"] if decider else "Somebody"
+        return str(self.session.words["sentence"]).format(who=who)
+
+    @property
+    def armies(self) -> list[str]:
+        """The keys of both armies, the seat's own last, because it is shown nearest to the player."""
+        return sorted(self.view["armies"], key=lambda army: army == (self.own or "a"))
+
+    @property
+    def deciding(self) -> str | None:
+        """The army that decides at this step; None when the Battle is over."""
+        decider: str | None = self.view["decider"]
+        return None if self.session.step == "over" else decider
+
+    def pile_button(self, army: str, pile: str, name: str) -> Button | None:
+        """Returns the button of a card in a pile of the seat's own army, None if it cannot be used."""
+        fields, words = {"card": name.replace(" #", "#")}, self.session.words
+        usable = self.is_asked and army == self.own and pile in words.get("piles", ())
+        if not usable or self.why_not(words["action"], **fields) is not None:
+            return None
+        return Button(words["label"], words["action"], fields)
+
+    @cached_property
+    def hand(self) -> list[SeenCard]:
+        """The seat's own hand; empty for a watcher, and before the armies have been set up."""
+        if self.own is None or self.session.battle is None:
+            return []
+        return [self._hand_card(card) for card in hand(self.session, self.own)]
+
+    @staticmethod
+    def figures(card: Mapping[str, Any]) -> str:
+        """Returns the Strength, Role, Path and traits of a card in hand, in words."""
+        strength = "" if card["strength"] is None else f"Strength {card['strength'] + card['trained']}"
+        return ", ".join(filter(None, [strength, card["role"], (card["path"] or "").capitalize(), *card["traits"]]))
+
+    def texts(self, card: Mapping[str, Any]) -> list[str]:
+        """Returns the special texts of a card in the seat's own hand."""
+        return named_texts(self.session.army(self.own or "a").cards[card["key"]])
+
+    def _hand_card(self, card: Mapping[str, Any]) -> SeenCard:
+        words = self.session.words
+        action = words["action"] if "hand" in words.get("piles", ()) else ""
+        if not action or (action != "discard" and not self.is_asked):
+            return SeenCard(card)
+        army = {"army": self.own} if action == "discard" else {}
+        reason = self.why_not(action, card=card["key"], **army)
+        if reason is not None:
+            return SeenCard(card, reason=reason)
+        return SeenCard(card, [Button(words["label"], action, {"card": card["key"]})])
+
+    @property
+    def buttons(self) -> list[Button]:
+        """Returns the buttons at this step that do not use a card in hand."""
+        if self.own is None or not (self.is_asked or self.rolls):
+            return []
+        return list(self._buttons())
+
+    def _buttons(self) -> Iterator[Button]:
+        usual = self.view["enter"]
+        if self.rolls:
+            yield Button("Roll", "roll", key="r", is_main=True)
+        if not self.is_asked:
+            return
+        if self.session.step in ("dice", "reactions"):
+            yield Button("Decline", "decline", key="n", is_main=usual == "decline")
+        if self.session.step in ("offense", "defense"):
+            if self.why_not("unable") is None:
+                yield Button("No card can be played", "unable", is_main=True)
+            if self.why_not("pass") is None:
+                yield Button("Pass", "pass", key="p")
+        if (action := self.session.words.get("action", "")) in _PARAMETERS:
+            yield from (
+                Button(word.replace("_", " ").capitalize(), action, {_PARAMETERS[action]: word})
+                for word in self.view["choices"]
+            )
+        if self.session.step == "mending":
+            other: Army = "b" if self.own == "a" else "a"
+            for key in self.session.shown:
+                yield Button(f"Disable {self.session.card(other, key)}", "disable", {"card": key})
+        if self.session.step == "first":
+            for army, view in self.view["armies"].items():
+                label = "I begin" if army == self.own else f"{view['name']} begins"
+                yield Button(label, "begin", {"army": army}, is_main=army == self.own)
+        if self.session.step == "mender":
+            yield Button("Look at two cards", "look", is_main=True)
+        if self.why_not("next") is None:
+            yield Button("Go on without it", "next", key="n", is_main=usual == "next")
+
+    @property
+    def rolls(self) -> bool:
+        """Returns whether dice are rolled at this step, so that they may be typed."""
+        return self.view["enter"] == "roll" and self.own is not None
+
+    @cached_property
+    def prospects(self) -> list[tuple[str, float]]:
+        """Returns the possible results of the dice, with their chances in percent."""
+        return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in prospects(self.session)]
+
+    def pictures(self, pool: Pool) -> dict[str, Card]:
+        """Returns the catalogue's cards that the seat sees: in its hand by key, face up on the table by side."""
+        seen: dict[str, Card] = {}
+        if self.own is not None and self.session.battle is not None:
+            state = self.session.army(self.own)
+            seen |= {key: state.cards[key] for key in state.lying("hand")}
+        for side, shown in self.view["table"].items():
+            if isinstance(shown, dict) and "army" in shown:
+                table = self.session.fought.engaged
+                seen[side] = table.states[side].cards[table.cards[side]]
+        pictures: dict[str, Card] = {}
+        for key, card in seen.items():
+            namesakes = [other for other in pool.named(card.name) if other.type == card.type]
+            alike = [other for other in namesakes if other.get("strength") == card.get("strength")]
+            if matching := alike or namesakes:
+                pictures[key] = matching[0]
+        return pictures
+
 
 ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
 
@@ -48,11 +218,6 @@ _USAGES = {
     "rescue": ["CARD with favor|influence"],
 }
 """Further ways to type actions, beside their usage lines."""
-
-
-def usages(action: Action[Session, Any], _session: Session | None) -> list[str]:
-    """Returns further ways to type an action, beside its usage line."""
-    return _USAGES.get(action.name, [])
 
 
 def line_words(session: Session, words: list[str]) -> list[str]:
@@ -105,11 +270,6 @@ def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
             armies = [army for army, label in session.table.names.items() if fold(label).startswith(fold(word))]
             out[name] = word if word in session.table.names or len(armies) != 1 else armies[0]
     return out
-
-
-def unseen(session: Session) -> bool:
-    """Returns whether the line should be hidden as it is typed, because it plays a face-down card."""
-    return session.step in ("offense", "defense")
 
 
 screen = text_screen(Path(__file__).with_name("screen.txt"), dice_words=dice_words, forecast_words=forecast_words)
@@ -306,13 +466,13 @@ FRONT: Front[Session] = Front(
     begun=lambda session: f"{session.name('a')} against {session.name('b')}. {session.message}".strip(),
     seats=lambda session: session.table.names,
     seated=_seated,
-    board=LazyPackage("carddb.games.rishar").function("table.board", "BattleBoard"),
+    board=BattleBoard,
     screen=screen,
     line=line_words,
     fields=with_armies,
     aliases=ALIASES,
-    usages=usages,
-    unseen=unseen,
+    usages=lambda action, _: _USAGES.get(action.name, ()),
+    unseen=lambda session: session.step in ("offense", "defense"),  # a card is laid face down
     width=WIDTH,
     by_decks="A.deck B.deck",
     verbs=(

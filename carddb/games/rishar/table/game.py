@@ -12,8 +12,7 @@ from typing import Any
 from carddb.cards.cards import Card
 from carddb.core.errors import InputError
 from carddb.game.game import GameSpec
-from carddb.games.rishar.battle.army_state import PILES
-from carddb.games.rishar.battle.engagement import Engagement
+from carddb.games.rishar.battle.engagement import PILES, Engagement
 from carddb.games.rishar.battle.record import Host
 from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.battle.skirmish import reach_bonus

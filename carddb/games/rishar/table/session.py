@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from pydantic import Field
 
 from carddb.core.names import fold
-from carddb.games.rishar.battle.army_state import ArmyState
+from carddb.games.rishar.battle.engagement import ArmyState
 from carddb.games.rishar.battle.record import Host
 from carddb.games.rishar.battle.state import BattleState
 from carddb.games.rishar.play.fields import Army, Pile, Side, enemy
