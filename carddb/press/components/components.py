@@ -380,7 +380,7 @@ def _contents(
     for number, (page, context) in enumerate(zip(pages, contexts, strict=True)):
         pictures = [_picture(bank, item) for item in context["items"] if item["kind"] == "part"]
         placed, frames = [picture for picture, _ in pictures], tuple(frame for _, frame in pictures)
-        if number == 0 and context["cover"]:
+        if number == 0 and context["cover"] and options.ink != "text":  # which leaves empty frames of a picture
             place = Box(paper.width - mm(_SIDE) - _COVER.width, mm(12), *_COVER)
             placed.append(Placed(bank.plain(COVER), place, place, 0))
         pages[number] = page._replace(placed=(*page.placed, *placed), furniture=frames)
