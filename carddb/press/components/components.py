@@ -75,13 +75,16 @@ class ContentsLine(NamedTuple):
 
 
 class RunLine(NamedTuple):
-    """A line about sheets printed in one go: their pages in the file, number, material, sides, and edge of turning."""
+    """A line about sheets printed in one go: their pages in the file, number, material, sides, edge of turning, and
+    first page.
+    """
 
     pages: str
     sheets: int
     on: str
     sides: str
     edge: str
+    first: int
 
     def __str__(self) -> str:
         """Returns the line as text, such as `pages 9–10: 1 sheet of card, both sides, turned over the long edge`."""
@@ -185,20 +188,14 @@ def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
     Runs printed on both sides begin on an odd page.
     """
     lines: list[RunLine] = []
-    for run, first in _first_pages(runs, shift):
-        pages = as_ranges(range(first, first + len(run.pages)))
-        edge = run.pages[0].flip.replace("-", " ") if run.sides == "both sides" else ""
-        lines.append(RunLine(pages, run.sheets, run.material, run.sides, edge))
-    return lines
-
-
-def _first_pages(runs: Iterable[PrintRun], shift: int) -> Iterator[tuple[PrintRun, int]]:
-    """Yields each run with the number of its first page after `shift` other pages."""
     last = shift
     for run in runs:
-        last += last % 2 if run.sides == "both sides" else 0
-        yield run, last + 1
-        last += len(run.pages)
+        first = last + 1 + (last % 2 if run.sides == "both sides" else 0)
+        last = first + len(run.pages) - 1
+        edge = run.pages[0].flip.replace("-", " ") if run.sides == "both sides" else ""
+        pages = as_ranges(range(first, last + 1))
+        lines.append(RunLine(pages, run.sheets, run.material, run.sides, edge, first))
+    return lines
 
 
 def _placed(
@@ -225,11 +222,11 @@ def _placed(
     return pages
 
 
-def _part(line: ContentsLine, runs: Iterable[PrintRun], shift: int) -> dict[str, Any]:
+def _part(line: ContentsLine, runs: Sequence[PrintRun], shift: int) -> dict[str, Any]:
     numbers = {
         number
-        for run, first in _first_pages(runs, shift)
-        for number, page in enumerate(run.pages, first)
+        for run, told in zip(runs, run_lines(runs, shift), strict=True)
+        for number, page in enumerate(run.pages, told.first)
         if page.side == "front" and any(placed.face in line.fronts for placed in page.placed)
         for number in ((number, number + 1) if run.sides == "both sides" else (number,))
     }
@@ -313,12 +310,8 @@ def print_components(
     duplex = options.flip if sides == ["front", "back"] * (len(sides) // 2) else "none"
     caption = Caption(spec.name, "components", own or spec.footer, counted="page")
     furniture = PageFurniture(workshop, options)
-    pages = [
-        furniture.around(page, caption, own)
-        if page.filled
-        else furniture.around(page._replace(grid=whole_page(page.size)), caption, BLANK)
-        for page in pages
-    ]
+    pages = [page if page.filled else page._replace(grid=whole_page(page.size)) for page in pages]
+    pages = [furniture.around(page, caption, own if page.filled else BLANK) for page in pages]
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=prepress)
     data = sheets_pdf(
         map(FaceStreams(bank).drawn, pages), workshop.kit.book, album,
