@@ -148,11 +148,11 @@ def test_what_is_not_drawn_is_refused(workshop: Workshop, names: list[str]) -> N
 
 
 def test_a_mat_larger_than_the_paper_is_cut_over_pages(workshop: Workshop) -> None:
-    """The play map takes four Letter pages with joining marks, and one page of A3, which speaks of no parts."""
-    four = print_components(workshop, ["play-map"], SheetOptions(), 1)
+    """The play map takes three Letter pages with joining marks, and one page of A3, which speaks of no parts."""
+    three = print_components(workshop, ["play-map"], SheetOptions(), 1)
     whole = print_components(workshop, ["play-map"], SheetOptions(paper="a3"), 1)
-    assert (four.pages, whole.pages) == (4, 1)
-    assert "part 1 of 4: cut and join" in words(four.data) and "part 1" not in words(whole.data)
+    assert (three.pages, whole.pages) == (3, 1)
+    assert "part 1 of 3: cut and join" in words(three.data) and "part 1" not in words(whole.data)
 
 
 def words(data: bytes) -> str:

@@ -32,6 +32,7 @@ from carddb.press.components.components import deck_facts, print_components
 from carddb.press.components.selection import (
     EVERY_MODULE,
     Choice,
+    default_module,
     form_xlsx,
     module_advice,
     modules_of,
@@ -100,9 +101,10 @@ def print_game_components(
             facts = deck_facts(read, game.spec)
             format_ = read.headers.get("format", "")
             module = module or (format_ if format_ in modules_of(game.spec) else "")
-        if advice := module_advice(game.spec, Choice(request.names, module, request.values)):
-            project.notify("every_module", advice)
-        module = "" if module == EVERY_MODULE else module
+        choice = Choice(request.names, module, request.values)
+        if advice := module_advice(game.spec, choice):
+            project.notify("one_module", advice)
+        module = "" if module == EVERY_MODULE else module or default_module(game.spec, choice)
         workshop = open_workshop(game, art_folder=project.art_folder, lang=options.lang)
         own_cards = None
         each_card = any(part.each for part in game.spec.components.values())

@@ -134,7 +134,7 @@ _DEFINED_ELSEWHERE: Mapping[str, Callable[[], list[Choice]]] = {
 def module_choices(game: Game) -> list[Choice]:
     """Returns the modules that components are printed for: the deck's module, each module, and all; or nothing."""
     modules = [Choice(*pair) for pair in modules_of(game.spec).items()]
-    return [Choice("", "the deck’s"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
+    return [Choice("", "the deck’s, or the first"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
 
 
 def variant_choices(game: Game) -> dict[str, list[Choice]]:

@@ -265,7 +265,8 @@ class Caption(NamedTuple):
     """The texts of a sheet that its page does not have: game, deck and notice.
 
     `revision` is that of the catalogue, `fingerprint` a short hash of this sheet, and `printer` what was corrected for
-    a certain printer. `stamp` says why the deck is not legal, and is printed conspicuously in the margin.
+    a certain printer. `stamp` says why the deck is not legal, and is printed conspicuously in the margin. `counted` is
+    what the page's number counts, sheets or pages.
     """
 
     game: str = ""
@@ -275,6 +276,7 @@ class Caption(NamedTuple):
     fingerprint: str = ""
     printer: str = ""
     stamp: str = ""
+    counted: str = "sheet"
 
 
 def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = None, marking: Marking = EDGES) -> Page:
@@ -304,11 +306,11 @@ class _CommonFurniture(NamedTuple):
 
     def running(self, page: Page, caption: Caption) -> tuple[Run, ...]:
         """Returns the number and the hash of a sheet, placed after its name."""
-        return self.name.continued(_running(page.number, page.total, caption.fingerprint)) if self.name else ()
+        return self.name.continued(_running(page.number, page.total, caption)) if self.name else ()
 
 
-def _running(number: int, total: int, fingerprint: str) -> str:
-    return f"sheet {number} of {total}" + (f" · {fingerprint}" if fingerprint else "")
+def _running(number: int, total: int, caption: Caption) -> str:
+    return f"{caption.counted} {number} of {total}" + (f" · {caption.fingerprint}" if caption.fingerprint else "")
 
 
 @lru_cache(maxsize=64)
@@ -348,7 +350,8 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
     """Sets the name of the sheet, leaving room for its number and hash at the end."""
     text = MarginText(label, " · ")
     widest = max(_HEX, key=lambda digit: text.width([digit]))
-    text = text._replace(tail=text.width([f" · {_running(page.total, page.total, widest * len(caption.fingerprint))}"]))
+    longest = caption._replace(fingerprint=widest * len(caption.fingerprint))
+    text = text._replace(tail=text.width([f" · {_running(page.total, page.total, longest)}"]))
     game, deck = _short(caption.game), _short(caption.deck)
     sides = "fronts and backs" if page.grid.fold else _SIDES[page.side]
     stock = page.grid.label

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -14,14 +14,16 @@ from carddb.cards.cards import Card, Deck
 from carddb.core.errors import UsageError
 from carddb.core.names import capital
 from carddb.core.plain_text import amount, as_ranges
-from carddb.core.units import Size, mm, to_mm
+from carddb.core.units import Box, Size, mm, to_mm
 from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec
 from carddb.games import Game
+from carddb.games.opening.folder import COVER
 from carddb.layout.calibration import corrected
+from carddb.layout.display_list import Path, Stroke, rectangle
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
-from carddb.layout.sheets.imposition import Page, impose, renumber
+from carddb.layout.sheets.imposition import Page, Placed, face_matrix, impose, renumber
 from carddb.layout.stock import describe, paper_label, paper_size
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
@@ -43,34 +45,46 @@ from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets, cut_files
 
 CONTENTS = "contents.svg"
+BLANK = "This side stays blank."
+"""The text on a page that only keeps the fronts and backs of the next sheets together."""
 
 LEAST_PAPER = Size(mm(140), mm(180))
 # Lengths on the page in millimetres. All others are in the template.
-_TOP, _LATER_TOP, _FOOT = 38.5, 28.0, 24.5
+_SIDE, _TOP, _LATER_TOP, _FOOT = 18.0, 44.0, 28.0, 24.5
 _ABOVE_HEADING = 5.6
-_ROWS = (6.4, 5.7, 5.0, 4.4)
-"""The heights of a line, the most readable first. A lower one is taken if it saves a page."""
+_PARTS = range(30, 11, -1)
+"""The heights of a component with its picture, the most readable first. A lower one is taken if it saves a page."""
+_FRAME = "#85878b"
+_TWO_COLUMNS = 190
+"""The least width of paper on which two components are beside each other."""
+_GAP, _TICK = 8.0, 7.0
+"""The distance of two columns, and the width that the box to tick off takes before a picture."""
+_COVER = Size(mm(45), mm(27))
+"""The size of a game's cover picture, in the upper right corner."""
 
 
 class ContentsLine(NamedTuple):
-    """A line about a printed component: the size and number of its pieces, its sheets' numbers, and spare pieces."""
+    """A line about a printed component: the size, number and faces of its pieces, and how many of them are spare."""
 
     key: str
     component: ComponentSpec
     size: Size
     pieces: int
-    sheets: Collection[int]
+    fronts: Sequence[int]
     spares: int = 0
 
 
 class RunLine(NamedTuple):
-    """A line about sheets printed in one go: their pages in the file, number, material, sides, and edge of turning."""
+    """A line about sheets printed in one go: their pages in the file, number, material, sides, edge of turning, and
+    first page.
+    """
 
     pages: str
     sheets: int
     on: str
     sides: str
     edge: str
+    first: int
 
     def __str__(self) -> str:
         """Returns the line as text, such as `pages 9–10: 1 sheet of card, both sides, turned over the long edge`."""
@@ -106,10 +120,10 @@ def contents_pages(
     spec = workshop.game.spec
 
     def parts(shift: int) -> list[tuple[str, list[dict[str, Any]]]]:
-        """Returns the lines below each heading, with the numbers of sheets after `shift` other ones."""
+        """Returns the lines below each heading, with the numbers of pages after `shift` other ones."""
         return [
             ("To print", [{"kind": "run", **line._asdict()} for line in run_lines(runs, shift)]),
-            ("Printed here", [_part(line, shift) for line in lines]),
+            ("Printed here", [_part(line, runs, shift) for line in lines]),
             (
                 spec.sheet_words.printed_with,
                 [{"kind": "reading", "value": value, "text": label} for value, label in readings],
@@ -128,18 +142,17 @@ def contents_pages(
             ("Printed apart", [{"kind": "apart", **apart._asdict()} for apart in _apart(workshop.game, choice)]),
         ]
 
-    height = to_mm(paper.height)
-    counts = {row: len(_placed(parts(0), row, height)) for row in _ROWS}
-    row = min(counts, key=lambda row: counts[row])
-    shift = counts[row]
+    counts = {height: len(_placed(parts(0), height, paper)) for height in _PARTS}
+    height = min(counts, key=lambda height: counts[height])
+    shift = counts[height]
     common = {
-        "game": {"name": spec.name, "key": spec.key},
+        "game": {"name": spec.name, "key": spec.key, "by": spec.by},
         "label": workshop.family("label"),
         "aside": workshop.family("aside"),
         "wanted": selection,
         "pieces": sum(line.pieces for line in lines),
         "sheets": sum(run.sheets for run in runs) + shift,
-        "spares": any(line.spares for line in lines),
+        "cover": to_mm(_COVER.width) if workshop.game.folder.has_cover else 0,
         "thick": any(run.material == "thick card" for run in runs),
     }
     page = {"width": to_mm(paper.width), "height": to_mm(paper.height), "total": shift, "paper": paper_label(paper)}
@@ -149,7 +162,7 @@ def contents_pages(
             "page": {**page, "number": number},
             "items": items,
         }
-        for number, items in enumerate(_placed(parts(shift), row, height), start=1)
+        for number, items in enumerate(_placed(parts(shift), height, paper), start=1)
     ]
 
 
@@ -165,8 +178,8 @@ def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
             yield Apart(part.label or key, part.id, "carddb decklist DECK")
     for key, part in only_when_named(spec, choice).items():
         yield Apart(part.label or key, part.id, f"carddb components {spec.key} {key}")
-    for module, name in () if choice.module else modules_of(spec).items():
-        yield Apart(f"For {name} alone", "", f"carddb components {spec.key} --module {module}")
+    if len(modules := modules_of(spec)) > 1:
+        yield Apart(f"For one of all {len(modules)} modules", "", f"carddb components {spec.key} --module MODULE")
 
 
 def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
@@ -177,34 +190,46 @@ def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
     lines: list[RunLine] = []
     last = shift
     for run in runs:
-        last += last % 2 if run.sides == "both sides" else 0
-        pages = as_ranges(range(last + 1, last + len(run.pages) + 1))
+        first = last + 1 + (last % 2 if run.sides == "both sides" else 0)
+        last = first + len(run.pages) - 1
         edge = run.pages[0].flip.replace("-", " ") if run.sides == "both sides" else ""
-        lines.append(RunLine(pages, run.sheets, run.material, run.sides, edge))
-        last += len(run.pages)
+        pages = as_ranges(range(first, last + 1))
+        lines.append(RunLine(pages, run.sheets, run.material, run.sides, edge, first))
     return lines
 
 
 def _placed(
-    parts: Iterable[tuple[str, Sequence[dict[str, Any]]]], row: float, height: float
+    parts: Iterable[tuple[str, Sequence[dict[str, Any]]]], part_height: float, paper: Size
 ) -> list[list[dict[str, Any]]]:
     """Returns the headings and lines of each page with their places. A heading is always followed by a line."""
     pages: list[list[dict[str, Any]]] = [[]]
+    room, columns = to_mm(paper.width) - 2 * _SIDE, 2 if to_mm(paper.width) >= _TWO_COLUMNS else 1
+    wide = (room - (columns - 1) * _GAP) / columns
     y = _TOP
     for heading, lines in parts:
-        for number, line in enumerate(lines):
-            above = row + _ABOVE_HEADING if number == 0 else 0
-            if y + above + row > height - _FOOT:
+        in_row, row = (columns, part_height) if lines and lines[0]["kind"] == "part" else (1, 4.2 + part_height / 10)
+        for start in range(0, len(lines), in_row):
+            above = 6 + _ABOVE_HEADING if start == 0 else 0
+            if y + above + row > to_mm(paper.height) - _FOOT:
                 pages.append([])
                 y = _LATER_TOP
             if above:
                 pages[-1].append({"kind": "heading", "y": y, "height": above, "text": heading})
-            pages[-1].append({**line, "y": y + above, "height": row})
+            for column, line in enumerate(lines[start : start + in_row]):
+                x = _SIDE + column * (wide + _GAP)
+                pages[-1].append({**line, "x": x, "y": y + above, "width": wide, "height": row})
             y += above + row
     return pages
 
 
-def _part(line: ContentsLine, shift: int) -> dict[str, Any]:
+def _part(line: ContentsLine, runs: Sequence[PrintRun], shift: int) -> dict[str, Any]:
+    numbers = {
+        number
+        for run, told in zip(runs, run_lines(runs, shift), strict=True)
+        for number, page in enumerate(run.pages, told.first)
+        if page.side == "front" and any(placed.face in line.fronts for placed in page.placed)
+        for number in ((number, number + 1) if run.sides == "both sides" else (number,))
+    }
     return {
         "kind": "part",
         "text": line.component.label or line.key,
@@ -213,8 +238,24 @@ def _part(line: ContentsLine, shift: int) -> dict[str, Any]:
         "spares": line.spares,
         "size": describe(line.size),
         "on": material_of(line.component, line.size),
-        "sheets": as_ranges([number + shift for number in line.sheets]),
+        "pages": as_ranges(numbers),
+        "face": line.fronts[0],
     }
+
+
+def _picture(bank: FaceBank, item: Mapping[str, Any]) -> tuple[Placed, Path]:
+    """Returns the picture of a component and its frame, as large as its line has room for, but not enlarged."""
+    face, outline = item["face"], bank.outline_of(item["face"])
+    size, height = bank.size_of(face), mm(item["height"] - 3)
+    width = min(mm(26), height * 6 // 5)
+    across, down = min(width, size.width), min(height, size.height)
+    x, y = mm(item["x"] + _TICK) + (width - across) // 2, mm(item["y"] + 1.5) + (height - down) // 2
+    matrix = face_matrix(size, Placed(face, Box(x, y, across, down), Box(x, y, across, down), 0))
+    scale, _, _, _, left, top = matrix
+    box = Box(round(left), round(top), round(scale * size.width), round(scale * size.height))
+    a, b, c, d, e, f = map(float, matrix)
+    edge = outline.moved((a, b, c, d, e, f)).path if outline else rectangle(box)
+    return Placed(face, box, box, 0, edge if outline else ()), Path(edge, stroke=Stroke(_FRAME, 150))
 
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
@@ -264,11 +305,13 @@ def print_components(
         own_values = own_reading_values(spec, readings)
         cover = _contents(bank, pieces, runs, selection, choice, options, own_values)
     pages = corrected(renumber([*cover, *drawn]), options.printer)
+    pages = [page._replace(number=number, total=len(pages)) for number, page in enumerate(pages, start=1)]
     sides = [page.side for page in pages]
     duplex = options.flip if sides == ["front", "back"] * (len(sides) // 2) else "none"
-    caption = Caption(spec.name, "components", own or spec.footer)
+    caption = Caption(spec.name, "components", own or spec.footer, counted="page")
     furniture = PageFurniture(workshop, options)
-    pages = [furniture.around(page, caption, own) if page.filled else page for page in pages]
+    pages = [page if page.filled else page._replace(grid=whole_page(page.size)) for page in pages]
+    pages = [furniture.around(page, caption, own if page.filled else BLANK) for page in pages]
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight, prepress=prepress)
     data = sheets_pdf(
         map(FaceStreams(bank).drawn, pages), workshop.kit.book, album,
@@ -316,19 +359,22 @@ def _contents(
     readings: Sequence[tuple[str, str]],
 ) -> list[Page]:
     """Returns the pages of the list of contents; empty if the paper is too small."""
-    numbered = renumber([page for run in runs for page in run.pages])
     extra = spares(runs, pieces)
-    sheets: defaultdict[int, set[int]] = defaultdict(set)
-    for page in numbered:
-        for placed in page.placed:
-            sheets[placed.face].add(page.number)
     lines = []
     for key, group in groupby(pieces, key=attrgetter("key")):
         same = list(group)
-        on = frozenset().union(*(sheets[piece.front] for piece in same))
         count = sum(piece.copies for piece in same)
-        over = sum(extra[face] for face in {piece.front for piece in same})
-        lines.append(ContentsLine(key, same[0].component, bank.size_of(same[0].front), count, on, over))
+        fronts = list(dict.fromkeys(piece.front for piece in same))
+        over = sum(extra[face] for face in fronts)
+        lines.append(ContentsLine(key, same[0].component, bank.size_of(fronts[0]), count, fronts, over))
     paper = paper_size(options.paper)
-    pages = contents_pages(bank.workshop, lines, runs, selection, paper, choice, readings)
-    return impose([(bank.page(CONTENTS, context), None) for context in pages], whole_page(paper), options.flip)
+    contexts = contents_pages(bank.workshop, lines, runs, selection, paper, choice, readings)
+    pages = impose([(bank.page(CONTENTS, context), None) for context in contexts], whole_page(paper), options.flip)
+    for number, (page, context) in enumerate(zip(pages, contexts, strict=True)):
+        pictures = [_picture(bank, item) for item in context["items"] if item["kind"] == "part"]
+        placed, frames = [picture for picture, _ in pictures], tuple(frame for _, frame in pictures)
+        if number == 0 and context["cover"] and options.ink != "text":  # which leaves empty frames of a picture
+            place = Box(paper.width - mm(_SIDE) - _COVER.width, mm(12), *_COVER)
+            placed.append(Placed(bank.plain(COVER), place, place, 0))
+        pages[number] = page._replace(placed=(*page.placed, *placed), furniture=frames)
+    return pages

@@ -31,7 +31,8 @@ class Choice(NamedTuple):
     def in_words(self, spec: GameSpec) -> list[str]:
         """Returns the choice as texts, including the game's variants that are used by default."""
         words = {key: variant.label.replace("{}", str(variant.default)) for key, variant in spec.variants.items()}
-        for key, value in self.of_rows.items():
+        named = {**self.of_rows, **({"module": modules_of(spec)[self.module]} if self.module else {})}
+        for key, value in named.items():
             words[key] = spec.variants[key].label.replace("{}", value) if key in spec.variants else f"{key} {value}"
         return list(words.values())
 
@@ -100,20 +101,28 @@ def _all(spec: GameSpec, cards: Iterable[Card]) -> list[SelectedComponent]:
 
 
 def modules_of(spec: GameSpec) -> dict[str, str]:
-    """Returns the names of the modules for which there are components, by module id."""
+    """Returns the names of the modules for which there are components, by module id, in the game's order."""
     rows = (face.get("module") for part in spec.components.values() for face in part.faces)
     formats = {str(module): spec.formats.get(str(module)) for module in rows if module}
-    return {module: (format_.name if format_ else "") or module for module, format_ in sorted(formats.items())}
+    return {module: (format_.name if format_ else "") or module for module, format_ in formats.items()}
+
+
+def default_module(spec: GameSpec, choice: Choice) -> str:
+    """Returns the first of a game's modules if the user has chosen neither one nor components; otherwise an empty text.
+
+    A table needs the components of one module.
+    """
+    return "" if choice.names or choice.module else next(iter(modules_of(spec)), "")
 
 
 def module_advice(spec: GameSpec, choice: Choice) -> str:
     """Returns advice to choose a module; empty if the user has chosen one or components, or if there is only one."""
     modules = modules_of(spec)
-    if choice.names or choice.module or len(modules) < 2:
+    if not default_module(spec, choice) or len(modules) < 2:
         return ""
     return (
-        f"these are the components of all {len(modules)} modules of {spec.name}; for one alone choose a deck of it "
-        f"(--deck) or a module (--module): {', '.join(modules)}"
+        f"these are the components of one of the {len(modules)} modules of {spec.name}; for another choose a deck "
+        f"(--deck) or a module (--module), or all with --module {EVERY_MODULE}: {', '.join(modules)}"
     )
 
 

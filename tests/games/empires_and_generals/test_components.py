@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -26,6 +25,9 @@ from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.face import DrawingKit, DrawnFace, draw
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import Font, FontBook
+from carddb.press.components.components import print_components
+from carddb.press.faces.workshop import open_workshop
+from carddb.press.sheets.options import SheetOptions
 
 POKER = Size.parse("63.5x88.9mm")
 INK = "#000000"
@@ -232,7 +234,7 @@ def test_mat_has_room_for_the_cards() -> None:
     zones = components.component_data("play-map", spec(), {})["zones"]
     boxes = [zone["box"] for zone in zones]
     for i, (x, y, width, height) in enumerate(boxes):
-        assert x >= 0 and y >= 0 and x + width <= 420 and y + height <= 297
+        assert x >= 0 and y >= 0 and x + width <= 406 and y + height <= 266.5
         for x2, y2, width2, height2 in boxes[:i]:
             assert x + width <= x2 or x2 + width2 <= x or y + height <= y2 or y2 + height2 <= y
     assert all(zone["box"][2] >= 76.2 and zone["box"][3] >= 127 for zone in zones if zone["number"])
@@ -251,17 +253,18 @@ def extents(face: Face) -> Iterator[tuple[int, int, int, int]]:
 
 def test_mat_is_cut_between_its_zones() -> None:
     """No word, number or picture of the mat is cut where it is joined, only the lines that lead to the table."""
-    (across,), (down,) = spec().components["play-map"].seams
-    for left, top, right, bottom in extents(drawn("play-map").face):
-        assert not top < down * 1000 < bottom
-        assert not left < across * 1000 < right or (left <= 0 and right >= 420_000)
+    across, down = spec().components["play-map"].seams
+    assert not down
+    for left, _, right, _ in extents(drawn("play-map").face):
+        assert not any(left < seam * 1000 < right for seam in across) or (left <= 0 and right >= 406_000)
 
 
-def test_mat_parts_fit_letter_and_a4() -> None:
-    """Each part with its overlap lies on Letter or A4 turned, with room for a footer."""
-    for seams, length, room in zip(spec().components["play-map"].seams, (420, 297), (263, 189), strict=True):
-        bounds = [0, *seams, length]
-        assert all(end - start + 2 * 5 <= room for start, end in pairwise(bounds))
+@pytest.mark.parametrize(("paper", "sheets"), [("letter", 3), ("a4", 3), ("tabloid", 1), ("a3", 1)])
+def test_mat_is_on_few_sheets(paper: str, sheets: int) -> None:
+    """A mat takes three sheets of Letter or A4, or one of twice that size, inside the margins of the printer."""
+    workshop = open_workshop(open_game(folders()["empires-and-generals"]))
+    printed = print_components(workshop, ["play-map"], SheetOptions(paper=paper), 1)
+    assert printed.sheets == sheets and printed.findings == ()
 
 
 def test_mat_puts_piles_where_the_rules_want_them() -> None:

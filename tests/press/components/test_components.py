@@ -23,10 +23,11 @@ from carddb.layout.sheets.grid import BLEED, sheet_grid, turn_axis, whole_page
 from carddb.layout.sheets.imposition import impose, renumber, tiles
 from carddb.layout.sheets.shared_sheets import Batch, share_sheets
 from carddb.layout.stock import PAPERS, STOCKS, card_size
-from carddb.press.components.components import ContentsLine, contents_pages, deck_facts, print_components
+from carddb.press.components.components import BLANK, ContentsLine, contents_pages, deck_facts, print_components
 from carddb.press.components.selection import (
     EVERY_MODULE,
     Choice,
+    default_module,
     module_advice,
     modules_of,
     only_when_named,
@@ -131,9 +132,10 @@ def test_modules_are_named_for_one_game_alone(spec: GameSpec) -> None:
 
 
 def test_modules_to_choose_are_told(spec: GameSpec) -> None:
-    """Of a game with several modules all are printed where none is chosen, and the words say how to choose one."""
+    """Of a game with several modules the first is printed where none is chosen, and the words say how to choose."""
     advice = module_advice(spec, Choice())
-    assert "--deck" in advice and "--module" in advice and "north, south" in advice
+    assert "--deck" in advice and "--module all" in advice and "north, south" in advice
+    assert default_module(spec, Choice()) == "north" and default_module(spec, Choice(["mat"])) == ""
     for choice in (Choice(["mat"]), Choice(module="north"), Choice(module=EVERY_MODULE)):
         assert not module_advice(spec, choice)
     assert not module_advice(replaced(spec, components={"die": PARTS["die"]}), Choice())
@@ -202,6 +204,21 @@ def test_the_first_page_lists_every_component_with_its_sheets(workshop: Workshop
     assert f"{printed.cards} pieces on {printed.sheets} sheets" in text
     assert all(f"carddb {verb}" in text for verb in ("guide empires-and-generals", "sheets DECK", "decklist DECK"))
     assert printed.findings == ()
+
+
+def test_pages_have_one_number(workshop: Workshop) -> None:
+    """The contents, the terminal and the margin of each page number the pages of the file, fronts and blanks alike."""
+    backed = replaced(workshop.game.spec.components["title"], back="same")
+    parts = {**workshop.game.spec.components, "title": backed}
+    game = Game(workshop.game.folder, replaced(workshop.game.spec, components=parts))
+    printed = print_components(open_workshop(game), [], SheetOptions())
+    document = pypdfium2.PdfDocument(printed.data)
+    texts = [str(page.get_textpage().get_text_bounded()) for page in document]
+    last = printed.runs[-1].split(":")[0]
+    assert last.startswith("pages ") and f"{last} · 3 × 5 in · PE-3" in texts[0]
+    first, end = (int(number) for number in last.removeprefix("pages ").split("–"))
+    assert texts[first - 2].strip() == BLANK and len(document) == end
+    assert all(f"page {number} of {end}" in texts[number - 1] for number in (first, end))
 
 
 @pytest.mark.parametrize(
@@ -375,13 +392,13 @@ def test_contents_can_be_left_out(workshop: Workshop) -> None:
 
 
 def test_contents_take_as_many_pages_as_they_need(workshop: Workshop) -> None:
-    """A long list goes on, no heading stands alone, and the sheets count its own pages."""
+    """A long list goes on, no heading stands alone, and the number of sheets includes its own pages."""
     part = workshop.game.spec.components["title"]
     lines = [ContentsLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(1, 101)]
     pages = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"])
     assert len(pages) == 3
     told = [item for page in pages for item in page["items"] if item["kind"] == "part"]
-    assert [item["sheets"] for item in told] == [str(n + 3) for n in range(1, 101)]
+    assert [item["face"] for item in told] == list(range(1, 101))
     assert all(page["items"][-1]["kind"] != "heading" for page in pages)
     assert pages[0]["sheets"] == 3
 
@@ -389,11 +406,11 @@ def test_contents_take_as_many_pages_as_they_need(workshop: Workshop) -> None:
 def test_lines_draw_together_where_that_saves_a_page(workshop: Workshop) -> None:
     """A list a little too long for one page has lower lines, and never more pages than it needs."""
     part = workshop.game.spec.components["title"]
-    for count, pages, lower in ((22, 1, False), (35, 1, True), (60, 2, False)):
+    for count, pages, lower in ((6, 1, False), (20, 1, True), (30, 2, False)):
         lines = [ContentsLine(f"part {n}", part, Size(mm(10), mm(10)), 1, (n,)) for n in range(count)]
         told = contents_pages(workshop, lines, [], "1 player", PAPERS["a4"])
         heights = {item["height"] for page in told for item in page["items"] if item["kind"] == "part"}
-        assert (len(told), max(heights) < 6.4) == (pages, lower)
+        assert (len(told), max(heights) < 16) == (pages, lower)
 
 
 def test_numbers_in_a_row_are_drawn_together() -> None:
